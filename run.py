@@ -1,0 +1,321 @@
+#!/usr/bin/env python3
+"""Everything a newcomer needs, from a fresh clone with nothing but Python 3.11 or newer:
+
+    python3 run.py play            play a game
+    python3 run.py test            run the tests (arguments after it go to pytest)
+    python3 run.py check           run the linters and the type checker
+    python3 run.py bench           run the benchmarks
+    python3 run.py cli ARGUMENTS   run the sandtable command, for example: cli version
+
+The environment in .venv is made on first use and updated when the project's files change.
+"""
+
+# Standard library only, and syntax that Python 3.6 can still read: an old Python must reach the sentence in
+# check_python() instead of stopping at a syntax error.
+
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+PLAY = ["console", "pl-first-platoon", "--sides", "human,greedy"]
+# The floors whose every line and branch a test must reach.
+COVERED_FLOORS = ("geometry", "kernel", "content", "mechanics", "rulesets", "ai")
+
+OLDEST_PYTHON = (3, 11)
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+WINDOWS = os.name == "nt"
+PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
+GEOMETRY = ROOT / "src" / "sandtable" / "geometry"
+KERNELS = ("reach", "sight")
+RUNTIME_LOCK = ROOT / "requirements.lock"
+DEV_LOCK = ROOT / "requirements-dev.lock"
+BENCH_LOCK = ROOT / "requirements-bench.lock"
+
+NETWORK_SIGNS = (
+    "connection broken",
+    "connection refused",
+    "connectionerror",
+    "failed to establish",
+    "max retries",
+    "name resolution",
+    "network is unreachable",
+    "proxyerror",
+    "readtimeout",
+    "sslerror",
+    "timed out",
+)
+
+
+class Trouble(Exception):
+    """Something is missing on this machine; the message says what in plain words."""
+
+
+def say(sentence):
+    print("run.py: " + sentence, file=sys.stderr, flush=True)
+
+
+# --- what this machine has ---------------------------------------------------------------------------------------
+
+
+def check_python(version):
+    """Refuses a Python that is too old to run the game."""
+    if tuple(version[:2]) < OLDEST_PYTHON:
+        found, wanted = (".".join(str(part) for part in numbers[:2]) for numbers in (version, OLDEST_PYTHON))
+        raise Trouble(
+            f"Sandtable needs Python {wanted} or newer; this is Python {found}. "
+            f"Install a newer one and start it by name, for example: python{wanted} run.py play"
+        )
+
+
+def check_venv():
+    """Refuses a Python whose venv or ensurepip module is missing."""
+    try:
+        import ensurepip  # noqa: F401
+        import venv  # noqa: F401
+    except ImportError as missing:
+        raise Trouble(
+            f"this Python cannot make environments (its {missing.name} module is missing). "
+            "On Debian or Ubuntu install the package python3-venv (sudo apt install python3-venv), "
+            "on other systems a complete Python."
+        ) from missing
+
+
+def has_compiler():
+    """Whether a C compiler is in reach; Visual Studio hides outside PATH, so Windows gets the benefit of the doubt."""
+    return WINDOWS or any(shutil.which(name) for name in (os.environ.get("CC") or "cc", "gcc", "clang"))
+
+
+# --- the environment -----------------------------------------------------------------------------------------------
+
+
+def digest(paths, *facts):
+    """A fingerprint of the files and facts that something was built from."""
+    total = hashlib.sha256(repr(facts).encode())
+    for path in sorted(paths):
+        total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return total.hexdigest()
+
+
+def stamp(name):
+    return VENV / f"sandtable-{name}.stamp"
+
+
+def is_current(name, fingerprint):
+    path = stamp(name)
+    return path.is_file() and path.read_text(encoding="ascii") == fingerprint
+
+
+def spoil(name):
+    """Forgets that something was built: work on it begins, and if it fails it must begin again next time."""
+    if stamp(name).is_file():
+        stamp(name).unlink()
+
+
+def make_environment():
+    """Makes .venv when it is absent or its Python is gone."""
+    if PYTHON.exists():
+        return
+    check_venv()
+    say("making the environment in .venv (first time only)")
+    made = subprocess.run(
+        [sys.executable, "-m", "venv", "--clear", str(VENV)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        universal_newlines=True,
+    )
+    if made.returncode != 0:
+        # Never leave half an environment: the next run would take it for a whole one.
+        shutil.rmtree(str(VENV), ignore_errors=True)
+        raise Trouble(
+            "the environment could not be made. On Debian or Ubuntu the package python3-venv may be missing "
+            "(sudo apt install python3-venv). Python said:\n" + made.stdout.strip()
+        )
+
+
+def pip_trouble(what, output):
+    """The plain sentence for an installation that failed."""
+    lowered = output.lower()
+    if any(sign in lowered for sign in NETWORK_SIGNS):
+        return (
+            f"{what} could not be fetched: the package index cannot be reached. The first run needs a network "
+            "connection; behind a proxy set HTTPS_PROXY. Later runs work without a network."
+        )
+    if "no matching distribution" in lowered:
+        missing = [line.strip() for line in output.splitlines() if "no matching distribution" in line.lower()]
+        return (
+            f"{what} could not be installed: the package index has no fitting file for Python "
+            f"{platform.python_version()} on {platform.system()} {platform.machine()}. pip said:\n{missing[-1]}"
+        )
+    if "no space left" in lowered:
+        return f"{what} could not be installed: the disk is full."
+    return f"{what} could not be installed. pip said:\n" + "\n".join(output.strip().splitlines()[-15:])
+
+
+def pip_install(what, *arguments):
+    """Installs into .venv, quietly; a failure is told in plain words."""
+    done = subprocess.run(
+        [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--retries", "2", "--quiet", *arguments],
+        cwd=str(ROOT),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        universal_newlines=True,
+    )
+    if done.returncode != 0:
+        raise Trouble(pip_trouble(what, done.stdout))
+
+
+def install_lock(lock):
+    """Brings the packages of a lock file into .venv unless they are there."""
+    fingerprint = digest([lock])
+    if is_current(lock.name, fingerprint):
+        return
+    say(f"installing the packages of {lock.name} (a minute or less on first use)")
+    spoil(lock.name)
+    pip_install(f"the packages of {lock.name}", "-r", str(lock))
+    stamp(lock.name).write_text(fingerprint, encoding="ascii")
+
+
+def compiled_kernels():
+    return [path for name in KERNELS for ending in (".so", ".pyd") for path in GEOMETRY.glob(name + ".*" + ending)]
+
+
+def remove_compiled_kernels():
+    """No compiled kernel is left: one that is older than its source would be loaded in its place without a word."""
+    for path in compiled_kernels():
+        try:
+            path.unlink()
+        except PermissionError as locked:
+            raise Trouble(f"{path.name} is in use. Close every running game of this folder and try again.") from locked
+
+
+def install_project():
+    """Links the project into .venv and compiles its kernels, unless nothing has changed since the last time."""
+    sources = [ROOT / "pyproject.toml", ROOT / "setup.py", RUNTIME_LOCK]
+    sources += [path for pattern in ("*.py", "*.pxd") for path in GEOMETRY.glob(pattern)]
+    skipped = os.environ.get("SANDTABLE_NO_COMPILE") == "1"
+    fingerprint = digest(sources, skipped, has_compiler())
+    if is_current("project", fingerprint):
+        return
+    say("setting up the project and compiling its kernels" if not skipped else "setting up the project")
+    spoil("project")
+    remove_compiled_kernels()
+    # The locked setuptools and Cython of .venv do the work: build isolation would fetch others from the network.
+    pip_install("the project", "--no-deps", "--no-build-isolation", "-e", str(ROOT))
+    present = [name for name in KERNELS if (GEOMETRY / (name + ".py")).is_file()]
+    if not skipped and len(compiled_kernels()) < len(present):
+        say(
+            "note: the map kernels could not be compiled and run interpreted: same results, slower. For full speed "
+            "install a C compiler and Python's headers (Debian: gcc python3-dev; macOS: xcode-select --install; "
+            "Windows: Visual Studio Build Tools)."
+        )
+    stamp("project").write_text(fingerprint, encoding="ascii")
+
+
+def prepare(*locks):
+    """The environment holds the packages of these lock files and the project as it is now."""
+    check_python(sys.version_info)
+    make_environment()
+    for lock in (RUNTIME_LOCK, *locks):
+        install_lock(lock)
+    install_project()
+
+
+# --- commands --------------------------------------------------------------------------------------------------------
+
+
+def run(arguments, cwd=None, **environment):
+    """The exit code of .venv's Python given these arguments."""
+    known = dict(os.environ, PYTHONUTF8="1", **environment)
+    return subprocess.call([str(PYTHON), *arguments], cwd=str(cwd) if cwd else None, env=known)
+
+
+def cli(arguments):
+    prepare()
+    return run(["-m", "sandtable.cli", *arguments])
+
+
+def play(arguments):
+    return cli([*PLAY, *arguments])
+
+
+def test(arguments):
+    prepare(DEV_LOCK)
+    if arguments:
+        return run(["-m", "pytest", *arguments], cwd=ROOT)
+    say("running the tests")
+    failed = run(["-m", "pytest", "-n", "2", "--cov", "--cov-report="], cwd=ROOT)
+    if failed:
+        return failed
+    if compiled_kernels():
+        # Coverage cannot see into compiled code, so the kernels' Python source is measured by a run of its own.
+        say("running the geometry tests once more with interpreted kernels")
+        measure = ["-m", "pytest", "-n", "2", "--cov", "--cov-append", "--cov-report=", "tests/geometry"]
+        failed = run(measure, cwd=ROOT, SANDTABLE_PURE="1")
+        if failed:
+            return failed
+    say("every line and branch of " + ", ".join(COVERED_FLOORS) + " must have been run:")
+    floors = ",".join(f"src/sandtable/{floor}/*" for floor in COVERED_FLOORS)
+    return run(["-m", "coverage", "report", "--fail-under=100", "--include=" + floors], cwd=ROOT)
+
+
+def check(arguments):
+    prepare(DEV_LOCK)
+    checks = (
+        ("style", ["-m", "ruff", "check", "."]),
+        ("types", ["-m", "mypy"]),
+        ("floors", ["-c", "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])"]),
+    )
+    failed = []
+    for name, command in checks:
+        say("checking " + name)
+        if run(command, cwd=ROOT) != 0:
+            failed.append(name)
+    if failed:
+        say("not clean: " + ", ".join(failed))
+    return 1 if failed else 0
+
+
+def bench(arguments):
+    prepare(DEV_LOCK)
+    for line in BENCH_LOCK.read_text(encoding="utf-8").splitlines():
+        peer = line.split("#")[0].strip()
+        name = peer.split("==")[0]
+        if not peer or is_current("bench-" + name, peer):
+            continue
+        say(f"installing {name} to compare with")
+        try:
+            pip_install(name, peer)
+        except Trouble as trouble:
+            say(f"left out: {trouble}")
+        else:
+            stamp("bench-" + name).write_text(peer, encoding="ascii")
+    return run(["-m", "bench", *arguments], cwd=ROOT)
+
+
+COMMANDS = {"play": play, "test": test, "check": check, "bench": bench, "cli": cli}
+
+
+def main(arguments):
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(__doc__.strip())
+        return 0
+    command = COMMANDS.get(arguments[0])
+    if command is None:
+        say(f"there is no command {arguments[0]!r}; the commands are " + ", ".join(COMMANDS))
+        return 2
+    try:
+        return command(arguments[1:])
+    except Trouble as trouble:
+        say(str(trouble))
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,70 @@
+"""Reading, checking and migrating data files: boards, scenarios and tables, with no game in it."""
+
+from sandtable.content.board_writing import write_board, write_sheet
+from sandtable.content.boards import find_hex, load_board, load_sheet, not_on
+from sandtable.content.library import (
+    load_shipped,
+    scenario_path,
+    shipped_boards,
+    shipped_folder,
+    shipped_scenarios,
+)
+from sandtable.content.migrations import FORMAT, MIGRATIONS
+from sandtable.content.model import (
+    Arrival,
+    MapSheet,
+    Nothing,
+    Objective,
+    OptionValue,
+    Scenario,
+    ScenarioUnit,
+    Side,
+    Zone,
+)
+from sandtable.content.problems import ContentError, Problem
+from sandtable.content.scenarios import ScenarioHeader, find_scenarios, load_scenario, read_header
+from sandtable.content.shapes import HexLabel, Id, NationName, SideName, TerrainName, Title, UnitName, UnitTypeName
+from sandtable.content.tables import read_table
+from sandtable.content.vocabulary import Option, Vocabulary
+
+__all__ = [
+    "FORMAT",
+    "MIGRATIONS",
+    "Arrival",
+    "ContentError",
+    "HexLabel",
+    "Id",
+    "MapSheet",
+    "NationName",
+    "Nothing",
+    "Objective",
+    "Option",
+    "OptionValue",
+    "Problem",
+    "Scenario",
+    "ScenarioHeader",
+    "ScenarioUnit",
+    "Side",
+    "SideName",
+    "TerrainName",
+    "Title",
+    "UnitName",
+    "UnitTypeName",
+    "Vocabulary",
+    "Zone",
+    "find_hex",
+    "find_scenarios",
+    "load_board",
+    "load_scenario",
+    "load_sheet",
+    "load_shipped",
+    "not_on",
+    "read_header",
+    "read_table",
+    "scenario_path",
+    "shipped_boards",
+    "shipped_folder",
+    "shipped_scenarios",
+    "write_board",
+    "write_sheet",
+]

@@ -1,0 +1,162 @@
+"""Boards written as TOML that reads back as the same board, laid out for people to edit."""
+
+from __future__ import annotations
+
+import json
+import string
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from sandtable.content.boards import EDGE, LEVELS
+from sandtable.content.migrations import FORMAT
+from sandtable.content.model import MapSheet
+from sandtable.geometry import DIRECTION_NAMES, DIRECTIONS, Board, HexId, opposite
+
+
+def write_board(board: Board) -> str:
+    """The board as the text of a board file."""
+    return write_sheet(MapSheet(board))
+
+
+def write_sheet(sheet: MapSheet) -> str:
+    """The board with its place names and the roads that leave it, as the text of a board file."""
+    board = sheet.board
+    legend = _legend(board)
+    blocks = [
+        [
+            f"format = {FORMAT}",
+            'kind = "board"',
+            f"id = {_text(board.id)}",
+            f"title = {_text(board.title)}",
+            f"width = {board.width}",
+            f"height = {board.height}",
+        ],
+        ['terrain = """', *_rows(board, {h: legend[board.terrain[h]] for h in board.hexes}), '"""'],
+    ]
+    if any(board.elevation):
+        blocks.append(['elevation = """', *_rows(board, _levels(board)), '"""'])
+    if roads := _roads(sheet):
+        blocks.append(["roads = [", *(f"  {_list(road)}," for road in roads), "]"])
+    blocks.append(["[legend]", *(f"{_key(letter)} = {_text(key)}" for key, letter in legend.items())])
+    if board.hexsides:
+        blocks.append(["[hexsides]", *_listed(_sides_by_kind(board))])
+    if board.features:
+        blocks.append(["[features]", *_listed(_features_by_kind(board))])
+    if sheet.names:
+        names = (f"{_text(board.label(h))} = {_text(name)}" for h, name in sorted(sheet.names.items()))
+        blocks.append(["[names]", *names])
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def _text(text: str) -> str:
+    # a JSON string is a TOML string, save for one control character that JSON lets stand
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _key(key: str) -> str:
+    plain = string.ascii_letters + string.digits + "_-"
+    return key if key and all(sign in plain for sign in key) else _text(key)
+
+
+def _list(words: Iterable[str]) -> str:
+    return "[" + ", ".join(map(_text, words)) + "]"
+
+
+def _listed(table: Mapping[str, list[str]]) -> list[str]:
+    lines = []
+    for key, words in sorted(table.items()):
+        lines.append(f"{_key(key)} = [")
+        lines.extend(f"  {', '.join(map(_text, words[n : n + 8]))}," for n in range(0, len(words), 8))
+        lines.append("]")
+    return lines
+
+
+def _legend(board: Board) -> dict[str, str]:
+    """A letter for each terrain: a dot for the commonest, which makes the rest stand out, then a letter of its name."""
+    counts = Counter(board.terrain[h] for h in board.hexes)
+    commonest = min(counts, key=lambda key: (-counts[key], key))
+    legend = {commonest: "."}
+    for key in sorted(counts.keys() - {commonest}):
+        wanted = [sign for sign in key + key.upper() + string.ascii_letters + string.digits if sign.isalnum()]
+        free = [sign for sign in wanted if sign.isascii() and sign not in legend.values()]
+        if not free:
+            raise ValueError(f"board {board.id} has more terrains than there are letters")
+        legend[key] = free[0]
+    return legend
+
+
+def _rows(board: Board, signs: Mapping[HexId, str]) -> list[str]:
+    return ["".join(signs[board.hex_at(c, r)] for c in range(board.width)) for r in range(board.height)]
+
+
+def _levels(board: Board) -> dict[HexId, str]:
+    if max(board.elevation) >= len(LEVELS):
+        raise ValueError(f"board {board.id} is higher than {len(LEVELS) - 1} levels")
+    return {h: LEVELS[board.elevation[h]] for h in board.hexes}
+
+
+def _edge(d: int) -> str:
+    return EDGE + DIRECTION_NAMES[d]
+
+
+def _sides_by_kind(board: Board) -> dict[str, list[str]]:
+    table: dict[str, list[str]] = {}
+    for (h, d), kinds in sorted(board.hexsides.items()):
+        beyond = board.neighbor(h, d)
+        if not beyond or h < beyond:
+            for kind in sorted(kinds):
+                table.setdefault(kind, []).append(f"{board.label(h)}-{board.label(beyond) if beyond else _edge(d)}")
+    return table
+
+
+def _features_by_kind(board: Board) -> dict[str, list[str]]:
+    table: dict[str, list[str]] = {}
+    for h, kinds in sorted(board.features.items()):
+        for kind in sorted(kinds):
+            table.setdefault(kind, []).append(board.label(h))
+    return table
+
+
+def _roads(sheet: MapSheet) -> list[list[str]]:
+    """The road net as few long paths: each begins at an end where there is one and runs as straight as it can."""
+    board = sheet.board
+    exits = {h: {d for d in DIRECTIONS if board.has_road(h, d)} for h in board.hexes if board.roads[h]}
+    for h, d in sheet.road_ends:
+        exits.setdefault(h, set()).add(d)
+    roads = []
+    while exits:
+        roads.append(_follow(board, min(exits, key=lambda h: _rank(board, h, exits[h])), exits))
+    return roads
+
+
+def _rank(board: Board, h: HexId, ways: set[int]) -> tuple[bool, bool, bool, HexId]:
+    """How well a hex begins a road: best at the map edge, then at a dead end, then where an odd way is left over."""
+    return all(board.neighbor(h, d) for d in ways), len(ways) != 1, len(ways) % 2 == 0, h
+
+
+def _follow(board: Board, h: HexId, exits: dict[HexId, set[int]]) -> list[str]:
+    """The words of one road from a hex on, each stretch taken away from what is left to write."""
+    off_map = [d for d in sorted(exits[h]) if not board.neighbor(h, d)]
+    path = [board.label(h)]
+    heading = min(exits[h])
+    if off_map:
+        path.insert(0, _edge(off_map[0]))
+        heading = opposite(off_map[0])
+        _take(exits, h, off_map[0])
+    while h in exits:
+        ahead = heading
+        heading = min(exits[h], key=lambda d: (min((d - ahead) % 6, (ahead - d) % 6), d))
+        _take(exits, h, heading)
+        h = board.neighbor(h, heading)
+        if not h:
+            path.append(_edge(heading))
+            break
+        _take(exits, h, opposite(heading))
+        path.append(board.label(h))
+    return path
+
+
+def _take(exits: dict[HexId, set[int]], h: HexId, d: int) -> None:
+    exits[h].remove(d)
+    if not exits[h]:
+        del exits[h]

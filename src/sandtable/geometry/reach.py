@@ -1,0 +1,320 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: annotation_typing=False, infer_types=False, nonecheck=False, auto_pickle=False
+"""Movement reach over flat cost layers: a bucket-queue search with reused scratch.
+
+One source for two uses: interpreted as it stands, or compiled with the C types that `reach.pxd` adds. Results and
+ties are the same either way: of equally cheap ways into a hex the search keeps the first it finds, and it expands the
+hexes of one cost latest found first, each in order of direction.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from sandtable.geometry.hexes import STEPS, Hex, from_offset, to_offset
+
+if TYPE_CHECKING:
+    from sandtable.geometry.board import Board, HexId
+
+    Layer = bytes | bytearray
+
+FORBIDDEN = 255
+"""The cost of a step that may not be taken."""
+
+MAY_NOT_ENTER = 1
+COSTS_MORE = 2
+MUST_STOP = 4
+ALTERNATE = 8
+
+_NEVER = (1 << 31) - 1
+_TOP = 1 << 30
+
+
+class Reach:
+    """The hexes a search reached, in order of cost, the source first; a dict is built only when one is asked for."""
+
+    def __init__(self, hexes: array[int], costs: array[int], came_from: array[int]) -> None:
+        self.hexes = hexes
+        self.costs = costs
+        self._came_from = came_from
+        self._places: dict[HexId, int] | None = None
+
+    def _place(self, h: HexId) -> int:
+        if self._places is None:
+            self._places = {n: i for i, n in enumerate(self.hexes)}
+        return self._places.get(h, -1)
+
+    def cost(self, h: HexId) -> int:
+        """The least cost to be in a hex, or -1 when it is out of reach."""
+        place = self._place(h)
+        return -1 if place < 0 else self.costs[place]
+
+    def path_to(self, h: HexId) -> list[HexId]:
+        """The hexes entered on a cheapest way to a hex, the hex itself last; KeyError when it is out of reach."""
+        if self._place(h) < 0:
+            raise KeyError(h)
+        path: list[HexId] = []
+        here = h
+        while came := self._came_from[self._place(here)]:
+            path.append(here)
+            here = came
+        path.reverse()
+        return path
+
+    def items(self) -> Iterator[tuple[HexId, int]]:
+        """Each hex with its cost, cheapest first."""
+        return zip(self.hexes, self.costs, strict=True)
+
+    def as_dict(self) -> dict[HexId, int]:
+        """The costs by hex."""
+        return dict(zip(self.hexes, self.costs, strict=True))
+
+    def __contains__(self, h: HexId) -> bool:
+        return self._place(h) >= 0
+
+    def __iter__(self) -> Iterator[HexId]:
+        return iter(self.hexes)
+
+    def __len__(self) -> int:
+        return len(self.hexes)
+
+
+class Reacher:
+    """Searches over one size of board; it keeps its scratch, so a call allocates nothing but its result.
+
+    A cost layer holds 8 bytes per hex, 6 of them used: the cost to leave the hex in a direction and enter the
+    neighbor, 255 where that is forbidden. Flags hold a byte per hex: MAY_NOT_ENTER, COSTS_MORE (zone_cost more to
+    enter), MUST_STOP (no further once entered) and ALTERNATE (the second cost layer holds for entering this hex).
+    Flags never bind the source.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.size = board.size
+        stride = board.height + 2
+        fresh = array("i", [-1]) * board.size
+        for h in board.hexes:
+            fresh[h] = _NEVER
+        # guard hexes hold -1, below every value in use, so no step off the board ever looks like an improvement
+        self._fresh = fresh
+        self._value = array("i", fresh)
+        self._base = _TOP
+        self._odd = bytes(h // stride - 1 & 1 for h in range(board.size))
+        self._steps = _neighbor_offsets(stride)
+        self._came = array("i", bytes(4 * board.size))
+        self._mask = 0
+        self._head = array("i")
+        # a hex enters the queue at most once per neighbor
+        self._entry = array("i", bytes(4 * (6 * board.size + 1)))
+        self._link = array("i", bytes(4 * (6 * board.size + 1)))
+        self._used = 0
+        self._hexes = self._out_hexes = array("i", bytes(4 * board.size))
+        self._costs = self._out_costs = array("i", bytes(4 * board.size))
+        self._froms = self._out_froms = array("i", bytes(4 * board.size))
+
+    def reach(
+        self,
+        source: HexId,
+        allowance: int,
+        costs: Layer,
+        flags: Layer,
+        alternate: Layer | None = None,
+        zone_cost: int = 0,
+    ) -> Reach:
+        """Every hex that can be entered for no more than the allowance, with its cost and a cheapest way there."""
+        if alternate is None:
+            alternate = costs
+        self._check(costs, flags, alternate, zone_cost)
+        return self._reach(source, allowance, costs, flags, alternate, zone_cost)
+
+    def reach_many(
+        self,
+        sources: Sequence[HexId],
+        allowances: Sequence[int],
+        costs: Layer,
+        flags: Layer,
+        alternate: Layer | None = None,
+        zone_cost: int = 0,
+    ) -> list[Reach]:
+        """The reach of each source with its own allowance, in order: a whole side in one call."""
+        if alternate is None:
+            alternate = costs
+        self._check(costs, flags, alternate, zone_cost)
+        return [
+            self._reach(source, allowance, costs, flags, alternate, zone_cost)
+            for source, allowance in zip(sources, allowances, strict=True)
+        ]
+
+    def path(
+        self,
+        source: HexId,
+        goal: HexId,
+        costs: Layer,
+        flags: Layer,
+        alternate: Layer | None = None,
+        zone_cost: int = 0,
+    ) -> list[HexId] | None:
+        """The hexes entered on a cheapest way to the goal, the goal last, or None when there is no way."""
+        if alternate is None:
+            alternate = costs
+        self._check(costs, flags, alternate, zone_cost)
+        self._check_hex(goal)
+        self._begin(self._unlimited(zone_cost), zone_cost)
+        self._seed(source)
+        n = self._search(self._unlimited(zone_cost), costs, flags, alternate, zone_cost, goal)
+        if self._out_hexes[n - 1] != goal:
+            return None
+        return self._result(n).path_to(goal)
+
+    def flood(
+        self,
+        sources: HexId | Sequence[HexId],
+        costs: Layer,
+        flags: Layer,
+        alternate: Layer | None = None,
+        zone_cost: int = 0,
+    ) -> array[int]:
+        """The cost from the nearest source to every hex, by HexId, -1 where there is no way."""
+        if alternate is None:
+            alternate = costs
+        self._check(costs, flags, alternate, zone_cost)
+        self._begin(self._unlimited(zone_cost), zone_cost)
+        for source in [sources] if isinstance(sources, int) else sources:
+            self._seed(source)
+        n = self._search(self._unlimited(zone_cost), costs, flags, alternate, zone_cost, 0)
+        return self._field(n)
+
+    def _check(self, costs: Layer, flags: Layer, alternate: Layer, zone_cost: int) -> None:
+        size = self.size
+        if len(costs) != 8 * size or len(alternate) != 8 * size:
+            raise ValueError(f"a cost layer of this board has {8 * size} bytes")
+        if len(flags) != size:
+            raise ValueError(f"the flags of this board have {size} bytes, not {len(flags)}")
+        if not 0 <= zone_cost <= 255:
+            raise ValueError(f"a zone can't cost {zone_cost}")
+
+    def _check_hex(self, h: HexId) -> None:
+        if not 0 < h < self.size or self._fresh[h] < 0:
+            raise ValueError(f"hex {h} is off the board")
+
+    def _reach(
+        self, source: HexId, allowance: int, costs: Layer, flags: Layer, alternate: Layer, zone_cost: int
+    ) -> Reach:
+        if allowance < 0:
+            raise ValueError(f"an allowance of {allowance} is less than nothing")
+        limit = self._unlimited(zone_cost)
+        if allowance > limit:
+            allowance = limit
+        self._begin(allowance, zone_cost)
+        self._seed(source)
+        return self._result(self._search(allowance, costs, flags, alternate, zone_cost, 0))
+
+    def _unlimited(self, zone_cost: int) -> int:
+        """More than any way can cost, and still far from the end of 32 bits on boards of a million hexes."""
+        return (254 + zone_cost) * self.size
+
+    def _begin(self, allowance: int, zone_cost: int) -> None:
+        """Old values now read as infinite: each search counts from a lower base, and only a spent base costs a
+        refill.
+        """
+        if self._base <= allowance + 1:
+            self._value[:] = self._fresh
+            self._base = _TOP
+        self._base -= allowance + 1
+        widest = 254 + zone_cost
+        if allowance < widest:
+            widest = allowance
+        mask = 1
+        while mask <= widest:
+            mask += mask
+        if mask > len(self._head):
+            self._head = array("i", bytes(4 * mask))
+        self._mask = mask - 1
+        self._used = 0
+        self._empty_buckets()
+
+    def _empty_buckets(self) -> None:
+        head = self._head
+        for slot in range(self._mask + 1):
+            head[slot] = -1
+
+    def _seed(self, source: HexId) -> None:
+        self._check_hex(source)
+        if self._value[source] == self._base:
+            return  # named twice
+        self._value[source] = self._base
+        self._came[source] = 0
+        self._entry[self._used] = source
+        self._link[self._used] = self._head[0]
+        self._head[0] = self._used
+        self._used += 1
+
+    def _search(self, allowance: int, costs: Layer, flags: Layer, alternate: Layer, zone_cost: int, goal: HexId) -> int:
+        """The number of hexes reached, now in the out buffers; the goal, when it is reached, is the last of them."""
+        value, came, steps, odd = self._value, self._came, self._steps, self._odd
+        head, entry, link = self._head, self._entry, self._link
+        out_hexes, out_costs, out_froms = self._out_hexes, self._out_costs, self._out_froms
+        base, mask, used = self._base, self._mask, self._used
+        n = c = highest = 0
+        while c <= highest:
+            slot = c & mask
+            e = head[slot]
+            while e >= 0:
+                head[slot] = link[e]
+                h = entry[e]
+                if value[h] == base + c:  # otherwise a cheaper way in was found after this entry was made
+                    came_from = came[h]
+                    out_hexes[n] = h
+                    out_costs[n] = c
+                    out_froms[n] = came_from
+                    n += 1
+                    if h == goal:
+                        return n
+                    if not (flags[h] & 4 and came_from):
+                        step = 6 * odd[h]
+                        for i in range(8 * h, 8 * h + 6):
+                            t = h + steps[step]
+                            step += 1
+                            f = flags[t]
+                            k = alternate[i] if f & 8 else costs[i]
+                            if k == 255 or f & 1:
+                                continue
+                            k += c
+                            if f & 2:
+                                k += zone_cost
+                            if k > allowance or base + k >= value[t]:
+                                continue
+                            value[t] = base + k
+                            came[t] = h
+                            entry[used] = t
+                            slot_t = k & mask
+                            link[used] = head[slot_t]
+                            head[slot_t] = used
+                            used += 1
+                            if k > highest:
+                                highest = k
+                e = head[slot]
+            c += 1
+        return n
+
+    def _result(self, n: int) -> Reach:
+        return Reach(self._hexes[:n], self._costs[:n], self._froms[:n])
+
+    def _field(self, n: int) -> array[int]:
+        field = array("i", [-1]) * self.size
+        cells, out_hexes, out_costs = field, self._out_hexes, self._out_costs
+        for i in range(n):
+            cells[out_hexes[i]] = out_costs[i]
+        return field
+
+
+def _neighbor_offsets(stride: int) -> array[int]:
+    """What to add to a HexId for each direction: six for even columns, then six for odd ones."""
+    offsets = array("i")
+    for col in (0, 1):
+        q, r = from_offset(col, 0)
+        for dq, dr in STEPS:
+            there_col, there_row = to_offset(Hex(q + dq, r + dr))
+            offsets.append((there_col - col) * stride + there_row)
+    return offsets

@@ -1,0 +1,114 @@
+"""The one door for chance.
+
+A draw depends only on (secret seed, order number, acting unit, ordinal of that unit's draw within the order). The
+frozen mapping: BLAKE2b, keyed by the 32-byte BLAKE2b digest of the seed, over the ASCII text
+"number/actor/ordinal/attempt" gives eight bytes, read as a big-endian integer n; n at or above the largest multiple of
+`sides` that fits 64 bits is rejected and the attempt counts up; the face is n % sides + 1. A chance p = a/b is a draw
+of b sides that succeeds on 1..a.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from hashlib import blake2b
+from typing import Protocol
+
+import msgspec
+
+from sandtable.kernel.events import Draw
+from sandtable.kernel.ids import NOBODY, RuleId, UnitId
+
+_SPAN = 1 << 64
+
+
+class DiceKey(msgspec.Struct, frozen=True):
+    """Where a battle's dice stand: its secret seed and the number of the next order."""
+
+    seed: str
+    number: int = 0
+
+
+class Dice(Protocol):
+    """A source of faces 1..sides."""
+
+    def face(self, sides: int, actor: UnitId) -> int: ...
+
+
+class KeyedDice:
+    """Dice of a real battle: the same seed, order number and actor give the same faces on every machine."""
+
+    __slots__ = ("_key", "_number", "_ordinals")
+
+    def __init__(self, key: DiceKey) -> None:
+        self._key = blake2b(key.seed.encode(), digest_size=32).digest()
+        self._number = key.number
+        self._ordinals: dict[UnitId, int] = {}
+
+    def face(self, sides: int, actor: UnitId) -> int:
+        if not 1 <= sides <= _SPAN:
+            raise DiceError(f"a die can't have {sides} sides")
+        ordinal = self._ordinals.get(actor, 0)
+        self._ordinals[actor] = ordinal + 1
+        limit = _SPAN - _SPAN % sides
+        attempt = 0
+        while True:
+            text = f"{self._number}/{actor}/{ordinal}/{attempt}".encode()
+            n = int.from_bytes(blake2b(text, key=self._key, digest_size=8).digest(), "big")
+            if n < limit:
+                return n % sides + 1
+            attempt += 1
+
+
+class PromptDice:
+    """Dice made of another source of faces, for players that choose at random from a seed of their own."""
+
+    __slots__ = ("_dice",)
+
+    def __init__(self, seed: str, number: int = 0) -> None:
+        self._dice = KeyedDice(DiceKey(seed, number))
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, each equally likely."""
+        return self._dice.face(n, NOBODY) - 1
+
+
+class ScriptedDice:
+    """Dice that fall as written, for tests and puzzles; running short is an error."""
+
+    def __init__(self, faces: Iterable[int]) -> None:
+        self.faces = list(faces)
+
+    def face(self, sides: int, actor: UnitId) -> int:
+        if not self.faces:
+            raise DiceError(f"the scripted dice ran short: a d{sides} was asked for")
+        face = self.faces.pop(0)
+        if not 1 <= face <= sides:
+            raise DiceError(f"the scripted dice say {face}, but the die has {sides} sides")
+        return face
+
+
+class DiceError(Exception):
+    """The dice do not fit what the rules asked for."""
+
+
+class DrawnDice:
+    """A door that remembers: every face that passes is kept as a Draw citing its rule."""
+
+    __slots__ = ("_dice", "draws")
+
+    def __init__(self, dice: Dice) -> None:
+        self._dice = dice
+        self.draws: list[Draw] = []
+
+    def roll(self, rule: RuleId | str, actor: UnitId = NOBODY, sides: int = 6) -> int:
+        """One die of that many sides, thrown for that unit because that rule says so."""
+        face = self._dice.face(sides, actor)
+        self.draws.append(Draw(RuleId(rule), sides, face, actor))
+        return face
+
+    def chance(self, p: Fraction, rule: RuleId | str, actor: UnitId = NOBODY) -> bool:
+        """True with exactly probability p."""
+        face = self._dice.face(p.denominator, actor)
+        self.draws.append(Draw(RuleId(rule), p.denominator, face, actor, f"{p.numerator}/{p.denominator}"))
+        return face <= p.numerator

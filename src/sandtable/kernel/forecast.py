@@ -1,0 +1,124 @@
+"""Exact odds: the real resolver, run on the world as the side believes it, under every fall of the dice.
+
+Small trees are enumerated with exact fractions; a tree with more leaves than the limit is sampled and says so.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import sqrt
+from typing import TypeVar
+
+import msgspec
+
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.dice import Dice, DiceKey, KeyedDice
+from sandtable.kernel.engine import Played, submit
+from sandtable.kernel.events import Order
+from sandtable.kernel.ids import UnitId
+from sandtable.kernel.ruleset import Ruleset
+from sandtable.kernel.state import State, View
+from sandtable.kernel.trace import Tally
+
+P = TypeVar("P")
+
+LEAVES = 8_000
+"""Enumerate up to this many falls of the dice; beyond it, sample."""
+
+SAMPLES = 2_000
+
+
+class Branch(msgspec.Struct, frozen=True):
+    """One result and how likely it is, exactly ("n/d")."""
+
+    result: str
+    probability: str
+
+    @property
+    def chance(self) -> Fraction:
+        return Fraction(self.probability)
+
+
+class Forecast(msgspec.Struct, frozen=True):
+    """What an order may bring: branches from likeliest to least, the tallies behind them, whether they are exact."""
+
+    branches: tuple[Branch, ...]
+    tally: tuple[Tally, ...]
+    exact: bool = True
+    samples: int = 0
+    error: float = 0.0
+
+
+class _Enumerated:
+    """Dice that follow a given path of faces and then fall 1, noting how many sides each die had."""
+
+    __slots__ = ("path", "sides")
+
+    def __init__(self, path: list[int]) -> None:
+        self.path = path
+        self.sides: list[int] = []
+
+    def face(self, sides: int, actor: UnitId) -> int:
+        depth = len(self.sides)
+        self.sides.append(sides)
+        if depth == len(self.path):
+            self.path.append(1)
+        return self.path[depth]
+
+
+def forecast(
+    ruleset: Ruleset[P], view: View[P], order: Order, leaves: int = LEAVES, samples: int = SAMPLES
+) -> Forecast | Refusal:
+    """The odds of an order as its side may compute them, or the refusal it would meet."""
+    refusal = ruleset.check(view, order)
+    if refusal is not None:
+        return refusal
+    state = ruleset.imagine(view, DiceKey("forecast"))
+    tally = ruleset.explain(view, order)
+    weights = _enumerate(ruleset, state, view, order, leaves)
+    if weights is not None:
+        return Forecast(_branches(weights), tally)
+    weights = _sample(ruleset, state, view, order, samples)
+    error = max(1.96 * sqrt(float(p * (1 - p)) / samples) for p in weights.values())
+    return Forecast(_branches(weights), tally, exact=False, samples=samples, error=error)
+
+
+def _play(ruleset: Ruleset[P], state: State[P], view: View[P], order: Order, dice: Dice) -> str:
+    played = submit(ruleset, state, view.side, order, dice)
+    assert isinstance(played, Played), f"an order lawful on the view was refused in the imagined world: {played}"
+    return ruleset.result(played.events, view)
+
+
+def _enumerate(
+    ruleset: Ruleset[P], state: State[P], view: View[P], order: Order, leaves: int
+) -> dict[str, Fraction] | None:
+    """The exact weight of each result, or None when the tree has more leaves than allowed."""
+    weights: dict[str, Fraction] = {}
+    path: list[int] = []
+    for _ in range(leaves):
+        dice = _Enumerated(path)
+        result = _play(ruleset, state, view, order, dice)
+        weight = Fraction(1)
+        for sides in dice.sides:
+            weight /= sides
+        weights[result] = weights.get(result, Fraction(0)) + weight
+        path = path[: len(dice.sides)]
+        while path and path[-1] == dice.sides[len(path) - 1]:
+            path.pop()
+        if not path:
+            return weights
+        path[-1] += 1
+    return None
+
+
+def _sample(ruleset: Ruleset[P], state: State[P], view: View[P], order: Order, samples: int) -> dict[str, Fraction]:
+    counts: dict[str, int] = {}
+    for number in range(samples):
+        result = _play(ruleset, state, view, order, KeyedDice(DiceKey("forecast", number)))
+        counts[result] = counts.get(result, 0) + 1
+    return {result: Fraction(count, samples) for result, count in counts.items()}
+
+
+def _branches(weights: dict[str, Fraction]) -> tuple[Branch, ...]:
+    ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(Branch(result, f"{p.numerator}/{p.denominator}") for result, p in ranked)

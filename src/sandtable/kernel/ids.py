@@ -1,0 +1,16 @@
+"""Names for the handful of identities that cross the kernel, so that one can't be passed for another."""
+
+from __future__ import annotations
+
+from typing import NewType
+
+SideId = NewType("SideId", str)
+UnitId = NewType("UnitId", int)
+RuleId = NewType("RuleId", str)
+HexId = NewType("HexId", int)
+
+NOWHERE = HexId(0)
+"""Off the board: hex 0 is a guard hex of every board and never a real one."""
+
+NOBODY = UnitId(-1)
+"""No unit: for example the actor of a roll that no unit makes."""

@@ -1,0 +1,144 @@
+"""What a system answers. Five rulesets implement this protocol; nothing else in the house knows a game."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from sandtable.kernel.decisions import Decision, Refusal
+from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.events import Event, Order
+from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.state import Outcome, State, View
+from sandtable.kernel.trace import Tally
+
+P = TypeVar("P")
+
+
+class Info(msgspec.Struct, frozen=True):
+    """A system's name card and the types its records are made of."""
+
+    key: str
+    title: str
+    rules_version: str
+    prefix: str
+    position: Any
+    orders: Any
+    events: Any
+    frames: Any
+
+
+class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One counter as a client draws it: the same fields for every system."""
+
+    id: UnitId
+    side: SideId
+    hex: HexId
+    title: str
+    mark: str
+    corners: tuple[str, str, str, str] = ("", "", "", "")
+    letter: str = ""
+    states: tuple[str, ...] = ()
+    kind: str = "unit"
+    carrier: UnitId | None = None
+    facing: int | None = None
+    note: str = ""
+
+
+class Selection(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the player has picked: units, or a hex, or nothing yet."""
+
+    units: tuple[UnitId, ...] = ()
+    hex: HexId = NOWHERE
+
+
+class Target(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing a verb can be pointed at, with the order that does it and a short annotation."""
+
+    order: Order
+    hex: HexId = NOWHERE
+    units: tuple[UnitId, ...] = ()
+    side: int | None = None
+    note: str = ""
+
+
+class Verb(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of the menu: lawful with its targets, or greyed with the refusal that says why."""
+
+    key: str
+    title: str
+    hotkey: str
+    targets: tuple[Target, ...] = ()
+    refusal: Refusal | None = None
+
+
+class Options(Protocol):
+    """The lawful orders of one decision, produced as they are asked for."""
+
+    def __iter__(self) -> Iterator[Order]: ...
+
+    def pick(self, dice: PromptDice) -> Order:
+        """One lawful order, chosen by the dice; each unit of the side has a fair share."""
+        ...
+
+
+class Ruleset(Protocol[P]):
+    """The questions the kernel and the clients ask a system."""
+
+    info: Info
+
+    def setup(self, scenario: Any, options: dict[str, Any], key: DiceKey) -> State[P]: ...
+
+    def sides(self, state: State[P]) -> tuple[SideId, ...]: ...
+
+    def decisions(self, state: State[P]) -> tuple[Decision, ...]: ...
+
+    def view(self, state: State[P], side: SideId) -> View[P]: ...
+
+    def check(self, view: View[P], order: Order) -> Refusal | None: ...
+
+    def options(self, view: View[P], decision: Decision) -> Options: ...
+
+    def menu(self, view: View[P], selection: Selection) -> tuple[Verb, ...]: ...
+
+    def pieces(self, view: View[P]) -> tuple[Piece, ...]: ...
+
+    def resolve(self, resolution: Resolution[P], side: SideId, order: Order) -> None: ...
+
+    def advance(self, resolution: Resolution[P]) -> None: ...
+
+    def apply(self, position: P, event: Event) -> P: ...
+
+    def redact(self, event: Event, position: P, side: SideId) -> Event | None: ...
+
+    def known(self, view: View[P]) -> Hashable:
+        """What the side knows of hidden things; an order after which it differs has revealed something."""
+        ...
+
+    def imagine(self, view: View[P], key: DiceKey) -> State[P]:
+        """A whole state in which everything the side can't know is as it believes."""
+        ...
+
+    def outcome(self, state: State[P]) -> Outcome | None: ...
+
+    def explain(self, view: View[P], order: Order) -> tuple[Tally, ...]:
+        """The tallies behind an order's odds, by the same calculation that resolves it."""
+        ...
+
+    def result(self, events: tuple[Event, ...], view: View[P]) -> str:
+        """What came of an order, in a few words: forecasts gather equal results into one branch."""
+        ...
+
+    def describe(self, event: Event, view: View[P]) -> str:
+        """The event as a sentence of the battle log."""
+        ...
+
+    def order_text(self, order: Order, view: View[P]) -> str:
+        """The order as one short line."""
+        ...
+
+
+AnyRuleset = Ruleset[Any]

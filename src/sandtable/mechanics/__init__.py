@@ -1,0 +1,1 @@
+"""Arithmetic that two or more systems share, as functions of explicit arguments."""

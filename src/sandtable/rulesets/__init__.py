@@ -1,0 +1,1 @@
+"""One room per system; the rooms have no doors to each other."""

@@ -1,0 +1,443 @@
+"""What each event does to the table: one small function per event, and nothing else changes a position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from sandtable.kernel.events import Event
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
+from sandtable.rulesets.panzer_leader import events as e
+from sandtable.rulesets.panzer_leader.kinds import KINDS, OBSERVER, aircraft_kinds
+from sandtable.rulesets.panzer_leader.model import (
+    DESTROYED,
+    EXITED,
+    IN_PLAY,
+    Aircraft,
+    Mine,
+    Position,
+    Unit,
+    Work,
+    with_unit,
+    with_units,
+)
+
+K = TypeVar("K")
+V = TypeVar("V")
+E = TypeVar("E", bound=Event)
+
+CHANGES: dict[type[Event], Callable[[Position, Any], Position]] = {}
+
+
+def change(kind: type[E]) -> Callable[[Callable[[Position, E], Position]], Callable[[Position, E], Position]]:
+    """Register what an event does."""
+
+    def register(function: Callable[[Position, E], Position]) -> Callable[[Position, E], Position]:
+        CHANGES[kind] = function
+        return function
+
+    return register
+
+
+def apply(position: Position, event: Event) -> Position:
+    """The position after the event."""
+    return CHANGES[type(event)](position, event)
+
+
+def _with(mapping: Mapping[K, V], key: K, value: V) -> dict[K, V]:
+    return {**mapping, key: value}
+
+
+def _without(mapping: Mapping[K, V], key: K) -> dict[K, V]:
+    return {k: v for k, v in mapping.items() if k != key}
+
+
+@change(e.StepBegan)
+def _step_began(position: Position, event: e.StepBegan) -> Position:
+    return replace(position, step=event.step, mover=None)
+
+
+@change(e.SegmentBegan)
+def _segment_began(position: Position, event: e.SegmentBegan) -> Position:
+    """The counts of PL-511 start anew; sightings older than the previous segment and spent smoke are gone."""
+    units = tuple(
+        replace(unit, attacked=(), moved=False, transported=False)
+        if unit.attacked or unit.moved or unit.transported
+        else unit
+        for unit in position.units
+    )
+    return replace(
+        position,
+        turn=event.turn,
+        segment=event.segment,
+        phasing=event.side,
+        units=units,
+        shelled=(),
+        sightings=tuple(s for s in position.sightings if s.segment >= event.segment - 1),
+        smoke={place: until for place, until in position.smoke.items() if until >= event.segment},
+        missions=tuple(mission for mission in position.missions if mission.due >= event.segment),
+        mover=None,
+    )
+
+
+@change(e.SegmentEnded)
+def _segment_ended(position: Position, event: e.SegmentEnded) -> Position:
+    """PL-508, PL-905: the owner's units are face-up; a unit dispersed in the enemy's segment has sat out its own."""
+    units = tuple(
+        replace(unit, fired=False, dispersed=0)
+        if unit.side == event.side and (unit.fired or unit.dispersed)
+        else unit
+        for unit in position.units
+    )
+    return replace(position, units=units, mover=None)
+
+
+@change(e.UnitPlaced)
+def _unit_placed(position: Position, event: e.UnitPlaced) -> Position:
+    changed = [
+        replace(
+            position.units[event.unit], hex=event.hex, fate=IN_PLAY, facing=event.facing, facedown=event.facedown
+        )
+    ]
+    changed += [replace(unit, hex=event.hex, fate=IN_PLAY) for unit in _borne(position, event.unit)]
+    return with_units(position, changed)
+
+
+def _borne(position: Position, carrier: UnitId) -> list[Unit]:
+    return [unit for unit in position.units if unit.carrier == carrier]
+
+
+@change(e.UnitMoved)
+def _unit_moved(position: Position, event: e.UnitMoved) -> Position:
+    unit = position.units[event.unit]
+    place = event.path[-1]
+    units = list(position.units)
+    units[unit.id] = replace(unit, hex=place, last_fired=0)
+    if KINDS[unit.kind].is_vehicle:
+        for rider in _borne(position, unit.id):
+            units[rider.id] = replace(rider, hex=place, transported=True)
+    return replace(
+        position,
+        units=tuple(units),
+        mover=event.mover,
+        sightings=tuple(s for s in position.sightings if s.unit != unit.id) if position.sightings else (),
+        missions=_missions_without(position, unit.id),
+    )
+
+
+def _missions_without(position: Position, unit: UnitId) -> tuple[Any, ...]:
+    """PL-1104, PL-910: a unit that moves, loads, is dispersed or is lost drops out of its missions."""
+    if not any(unit in mission.firers for mission in position.missions):
+        return position.missions
+    kept = (
+        replace(mission, firers=tuple(id for id in mission.firers if id != unit)) for mission in position.missions
+    )
+    return tuple(mission for mission in kept if mission.firers or mission.naval)
+
+
+@change(e.MoverSet)
+def _mover_set(position: Position, event: e.MoverSet) -> Position:
+    return replace(position, mover=event.mover)
+
+
+@change(e.MoveEnded)
+def _move_ended(position: Position, event: e.MoveEnded) -> Position:
+    mover = None if position.mover is not None and position.mover.unit == event.unit else position.mover
+    return replace(with_unit(position, event.unit, moved=True), mover=mover)
+
+
+@change(e.CrossingTried)
+def _crossing_tried(position: Position, event: e.CrossingTried) -> Position:
+    return position
+
+
+@change(e.UnitExited)
+def _unit_exited(position: Position, event: e.UnitExited) -> Position:
+    fate = EXITED if event.allowed else DESTROYED
+    gone = [position.units[event.unit], *_borne(position, event.unit)]
+    for unit in gone:
+        position = _gone(position, unit.id)
+    return with_units(position, [replace(position.units[unit.id], fate=fate) for unit in gone])
+
+
+def _gone(position: Position, id: UnitId) -> Position:
+    """The unit is off the table and out of every list that names it."""
+    position = with_unit(position, id, hex=NOWHERE, fate=DESTROYED, carrier=NOBODY, fort=NOBODY)
+    mover = None if position.mover is not None and position.mover.unit == id else position.mover
+    return replace(
+        position,
+        mover=mover,
+        missions=_missions_without(position, id),
+        sightings=_sightings_without(position, id),
+        works=tuple(work for work in position.works if work.unit != id),
+        mines={
+            place: replace(mine, flipped_by=NOBODY) if mine.flipped_by == id else mine
+            for place, mine in position.mines.items()
+        },
+    )
+
+
+def _sightings_without(position: Position, id: UnitId) -> tuple[Any, ...]:
+    """PL-722, PL-723: a lost or dispersed witness watches no longer; a sighting without witnesses is over."""
+    kept = (
+        replace(s, witnesses=tuple(w for w in s.witnesses if w != id)) for s in position.sightings if s.unit != id
+    )
+    return tuple(s for s in kept if s.witnesses)
+
+
+@change(e.UnitLoaded)
+def _unit_loaded(position: Position, event: e.UnitLoaded) -> Position:
+    position = with_unit(position, event.passenger, carrier=event.carrier, transported=True)
+    missions = _missions_without(position, event.passenger)
+    return replace(position, missions=missions, mover=event.mover or position.mover)
+
+
+@change(e.UnitUnloaded)
+def _unit_unloaded(position: Position, event: e.UnitUnloaded) -> Position:
+    position = with_unit(position, event.passenger, carrier=NOBODY, transported=True)
+    return replace(position, mover=event.mover or position.mover)
+
+
+@change(e.FortEntered)
+def _fort_entered(position: Position, event: e.FortEntered) -> Position:
+    return with_unit(position, event.unit, fort=event.fort)
+
+
+@change(e.FortLeft)
+def _fort_left(position: Position, event: e.FortLeft) -> Position:
+    return with_unit(position, event.unit, fort=NOBODY)
+
+
+@change(e.FortCaptured)
+def _fort_captured(position: Position, event: e.FortCaptured) -> Position:
+    return with_unit(position, event.fort, side=event.side)
+
+
+@change(e.AttackRolled)
+def _attack_rolled(position: Position, event: e.AttackRolled) -> Position:
+    return with_units(
+        position,
+        [
+            replace(position.units[id], attacked=(*position.units[id].attacked, event.group))
+            for id in event.targets
+            if event.group and event.group not in position.units[id].attacked
+        ],
+    )
+
+
+@change(e.UnitsFired)
+def _units_fired(position: Position, event: e.UnitsFired) -> Position:
+    return with_units(
+        position, [replace(position.units[id], fired=True, last_fired=position.segment) for id in event.units]
+    )
+
+
+@change(e.UnitDispersed)
+def _unit_dispersed(position: Position, event: e.UnitDispersed) -> Position:
+    """PL-904: a second dispersal changes nothing, not even when it happened."""
+    unit = position.units[event.unit]
+    if unit.dispersed:
+        return position
+    position = with_unit(position, unit.id, dispersed=position.segment)
+    witnessed = tuple(
+        replace(s, witnesses=tuple(w for w in s.witnesses if w != unit.id)) for s in position.sightings
+    )
+    return replace(
+        position,
+        missions=_missions_without(position, unit.id),
+        sightings=tuple(s for s in witnessed if s.witnesses),
+    )
+
+
+@change(e.UnitDestroyed)
+def _unit_destroyed(position: Position, event: e.UnitDestroyed) -> Position:
+    place = position.units[event.unit].hex
+    position = _gone(position, event.unit)
+    if event.wreck:
+        position = replace(position, wrecks=_with(position.wrecks, place, position.wrecks.get(place, 0) + 1))
+    return position
+
+
+@change(e.Sighted)
+def _sighted(position: Position, event: e.Sighted) -> Position:
+    again = {sighting.unit for sighting in event.sightings}
+    kept = tuple(s for s in position.sightings if s.unit not in again)
+    return replace(position, sightings=kept + event.sightings)
+
+
+@change(e.MissionWritten)
+def _mission_written(position: Position, event: e.MissionWritten) -> Position:
+    return replace(position, missions=(*position.missions, event.mission))
+
+
+@change(e.MissionFired)
+def _mission_fired(position: Position, event: e.MissionFired) -> Position:
+    """Batteries of the same mission that hold their fire stay in the notes."""
+    fired, kept, found = event.mission, [], False
+    for mission in position.missions:
+        if found or replace(mission, firers=fired.firers) != fired or not set(fired.firers) <= set(mission.firers):
+            kept.append(mission)
+            continue
+        found = True
+        holding = tuple(id for id in mission.firers if id not in fired.firers)
+        if holding:
+            kept.append(replace(mission, firers=holding))
+    return replace(position, missions=tuple(kept))
+
+
+@change(e.MissionsEnded)
+def _missions_ended(position: Position, event: e.MissionsEnded) -> Position:
+    return replace(
+        position,
+        missions=tuple(
+            replace(m, held=True) if m.side == event.side and m.due == position.segment else m
+            for m in position.missions
+        ),
+    )
+
+
+@change(e.HexShelled)
+def _hex_shelled(position: Position, event: e.HexShelled) -> Position:
+    return replace(position, shelled=(*position.shelled, event.hex))
+
+
+@change(e.SmokeLaid)
+def _smoke_laid(position: Position, event: e.SmokeLaid) -> Position:
+    return replace(position, smoke=_with(position.smoke, event.hex, event.until))
+
+
+@change(e.NavalSpent)
+def _naval_spent(position: Position, event: e.NavalSpent) -> Position:
+    left = position.naval.get(event.side, 0) - event.points
+    return replace(position, naval=_with(position.naval, event.side, left))
+
+
+@change(e.NavalRefilled)
+def _naval_refilled(position: Position, event: e.NavalRefilled) -> Position:
+    return replace(position, naval=dict(event.points))
+
+
+def _with_aircraft(position: Position, id: UnitId, **changes: Any) -> Position:
+    fleet: list[Aircraft] = list(position.aircraft)
+    fleet[id] = replace(fleet[id], **changes)
+    return replace(position, aircraft=tuple(fleet))
+
+
+@change(e.AircraftFlew)
+def _aircraft_flew(position: Position, event: e.AircraftFlew) -> Position:
+    return _with_aircraft(position, event.aircraft, hex=event.hex, flown=position.segment)
+
+
+@change(e.AircraftShotAt)
+def _aircraft_shot_at(position: Position, event: e.AircraftShotAt) -> Position:
+    """PL-1208: X loses the aircraft; an abort sends it off the map for good."""
+    if event.result == "X":
+        return _with_aircraft(position, event.aircraft, hex=NOWHERE, fate=DESTROYED)
+    if event.result == "abort":
+        return _with_aircraft(position, event.aircraft, hex=NOWHERE, fate=EXITED)
+    return _with_aircraft(position, event.aircraft, shot_at=position.segment)
+
+
+@change(e.AircraftAttacked)
+def _aircraft_attacked(position: Position, event: e.AircraftAttacked) -> Position:
+    for id, weapon in event.used:
+        if weapon == "mg":
+            left = position.aircraft[id].strafes - 1
+            position = _with_aircraft(position, id, attacked=event.hex, strafes=left)
+        else:
+            position = _with_aircraft(position, id, attacked=event.hex, ordnance="")
+    return position
+
+
+@change(e.AirPhaseEnded)
+def _air_phase_ended(position: Position, event: e.AirPhaseEnded) -> Position:
+    """PL-1206: an observer's hex of this air phase is its post until the next."""
+    kinds = aircraft_kinds()
+    fleet = tuple(
+        replace(plane, hex=NOWHERE, attacked=NOWHERE)
+        if plane.side == event.side and kinds[plane.kind].role != OBSERVER
+        else plane
+        for plane in position.aircraft
+    )
+    return replace(position, aircraft=fleet)
+
+
+@change(e.WorkBegan)
+def _work_began(position: Position, event: e.WorkBegan) -> Position:
+    kept = tuple(work for work in position.works if work.unit != event.unit)
+    return replace(position, works=(*kept, Work(event.unit, event.task, event.hex)))
+
+
+@change(e.WorkAdvanced)
+def _work_advanced(position: Position, event: e.WorkAdvanced) -> Position:
+    return replace(
+        position,
+        works=tuple(
+            replace(work, stage=event.stage, tries=event.tries) if work.unit == event.unit else work
+            for work in position.works
+        ),
+    )
+
+
+@change(e.WorkEnded)
+def _work_ended(position: Position, event: e.WorkEnded) -> Position:
+    return replace(position, works=tuple(work for work in position.works if work.unit != event.unit))
+
+
+@change(e.MineLaid)
+def _mine_laid(position: Position, event: e.MineLaid) -> Position:
+    return replace(position, mines=_with(position.mines, event.hex, Mine(event.hex, event.flipped_by)))
+
+
+@change(e.MineLifted)
+def _mine_lifted(position: Position, event: e.MineLifted) -> Position:
+    return replace(position, mines=_without(position.mines, event.hex))
+
+
+@change(e.BlockPlaced)
+def _block_placed(position: Position, event: e.BlockPlaced) -> Position:
+    builders = position.block_builders if event.by == NOBODY else (*position.block_builders, event.by)
+    return replace(position, blocks=(*position.blocks, event.hex), block_builders=builders)
+
+
+@change(e.BlockRemoved)
+def _block_removed(position: Position, event: e.BlockRemoved) -> Position:
+    return replace(position, blocks=tuple(place for place in position.blocks if place != event.hex))
+
+
+@change(e.BridgeDestroyed)
+def _bridge_destroyed(position: Position, event: e.BridgeDestroyed) -> Position:
+    return replace(position, bridges_down=(*position.bridges_down, event.hex))
+
+
+@change(e.BridgeLaid)
+def _bridge_laid(position: Position, event: e.BridgeLaid) -> Position:
+    return with_unit(position, event.unit, hex=event.hex, side=event.side, fate=IN_PLAY)
+
+
+@change(e.FacingSet)
+def _facing_set(position: Position, event: e.FacingSet) -> Position:
+    return with_unit(position, event.unit, facing=event.facing)
+
+
+@change(e.UnitRevealed)
+def _unit_revealed(position: Position, event: e.UnitRevealed) -> Position:
+    return with_unit(position, event.unit, facedown=False, kind=event.kind, name=event.name)
+
+
+@change(e.ControlTaken)
+def _control_taken(position: Position, event: e.ControlTaken) -> Position:
+    control: dict[HexId, SideId] = _with(position.control, event.hex, event.side)
+    return replace(position, control=control)
+
+
+@change(e.DieCast)
+def _die_cast(position: Position, event: e.DieCast) -> Position:
+    return position
+
+
+@change(e.BattleEnded)
+def _battle_ended(position: Position, event: e.BattleEnded) -> Position:
+    return replace(position, over=True, scores=dict(event.scores))

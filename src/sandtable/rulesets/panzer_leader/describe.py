@@ -1,0 +1,308 @@
+"""Panzer Leader in words: pieces for the map, sentences for the log, short lines for orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from sandtable.kernel.events import Event, Order
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, UnitId
+from sandtable.kernel.ruleset import Piece
+from sandtable.kernel.state import View
+from sandtable.rulesets.panzer_leader import events as e
+from sandtable.rulesets.panzer_leader import orders as o
+from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
+from sandtable.rulesets.panzer_leader.model import Position, Unit
+
+RESULTS = {"X": "destroyed", "DD": "dispersed, or destroyed if dispersed before", "D": "dispersed", "-": "no effect"}
+
+ATTACKS = {
+    "direct": "fire",
+    "indirect": "indirect fire",
+    "air": "air attack",
+    "overrun": "overrun",
+    "close_assault": "close assault",
+    "mine": "minefield",
+}
+
+
+def place_name(position: Position, place: HexId) -> str:
+    """A hex as players name it: its label and the name printed there, if any."""
+    if not position.ground.board.is_on(place):
+        return "off the map"
+    name = position.ground.scenario.sheet.names.get(place, "")
+    label = position.ground.board.label(place)
+    return f"{label} ({name})" if name else label
+
+
+def unit_name(position: Position, id: UnitId) -> str:
+    """A unit as players name it: its own name if the scenario gives one, else its type and its scenario id."""
+    if not 0 <= id < len(position.units):
+        return f"unit {id}"
+    unit = position.units[id]
+    cache = position.ground.cache
+    if "names" not in cache:
+        cache["names"] = {entry.id: entry.name for entry in position.ground.scenario.units if entry.name}
+    own = cache["names"].get(unit.name)
+    return str(own) if own else f"{KINDS[unit.kind].name} #{id}"
+
+
+def unit_names(position: Position, ids: Iterable[UnitId]) -> str:
+    """Several units in one phrase; alike ones are counted."""
+    counted: dict[str, int] = {}
+    for id in ids:
+        name = unit_name(position, id)
+        counted[name] = counted.get(name, 0) + 1
+    parts = [name if n == 1 else f"{n} {name}" for name, n in counted.items()]
+    if len(parts) < 2:
+        return "".join(parts) or "nobody"
+    return ", ".join(parts[:-1]) + " and " + parts[-1]
+
+
+def aircraft_name(position: Position, id: UnitId) -> str:
+    """An aircraft by type and number."""
+    if not 0 <= id < len(position.aircraft):
+        return f"aircraft {id}"
+    return f"{aircraft_kinds()[position.aircraft[id].kind].name} #{id}"
+
+
+def states_of(position: Position, unit: Unit) -> tuple[str, ...]:
+    """What has become of a unit, in the words a counter shows."""
+    words = {
+        "dispersed": bool(unit.dispersed),
+        "fired": unit.fired,
+        "moved": unit.moved,
+        "transported": unit.transported,
+        "aboard": unit.carrier != NOBODY,
+        "inside": unit.fort != NOBODY,
+        "face-down": unit.facedown,
+        "spotted": any(s.unit == unit.id for s in position.sightings),
+    }
+    return tuple(word for word, holds in words.items() if holds)
+
+
+def pieces(view: View[Position]) -> tuple[Piece, ...]:
+    """Every counter and marker the side sees."""
+    position = view.position
+    return (
+        *(_unit_piece(position, unit) for unit in position.units if unit.hex),
+        *_aircraft_pieces(position),
+        *_marker_pieces(position),
+    )
+
+
+def _unit_piece(position: Position, unit: Unit) -> Piece:
+    kind = KINDS[unit.kind]
+    star = "*" if kind.has("star") else ""
+    corners = ("", "", str(kind.defense), "")
+    if not kind.is_work:
+        corners = (str(kind.attack), f"{kind.range}{star}", str(kind.defense), str(kind.movement))
+    return Piece(
+        id=unit.id,
+        side=unit.side,
+        hex=unit.hex,
+        title=unit_name(position, unit.id),
+        mark=kind.nato,
+        corners=corners,
+        letter=kind.weapon if kind.weapon != "-" else "",
+        states=states_of(position, unit),
+        kind="work" if kind.is_work else "unit",
+        carrier=unit.carrier if unit.carrier != NOBODY else unit.fort if unit.fort != NOBODY else None,
+        facing=unit.facing if position.ground.options.field_of_fire and kind.movement == 0 else None,
+    )
+
+
+def _aircraft_pieces(position: Position) -> Iterable[Piece]:
+    for plane in position.aircraft:
+        if plane.hex:
+            kind = aircraft_kinds()[plane.kind]
+            guns = str(kind.guns.strength) if kind.guns else ""
+            yield Piece(
+                id=plane.id,
+                side=plane.side,
+                hex=plane.hex,
+                title=aircraft_name(position, plane.id),
+                mark="aircraft",
+                corners=(guns, "", "", ""),
+                states=tuple(filter(None, (plane.ordnance, "attacked" if plane.attacked else ""))),
+                kind="aircraft",
+            )
+
+
+def _marker_pieces(position: Position) -> Iterable[Piece]:
+    neutral = position.phasing.__class__("")
+    markers = [("mine", place) for place in position.mines]
+    markers += [("block", place) for place in position.blocks]
+    markers += [("wreck", place) for place, count in position.wrecks.items() for _ in range(count)]
+    markers += [("smoke", place) for place in position.smoke]
+    for number, (mark, place) in enumerate(sorted(markers)):
+        lifted = mark == "mine" and position.mines[place].flipped_by != NOBODY
+        yield Piece(
+            UnitId(-2 - number),
+            neutral,
+            place,
+            mark.capitalize(),
+            mark,
+            states=("being lifted",) if lifted else (),
+            kind="marker",
+        )
+
+
+def _attack_sentence(p: Position, x: e.AttackRolled) -> str:
+    who = unit_names(p, x.attackers) if x.attackers else {"mine": "The minefield"}.get(x.how, "Unseen attackers")
+    whom = unit_names(p, x.targets)
+    numbers = f"{x.strength} to {x.defense}, {x.odds}, " if x.odds else ""
+    drm = f" {x.drm:+d}" if x.drm else ""
+    return (
+        f"{who}: {ATTACKS[x.how]} at {whom} in {place_name(p, x.hex)}: "
+        f"{numbers}die {x.die}{drm}: {x.result if x.result != '-' else 'no effect'}."
+    )
+
+
+_SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
+    e.StepBegan: lambda p, x: f"{x.side.capitalize()}: {x.step}.",
+    e.SegmentBegan: lambda p, x: f"Turn {x.turn}, {x.side} segment.",
+    e.SegmentEnded: lambda p, x: f"The {x.side} units recover.",
+    e.UnitPlaced: lambda p, x: f"{unit_name(p, x.unit)} is placed in {place_name(p, x.hex)}.",
+    e.UnitMoved: lambda p, x: f"{unit_name(p, x.unit)} moves to {place_name(p, x.path[-1])}.",
+    e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops{': ' + x.why if x.why else ''}.",
+    e.MoverSet: lambda p, x: "",
+    e.CrossingTried: lambda p, x: (
+        f"{unit_name(p, x.unit)} tries to cross into {place_name(p, x.hex)}: die {x.die}, "
+        f"{'across' if x.crossed else 'it fails'}."
+    ),
+    e.UnitExited: lambda p, x: (
+        f"{unit_name(p, x.unit)} leaves the map{'' if x.allowed else ' where it may not, and counts as lost'}."
+    ),
+    e.UnitLoaded: lambda p, x: f"{unit_name(p, x.passenger)} mounts {unit_name(p, x.carrier)}.",
+    e.UnitUnloaded: lambda p, x: f"{unit_name(p, x.passenger)} dismounts from {unit_name(p, x.carrier)}.",
+    e.FortEntered: lambda p, x: f"{unit_name(p, x.unit)} goes into {unit_name(p, x.fort)}.",
+    e.FortLeft: lambda p, x: f"{unit_name(p, x.unit)} comes out of {unit_name(p, x.fort)}.",
+    e.FortCaptured: lambda p, x: f"{unit_name(p, x.fort)} is taken by the {x.side} side.",
+    e.AttackRolled: _attack_sentence,
+    e.UnitsFired: lambda p, x: "",
+    e.UnitDispersed: lambda p, x: f"{unit_name(p, x.unit)} is dispersed.",
+    e.UnitDestroyed: lambda p, x: f"{unit_name(p, x.unit)} is destroyed{', leaving a wreck' if x.wreck else ''}.",
+    e.Sighted: lambda p, x: f"{unit_names(p, (s.unit for s in x.sightings))} gave away their place.",
+    e.MissionWritten: lambda p, x: (
+        f"Mission written: {unit_names(p, x.mission.firers) if x.mission.firers else 'naval guns'} "
+        f"on {place_name(p, x.mission.hex)}{', smoke' if x.mission.smoke else ''}."
+    ),
+    e.MissionFired: lambda p, x: (
+        "Indirect fire goes wild."
+        if not x.hex
+        else f"Indirect fire comes down on {place_name(p, x.hex)}"
+        f"{f', scattered from {place_name(p, x.mission.hex)}' if x.scattered else ''}."
+    ),
+    e.MissionsEnded: lambda p, x: "",
+    e.HexShelled: lambda p, x: "",
+    e.SmokeLaid: lambda p, x: f"Smoke lies in {place_name(p, x.hex)}.",
+    e.NavalSpent: lambda p, x: f"Naval guns use {x.points} points.",
+    e.NavalRefilled: lambda p, x: "",
+    e.AircraftFlew: lambda p, x: f"{aircraft_name(p, x.aircraft)} flies to {place_name(p, x.hex)}.",
+    e.AircraftShotAt: lambda p, x: (
+        f"Anti-aircraft fire of {x.strength} at {aircraft_name(p, x.aircraft)}: die {x.die}: "
+        f"{ {'X': 'shot down', 'abort': 'driven off', '-': 'no effect'}[x.result] }."
+    ),
+    e.AircraftAttacked: lambda p, x: (
+        ", ".join(f"{aircraft_name(p, id)} uses {weapon}" for id, weapon in x.used) + "."
+    ),
+    e.AirPhaseEnded: lambda p, x: "",
+    e.WorkBegan: lambda p, x: f"{unit_name(p, x.unit)} sets to work: {x.task} in {place_name(p, x.hex)}.",
+    e.WorkAdvanced: lambda p, x: f"{unit_name(p, x.unit)}'s work goes on.",
+    e.WorkEnded: lambda p, x: (
+        f"{unit_name(p, x.unit)}'s work ({x.task}){f', die {x.die},' if x.die else ''} "
+        f"{'is done' if x.done else 'comes to nothing'}."
+    ),
+    e.MineLaid: lambda p, x: f"A minefield lies in {place_name(p, x.hex)}.",
+    e.MineLifted: lambda p, x: f"The minefield in {place_name(p, x.hex)} is gone.",
+    e.BlockPlaced: lambda p, x: f"A block lies in {place_name(p, x.hex)}.",
+    e.BlockRemoved: lambda p, x: f"The block in {place_name(p, x.hex)} is gone.",
+    e.BridgeDestroyed: lambda p, x: f"The bridge in {place_name(p, x.hex)} is down.",
+    e.BridgeLaid: lambda p, x: f"A tank bridge lies in {place_name(p, x.hex)}.",
+    e.FacingSet: lambda p, x: f"{unit_name(p, x.unit)} turns.",
+    e.UnitRevealed: lambda p, x: f"The unit at sea is {unit_name(p, x.unit)}.",
+    e.ControlTaken: lambda p, x: f"{place_name(p, x.hex)} belongs to the {x.side} side.",
+    e.DieCast: lambda p, x: (
+        f"{unit_name(p, x.unit) + ': ' if x.unit != NOBODY else ''}{x.what}: die {x.die}, "
+        f"{'passed' if x.passed else 'failed'}."
+    ),
+    e.BattleEnded: lambda p, x: "The battle is over.",
+}
+
+
+def sentence(event: Event, position: Position) -> str:
+    """The event as a sentence of the log; empty for bookkeeping that tells a player nothing."""
+    return _SENTENCES[type(event)](position, event)
+
+
+_ORDER_TEXT: dict[type[Order], Callable[[Position, Any], str]] = {
+    o.PlaceUnit: lambda p, x: f"place {unit_name(p, x.unit)} in {place_name(p, x.hex)}",
+    o.EndPhase: lambda p, x: "end the phase",
+    o.WriteMission: lambda p, x: (
+        f"{'smoke' if x.smoke else 'indirect fire'} of {unit_names(p, x.firers)} on {place_name(p, x.hex)}"
+    ),
+    o.WriteNavalMission: lambda p, x: f"naval fire of {x.points} on {place_name(p, x.hex)}",
+    o.FireMissions: lambda p, x: f"fire missions{f', hold {unit_names(p, x.hold)}' if x.hold else ''}",
+    o.DirectFire: lambda p, x: (
+        f"{unit_names(p, x.firers)} fire at {unit_names(p, x.targets)} in {place_name(p, x.hex)}"
+    ),
+    o.NavalFire: lambda p, x: f"naval guns ({x.points}) fire at {unit_names(p, x.targets)} in {place_name(p, x.hex)}",
+    o.FlyTo: lambda p, x: f"fly {aircraft_name(p, x.aircraft)} to {place_name(p, x.hex)}",
+    o.FireAtAircraft: lambda p, x: f"{unit_names(p, x.firers)} fire at {aircraft_name(p, x.aircraft)}",
+    o.AirAttack: lambda p, x: (
+        f"{', '.join(f'{aircraft_name(p, s.aircraft)} with {s.weapon}' for s in x.sorties)} "
+        f"attack {unit_names(p, x.targets)} in {place_name(p, x.hex)}"
+    ),
+    o.MoveUnit: lambda p, x: (
+        f"move {unit_name(p, x.unit)} to {place_name(p, x.path[-1] if x.path else NOWHERE)}"
+        f"{' at quick-time' if x.gait else ''}"
+    ),
+    o.LeaveMap: lambda p, x: f"take {unit_name(p, x.unit)} off the map",
+    o.LoadUnit: lambda p, x: f"load {unit_name(p, x.passenger)} on {unit_name(p, x.carrier)}",
+    o.UnloadUnit: lambda p, x: f"unload {unit_name(p, x.carrier)}",
+    o.EnterFort: lambda p, x: f"take {unit_name(p, x.unit)} into the fortification",
+    o.LeaveFort: lambda p, x: f"take {unit_name(p, x.unit)} out of the fortification",
+    o.Overrun: lambda p, x: f"overrun {place_name(p, x.hex)} with {unit_names(p, (r.unit for r in x.runs))}",
+    o.CloseAssault: lambda p, x: f"assault {place_name(p, x.hex)} with {unit_names(p, x.units)}",
+    o.OpportunityFire: lambda p, x: f"opportunity fire by {unit_names(p, x.firers)}",
+    o.Pass: lambda p, x: "let it go by",
+    o.BeginWork: lambda p, x: f"{unit_name(p, x.unit)}: {x.task} in {place_name(p, x.hex)}",
+    o.FinishWork: lambda p, x: f"{unit_name(p, x.unit)}: finish the work",
+    o.SetFacing: lambda p, x: f"turn {unit_name(p, x.unit)} to direction {x.facing + 1}",
+}
+
+
+def order_text(order: Order, position: Position) -> str:
+    """The order as one short line."""
+    return _ORDER_TEXT[type(order)](position, order)
+
+
+def result(events: tuple[Event, ...], view: View[Position]) -> str:
+    """What came of an order, by what befell units and aircraft; orders that leave all unharmed give "no effect"."""
+    fates: list[str] = []
+    dispersed: dict[UnitId, None] = {}
+    destroyed: dict[UnitId, None] = {}
+    for event in events:
+        match event:
+            case e.UnitDestroyed():
+                destroyed[event.unit] = None
+            case e.UnitDispersed():
+                dispersed[event.unit] = None
+            case e.AircraftShotAt() if event.result != "-":
+                fates.append(f"{aircraft_name(view.position, event.aircraft)} {RESULTS_AIR[event.result]}")
+            case e.CrossingTried():
+                fates.append("crosses" if event.crossed else "does not cross")
+            case e.DieCast() if not event.passed:
+                fates.append(f"{event.what} fails")
+            case e.WorkEnded() if event.die:
+                fates.append("work done" if event.done else "work fails")
+    if destroyed:
+        fates.append(f"{unit_names(view.position, destroyed)} destroyed")
+    left = [id for id in dispersed if id not in destroyed]
+    if left:
+        fates.append(f"{unit_names(view.position, left)} dispersed")
+    return "; ".join(fates) or "no effect"
+
+
+RESULTS_AIR = {"X": "shot down", "abort": "driven off"}

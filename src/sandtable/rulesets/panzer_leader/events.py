@@ -1,0 +1,396 @@
+"""What can happen on a Panzer Leader table, and nothing else can change it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from sandtable.kernel.events import Event
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
+from sandtable.kernel.trace import Line
+from sandtable.rulesets.panzer_leader.model import Mission, Mover, Sighting
+
+
+class StepBegan(Event, frozen=True):
+    """A step of the sequence of play has begun."""
+
+    step: str
+    side: SideId
+    turn: int
+
+
+class SegmentBegan(Event, frozen=True):
+    """A player segment has begun: the counts of PL-511 start anew and old sightings and smoke are gone."""
+
+    side: SideId
+    turn: int
+    segment: int
+
+
+class SegmentEnded(Event, frozen=True):
+    """A player segment is over: its owner's units are face-up again (PL-508)."""
+
+    side: SideId
+
+
+class UnitPlaced(Event, frozen=True):
+    """A unit stands on a hex where it did not walk to."""
+
+    unit: UnitId
+    hex: HexId
+    facing: int = 0
+    facedown: bool = False
+
+
+class UnitMoved(Event, frozen=True):
+    """A unit has gone along a path; the mover's account is as given. Passengers and riders go with it."""
+
+    unit: UnitId
+    path: tuple[HexId, ...]
+    mover: Mover
+
+
+class MoveEnded(Event, frozen=True):
+    """A unit's move is over for this segment."""
+
+    unit: UnitId
+    why: str = ""
+
+
+class MoverSet(Event, frozen=True):
+    """The account of the moving unit is as given."""
+
+    mover: Mover
+
+
+class CrossingTried(Event, frozen=True):
+    """A unit tried a stream hex or a cliff side (PL-621, PL-631)."""
+
+    unit: UnitId
+    hex: HexId
+    die: int
+    crossed: bool
+    rule: str
+
+
+class UnitExited(Event, frozen=True):
+    """A unit has left the map; where that is not allowed it counts as destroyed (PL-1504)."""
+
+    unit: UnitId
+    allowed: bool
+
+
+class UnitLoaded(Event, frozen=True):
+    """A passenger is aboard a carrier."""
+
+    carrier: UnitId
+    passenger: UnitId
+    mover: Mover | None = None
+
+
+class UnitUnloaded(Event, frozen=True):
+    """A passenger stands in its carrier's hex."""
+
+    carrier: UnitId
+    passenger: UnitId
+    mover: Mover | None = None
+    forced: bool = False
+
+
+class FortEntered(Event, frozen=True):
+    """A unit is inside a fortification."""
+
+    unit: UnitId
+    fort: UnitId
+
+
+class FortLeft(Event, frozen=True):
+    """A unit stands outside the fortification it was in."""
+
+    unit: UnitId
+    fort: UnitId
+
+
+class FortCaptured(Event, frozen=True):
+    """An empty fortification has changed hands (PL-1323)."""
+
+    fort: UnitId
+    side: SideId
+
+
+class AttackRolled(Event, frozen=True, kw_only=True):
+    """An attack was resolved: who attacked what, at which odds, how the die fell and what the table says.
+
+    `group` is the group of PL-511; firers of a fire attack become `fired`; targets are marked as attacked in the group.
+    """
+
+    group: str
+    how: str
+    attackers: tuple[UnitId, ...]
+    hex: HexId
+    targets: tuple[UnitId, ...]
+    strength: str
+    defense: int
+    odds: str
+    drm: int
+    die: int
+    result: str
+    rule: str
+    lines: tuple[Line, ...] = ()
+
+
+class UnitsFired(Event, frozen=True):
+    """These units have fired and are `fired` (PL-504)."""
+
+    units: tuple[UnitId, ...]
+
+
+class UnitDispersed(Event, frozen=True):
+    """A unit is dispersed (PL-902)."""
+
+    unit: UnitId
+    rule: str = "PL-902"
+
+
+class UnitDestroyed(Event, frozen=True):
+    """A unit is removed (PL-901); `wreck` tells whether it leaves one (PL-908)."""
+
+    unit: UnitId
+    wreck: bool = False
+    rule: str = "PL-901"
+
+
+class Sighted(Event, frozen=True):
+    """Units that fired are marked as spotted by those who saw them (PL-722)."""
+
+    sightings: tuple[Sighting, ...]
+
+
+class MissionWritten(Event, frozen=True):
+    """A mission stands in the side's secret notes (PL-1102)."""
+
+    mission: Mission
+
+
+class MissionFired(Event, frozen=True):
+    """A due mission came down: on its hex, beside it or nowhere (PL-1105); those who fired it are struck from the notes."""
+
+    mission: Mission
+    hex: HexId
+    scattered: bool = False
+    die: int = 0
+
+
+class MissionsEnded(Event, frozen=True):
+    """The due missions of a side that were not carried out can't be any more (PL-1104)."""
+
+    side: SideId
+
+
+class HexShelled(Event, frozen=True):
+    """Indirect fire has hit a hex this segment (PL-804)."""
+
+    hex: HexId
+
+
+class SmokeLaid(Event, frozen=True):
+    """Smoke lies in a hex through the given segment (PL-1609)."""
+
+    hex: HexId
+    until: int
+
+
+class NavalSpent(Event, frozen=True):
+    """A side has used naval points (PL-1121)."""
+
+    side: SideId
+    points: int
+
+
+class NavalRefilled(Event, frozen=True):
+    """The naval points of a turn are as given."""
+
+    points: Mapping[SideId, int]
+
+
+class AircraftFlew(Event, frozen=True):
+    """An aircraft is over a hex."""
+
+    aircraft: UnitId
+    hex: HexId
+
+
+class AircraftShotAt(Event, frozen=True):
+    """Anti-aircraft fire was resolved; the result is "X", "abort" or "-" (PL-1207)."""
+
+    aircraft: UnitId
+    firers: tuple[UnitId, ...]
+    strength: int
+    die: int
+    result: str
+
+
+class AircraftAttacked(Event, frozen=True):
+    """Aircraft have used weapons on a hex: each is (aircraft, weapon)."""
+
+    used: tuple[tuple[UnitId, str], ...]
+    hex: HexId = NOWHERE
+
+
+class AirPhaseEnded(Event, frozen=True):
+    """A side's fighter-bombers are off the map until its next air phase; observers stay over their hexes (PL-1206)."""
+
+    side: SideId
+
+
+class WorkBegan(Event, frozen=True):
+    """A unit has a task in hand."""
+
+    unit: UnitId
+    task: str
+    hex: HexId
+
+
+class WorkAdvanced(Event, frozen=True):
+    """A task has come one stage further."""
+
+    unit: UnitId
+    stage: int
+    tries: int = 0
+
+
+class WorkEnded(Event, frozen=True):
+    """A unit's task is over, done or given up; `die` is 0 when none was rolled."""
+
+    unit: UnitId
+    task: str
+    done: bool
+    die: int = 0
+
+
+class MineLaid(Event, frozen=True):
+    """A minefield lies in a hex, turned over when an engineer is lifting it."""
+
+    hex: HexId
+    flipped_by: UnitId = NOBODY
+
+
+class MineLifted(Event, frozen=True):
+    """A minefield is gone."""
+
+    hex: HexId
+
+
+class BlockPlaced(Event, frozen=True):
+    """A block lies in a hex."""
+
+    hex: HexId
+    by: UnitId = NOBODY
+
+
+class BlockRemoved(Event, frozen=True):
+    """A block is gone."""
+
+    hex: HexId
+
+
+class BridgeDestroyed(Event, frozen=True):
+    """A bridge is down and its hex is a stream (PL-1331)."""
+
+    hex: HexId
+
+
+class BridgeLaid(Event, frozen=True):
+    """A tank bridge, which is the given reserve unit, lies in a stream hex (PL-1333)."""
+
+    unit: UnitId
+    hex: HexId
+    side: SideId
+
+
+class FacingSet(Event, frozen=True):
+    """A gun points in a direction (PL-1608)."""
+
+    unit: UnitId
+    facing: int
+
+
+class UnitRevealed(Event, frozen=True):
+    """A face-down landing unit shows what it is (PL-1401)."""
+
+    unit: UnitId
+    kind: str = ""
+    name: str = ""
+
+
+class ControlTaken(Event, frozen=True):
+    """A hex belongs to a side (PL-1502)."""
+
+    hex: HexId
+    side: SideId
+
+
+class DieCast(Event, frozen=True):
+    """A die that is no attack: survival at sea, quick-time, a charge."""
+
+    what: str
+    die: int
+    passed: bool
+    rule: str
+    unit: UnitId = NOBODY
+    hex: HexId = NOWHERE
+
+
+class BattleEnded(Event, frozen=True):
+    """The last turn is over."""
+
+    scores: Mapping[SideId, int] = msgspec.field(default_factory=dict)
+
+
+AnyEvent = (
+    StepBegan
+    | SegmentBegan
+    | SegmentEnded
+    | UnitPlaced
+    | UnitMoved
+    | MoveEnded
+    | MoverSet
+    | CrossingTried
+    | UnitExited
+    | UnitLoaded
+    | UnitUnloaded
+    | FortEntered
+    | FortLeft
+    | FortCaptured
+    | AttackRolled
+    | UnitsFired
+    | UnitDispersed
+    | UnitDestroyed
+    | Sighted
+    | MissionWritten
+    | MissionFired
+    | MissionsEnded
+    | HexShelled
+    | SmokeLaid
+    | NavalSpent
+    | NavalRefilled
+    | AircraftFlew
+    | AircraftShotAt
+    | AircraftAttacked
+    | AirPhaseEnded
+    | WorkBegan
+    | WorkAdvanced
+    | WorkEnded
+    | MineLaid
+    | MineLifted
+    | BlockPlaced
+    | BlockRemoved
+    | BridgeDestroyed
+    | BridgeLaid
+    | FacingSet
+    | UnitRevealed
+    | ControlTaken
+    | DieCast
+    | BattleEnded
+)

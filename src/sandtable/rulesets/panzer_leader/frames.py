@@ -1,0 +1,49 @@
+"""The levels that play can be at; the innermost is last in a state's flow."""
+
+from __future__ import annotations
+
+from sandtable.kernel.events import Frame
+from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
+from sandtable.rulesets.panzer_leader.orders import OverrunRun
+
+
+class SetupFrame(Frame, frozen=True):
+    """A side places its units; the sides after it follow in order (PL-1506)."""
+
+    side: SideId
+    then: tuple[SideId, ...] = ()
+
+
+class StepFrame(Frame, frozen=True):
+    """A step of the phasing side's segment (PL-501 to PL-508)."""
+
+    step: str
+
+
+class Journey(Frame, frozen=True):
+    """A unit is on its way along the rest of a path; `overruns` is the hex it is to drive through, if any."""
+
+    unit: UnitId
+    path: tuple[HexId, ...]
+    gait: str = ""
+    overruns: HexId = NOWHERE
+
+
+class OpportunityWindow(Frame, frozen=True):
+    """The moving unit has shown itself long enough: these enemies may fire at it now (PL-1601)."""
+
+    side: SideId
+    unit: UnitId
+    firers: tuple[UnitId, ...]
+
+
+class OverrunFrame(Frame, frozen=True):
+    """An overrun is under way: runs still to be driven, and the vehicles that are through (PL-1005)."""
+
+    hex: HexId
+    runs: tuple[OverrunRun, ...]
+    through: tuple[UnitId, ...] = ()
+    drop: tuple[UnitId, ...] = ()
+
+
+AnyFrame = SetupFrame | StepFrame | Journey | OpportunityWindow | OverrunFrame

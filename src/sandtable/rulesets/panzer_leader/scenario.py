@@ -1,0 +1,267 @@
+"""What Panzer Leader adds to board and scenario files, and what it objects to in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Literal
+
+import msgspec
+
+from sandtable.content import HexLabel, Option, Problem, Scenario, SideName, Vocabulary
+from sandtable.geometry.board import Board
+from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN
+from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT
+from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_table
+
+Level = Literal["marginal", "tactical", "decisive"]
+Positive = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+Facing = Annotated[int, msgspec.Meta(ge=0, le=5)]
+
+
+class UnitDetails(msgspec.Struct, frozen=True):
+    """What a [[units]] entry may add: the way a gun points, and whether a landing unit lies face-down."""
+
+    facing: Facing = 0
+    facedown: bool = False
+
+
+class AircraftEntry(msgspec.Struct, frozen=True):
+    """An aircraft of a side, its load, and the turn from which it can be used (PL-308)."""
+
+    type: Literal["typhoon", "p47", "l5"]
+    side: SideName
+    ordnance: Literal["", "bombs", "rockets"] = ""
+    turn: Positive = 1
+
+
+class NavalMissionEntry(msgspec.Struct, frozen=True):
+    """Naval fire written before the battle (PL-510)."""
+
+    side: SideName
+    hex: HexLabel
+    points: Positive
+    turn: Positive = 1
+
+
+class Naval(msgspec.Struct, frozen=True):
+    """Naval attack points per turn (PL-1121), and what was written before the battle."""
+
+    points: dict[SideName, Positive] = {}
+    missions: tuple[NavalMissionEntry, ...] = ()
+
+
+class Landing(msgspec.Struct, frozen=True):
+    """Amphibious landings: the die on which a swimming tank is lost, and all higher ones (PL-1406)."""
+
+    dd_loss: Annotated[int, msgspec.Meta(ge=1, le=7)] = 6
+
+
+class Exit(msgspec.Struct, frozen=True):
+    """Edge hexes where a side may leave the map, and the points each counting unit scores by it."""
+
+    side: SideName
+    hexes: tuple[HexLabel, ...]
+    points: Annotated[int, msgspec.Meta(ge=0)] = 1
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """What earns a side a victory of some level; all parts that are given must be met.
+
+    `hold` asks for control of `count` of the hexes (0: all), `destroy` and `exit` for that many units, `occupy` for
+    `units` units on the hexes of a map part.
+    """
+
+    side: SideName
+    level: Level
+    title: str = ""
+    hold: tuple[HexLabel, ...] = ()
+    count: Annotated[int, msgspec.Meta(ge=0)] = 0
+    destroy: Annotated[int, msgspec.Meta(ge=0)] = 0
+    exit: Annotated[int, msgspec.Meta(ge=0)] = 0
+    occupy: tuple[HexLabel, ...] = ()
+    units: Annotated[int, msgspec.Meta(ge=0)] = 1
+
+
+class Otherwise(msgspec.Struct, frozen=True):
+    """Who wins when nobody has met a condition."""
+
+    side: SideName
+    level: Level = "marginal"
+
+
+class Victory(msgspec.Struct, frozen=True):
+    """How a battle is judged (PL-1501); silence leaves it to points (PL-1505)."""
+
+    loss_points: Annotated[int, msgspec.Meta(ge=0)] = 1
+    fort_points: Annotated[int, msgspec.Meta(ge=0)] = 0
+    objective_points: Annotated[int, msgspec.Meta(ge=0)] = 5
+    marginal: Positive = 1
+    tactical: Positive = 5
+    decisive: Positive = 10
+    handicap: dict[SideName, int] = {}
+    exits: tuple[Exit, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    otherwise: Otherwise | None = None
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """Who places units in their zones before the battle, in this order; `in_sight` lets the last do so in enemy sight (PL-1506)."""
+
+    order: tuple[SideName, ...] = ()
+    in_sight: bool = False
+
+
+class Sections(msgspec.Struct, frozen=True):
+    """The sections of a Panzer Leader scenario beyond those every system has."""
+
+    mines: tuple[HexLabel, ...] = ()
+    blocks: tuple[HexLabel, ...] = ()
+    aircraft: tuple[AircraftEntry, ...] = ()
+    naval: Naval = Naval()
+    landing: Landing = Landing()
+    victory: Victory = Victory()
+    setup: Setup = Setup()
+    control: dict[SideName, tuple[HexLabel, ...]] = {}
+
+
+PanzerLeaderScenario = Scenario[Sections, UnitDetails]
+
+HEXSIDES = frozenset({"green", "brown", "orange", "cliff"})
+"""The symbols a hexside may carry, one at a time (PL-203)."""
+
+OPTIONS = (
+    Option("fog", title="Fog of war (PL-1507)"),
+    Option("opportunity_fire", title="Opportunity fire (PL-1601)"),
+    Option("quick_time", title="Infantry quick-time (PL-1605)"),
+    Option("panzerblitz_assault", title="Panzerblitz assault (PL-1606)"),
+    Option("turret_fire", title="Turreted units fire and move (PL-1607)"),
+    Option("field_of_fire", title="Artillery field of fire (PL-1608)"),
+    Option("smoke", title="Smoke (PL-1609)"),
+    Option("naval_fire", title="Naval fire (PL-1121)"),
+)
+
+
+def board_problems(board: Board) -> Iterator[Problem]:
+    """What is wrong with a board for Panzer Leader.
+
+    Rules: PL-201, PL-202, PL-203.
+    """
+    hilltop = terrain_table().hilltop
+    for place in board.hexes:
+        key, level = board.terrain[place], board.elevation[place]
+        lawful = {TERRAIN[key].level} | ({hilltop.level} if key in hilltop.base else set())
+        if level not in lawful:
+            wanted = " or ".join(map(str, sorted(lawful)))
+            yield Problem("", f"hex {board.label(place)}", f"{key} at elevation {level}; expected {wanted} (PL-202)")
+        if board.has_feature(place, "bridge") and key != "stream":
+            yield Problem("", f"hex {board.label(place)}", f"a bridge on {key}; expected stream (PL-201)")
+    for (place, direction), symbols in board.hexsides.items():
+        if len(symbols) > 1 and place < board.neighbor(place, direction):
+            names = ", ".join(sorted(symbols))
+            yield Problem("", f"hex {board.label(place)} side {direction}", f"{names}; a side carries one symbol (PL-203)")
+
+
+def scenario_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
+    """What is wrong with a scenario for Panzer Leader."""
+    yield from _stack_problems(scenario)
+    yield from _transport_problems(scenario)
+    yield from _terrain_problems(scenario)
+    yield from _marker_problems(scenario)
+
+
+def _stack_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
+    """Overstacked or mixed hexes (PL-401, PL-402, PL-403, PL-404, PL-406)."""
+    board, heights, owners = scenario.board, dict[int, int](), dict[int, str]()
+    for label in scenario.sections.blocks:
+        heights[board.parse(label)] = heights.get(board.parse(label), 0) + 1
+    for unit in scenario.units:
+        if unit.hex is None or unit.arrival is not None or unit.aboard or unit.inside:
+            continue
+        heights[unit.hex] = heights.get(unit.hex, 0) + 1
+        if heights[unit.hex] == STACK_LIMIT + 1:
+            yield Problem(
+                "", unit.where, f"hex {board.label(unit.hex)} holds more than {STACK_LIMIT} units (PL-401)"
+            )
+        if owners.setdefault(unit.hex, unit.side) != unit.side:
+            yield Problem("", unit.where, f"both sides stand in hex {board.label(unit.hex)} (PL-406)")
+
+
+def _transport_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
+    """Passengers their carrier can't take (PL-641) and garrisons of what is no fort (PL-1321)."""
+    carried: set[str] = set()
+    for unit in scenario.units:
+        if unit.aboard is not None:
+            carrier, passenger = KINDS[scenario.unit(unit.aboard).type], KINDS[unit.type]
+            if not can_carry(carrier.key, passenger.key):
+                yield Problem("", unit.where, f"'aboard': a {carrier.name} can't carry a {passenger.name} (PL-641)")
+            if unit.aboard in carried:
+                yield Problem("", unit.where, f"'aboard': {unit.aboard} carries another unit already (PL-641)")
+            carried.add(unit.aboard)
+        if unit.inside is not None and not KINDS[scenario.unit(unit.inside).type].is_fort:
+            yield Problem("", unit.where, f"'inside': {unit.inside} is no fortification (PL-1321)")
+
+
+def can_carry(carrier: str, passenger: str) -> bool:
+    """Whether a unit type may carry another: carriers any non-vehicular unit, German armor but SPA one infantry-type unit.
+
+    Rules: PL-641.
+    """
+    by, who = KINDS[carrier], KINDS[passenger]
+    if who.is_vehicle or who.is_work:
+        return False
+    if by.has("c"):
+        return True
+    return by.is_german and by.armored and not by.has("spa") and who.is_infantry
+
+
+FORBIDDEN_MINES = frozenset({"sea", "town", "swamp"})
+FORBIDDEN_FORTS = frozenset({"swamp", "sea", "beach", "stream"})
+
+
+def _terrain_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
+    """Units where their kind can't be (PL-209, PL-1321)."""
+    board = scenario.board
+    for unit in scenario.units:
+        if unit.hex is None or unit.arrival is not None:
+            continue
+        terrain, kind = board.terrain[unit.hex], KINDS[unit.type]
+        if kind.is_fort and terrain in FORBIDDEN_FORTS:
+            yield Problem("", unit.where, f"a fortification on {terrain} in hex {board.label(unit.hex)} (PL-1321)")
+        elif kind.is_vehicle and terrain in ("swamp", "stream") and not board.has_feature(unit.hex, "bridge"):
+            if not board.roads[unit.hex]:
+                yield Problem("", unit.where, f"a vehicle on {terrain} in hex {board.label(unit.hex)} (PL-209)")
+
+
+def _marker_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
+    """Mines where none may lie (PL-1302)."""
+    board, seen = scenario.board, set[str]()
+    forts = {unit.hex for unit in scenario.units if KINDS[unit.type].is_fort}
+    for number, label in enumerate(scenario.sections.mines, 1):
+        place, where = board.parse(label), f"'mines' #{number}"
+        if label in seen:
+            yield Problem("", where, f"two minefields in hex {label} (PL-1302)")
+        seen.add(label)
+        if board.terrain[place] in FORBIDDEN_MINES or board.has_feature(place, "bridge"):
+            yield Problem("", where, f"a minefield on {board.terrain[place]} in hex {label} (PL-1302)")
+        if label in scenario.sections.blocks or place in forts:
+            yield Problem("", where, f"a minefield with a block or fortification in hex {label} (PL-1302)")
+
+
+def _nations() -> Iterable[str]:
+    return {kind.nation for kind in KINDS.values()} - {"any"}
+
+
+VOCABULARY: Vocabulary[Sections, UnitDetails] = Vocabulary(
+    system="panzer_leader",
+    sections=Sections,
+    unit_details=UnitDetails,
+    terrains=frozenset(TERRAIN),
+    unit_types=frozenset(KINDS) - {UNKNOWN},
+    hexsides=HEXSIDES,
+    features=frozenset({"bridge"}),
+    sides=frozenset({"allied", "german"}),
+    nations=frozenset(_nations()),
+    options=OPTIONS,
+    problems=scenario_problems,
+    board_problems=board_problems,
+)

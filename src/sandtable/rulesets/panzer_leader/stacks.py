@@ -1,0 +1,117 @@
+"""Who is where, and how many may be.
+
+Rules: PL-401, PL-402, PL-403, PL-404.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
+from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
+from sandtable.rulesets.panzer_leader.model import Position, Unit
+
+STACK_LIMIT = 4
+"""At most four units in a hex, at all times (PL-401)."""
+
+NO_UNITS: tuple[Unit, ...] = ()
+
+_KEPT = 64
+_stacks: dict[int, tuple[tuple[Unit, ...], dict[HexId, tuple[Unit, ...]]]] = {}
+
+
+def kind(unit: Unit) -> UnitKind:
+    """The printed type of a unit."""
+    return KINDS[unit.kind]
+
+
+def stacks(position: Position) -> dict[HexId, tuple[Unit, ...]]:
+    """All units by hex, passengers and fort garrisons included; remembered for as long as the units stay the same."""
+    units = position.units
+    kept = _stacks.get(id(units))
+    # the tuple is kept with its map, so its id can't pass to another tuple while the map is here
+    if kept is not None:
+        return kept[1]
+    by_hex: dict[HexId, tuple[Unit, ...]] = {}
+    for unit in units:
+        place = unit.hex
+        if place:
+            by_hex[place] = (*by_hex[place], unit) if place in by_hex else (unit,)
+    if len(_stacks) >= _KEPT:
+        del _stacks[next(iter(_stacks))]
+    _stacks[id(units)] = (units, by_hex)
+    return by_hex
+
+
+def units_at(position: Position, place: HexId) -> tuple[Unit, ...]:
+    """Every unit in a hex, passengers and garrisons included."""
+    return stacks(position).get(place, NO_UNITS)
+
+
+def side_at(position: Position, place: HexId, side: SideId) -> tuple[Unit, ...]:
+    """The side's units in a hex, passengers and garrisons included."""
+    return tuple(unit for unit in units_at(position, place) if unit.side == side)
+
+
+def counters_at(position: Position, place: HexId, side: SideId) -> tuple[Unit, ...]:
+    """The side's counters in a hex as an attacker counts them: neither passengers nor garrisons, but a fort that holds any."""
+    return tuple(unit for unit in units_at(position, place) if unit.side == side and is_outside(unit))
+
+
+def is_outside(unit: Unit) -> bool:
+    """Whether a unit is a counter of its own in its hex, neither aboard a carrier nor inside a fort."""
+    return unit.carrier == NOBODY and unit.fort == NOBODY
+
+
+def has_enemy(position: Position, place: HexId, side: SideId) -> bool:
+    """Whether the hex holds a unit of the other side that bars the way; an empty fort and a tank bridge do not.
+
+    Rules: PL-605, PL-907, PL-1323.
+    """
+    return any(
+        unit.side != side and not (KINDS[unit.kind].is_work and not garrison(position, unit.id))
+        for unit in units_at(position, place)
+    )
+
+
+def passenger_of(position: Position, carrier: UnitId) -> Unit | None:
+    """The unit that a carrier carries, if any."""
+    unit = position.units[carrier]
+    for other in units_at(position, unit.hex):
+        if other.carrier == carrier:
+            return other
+    return None
+
+
+def garrison(position: Position, fort: UnitId) -> tuple[Unit, ...]:
+    """The units inside a fort."""
+    return tuple(unit for unit in units_at(position, position.units[fort].hex) if unit.fort == fort)
+
+
+def fort_at(position: Position, place: HexId) -> Unit | None:
+    """The fort in a hex, if any; there is never more than one (PL-1321)."""
+    for unit in units_at(position, place):
+        if KINDS[unit.kind].is_fort:
+            return unit
+    return None
+
+
+def height(position: Position, place: HexId) -> int:
+    """How much of the stacking limit a hex has used up, by both sides: units, wrecks, a block, a fort with all inside it.
+
+    Rules: PL-402, PL-403, PL-404.
+    """
+    counters = sum(
+        1 for unit in units_at(position, place) if is_outside(unit) and not KINDS[unit.kind].is_temporary_bridge
+    )
+    return counters + position.wrecks.get(place, 0) + (place in position.blocks)
+
+
+def has_room(position: Position, place: HexId, arriving: int = 1) -> bool:
+    """Whether that many more counters fit into a hex (PL-401)."""
+    return height(position, place) + arriving <= STACK_LIMIT
+
+
+def active(position: Position, side: SideId) -> Iterator[Unit]:
+    """The side's units on the table."""
+    return (unit for unit in position.units if unit.hex and unit.side == side)

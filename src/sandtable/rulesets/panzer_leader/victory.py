@@ -1,0 +1,226 @@
+"""Who holds what, what it is worth, and who has won.
+
+Rules: PL-1501, PL-1502, PL-1503, PL-1504, PL-1505.
+"""
+
+from __future__ import annotations
+
+from sandtable.geometry.hexes import DIRECTIONS
+from sandtable.kernel.ids import HexId, RuleId, SideId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.state import Outcome
+from sandtable.kernel.trace import Line, Tally
+from sandtable.rulesets.panzer_leader.events import BattleEnded, ControlTaken, NavalRefilled
+from sandtable.rulesets.panzer_leader.model import (
+    ALLIED,
+    DESTROYED,
+    EXITED,
+    GERMAN,
+    RESERVE,
+    SIDES,
+    UNSEEN,
+    Position,
+    Unit,
+    enemy_of,
+)
+from sandtable.rulesets.panzer_leader.scenario import Condition, Victory
+from sandtable.rulesets.panzer_leader.stacks import kind, units_at
+
+LEVELS = ("", "marginal", "tactical", "decisive")
+
+
+def terms(position: Position) -> Victory:
+    """The victory section of the scenario."""
+    victory: Victory = position.ground.scenario.sections.victory
+    return victory
+
+
+def counts(unit: Unit) -> bool:
+    """Whether a unit controls hexes and counts as a loss: trucks, wagons, forts and bridges do neither.
+
+    Rules: PL-1503.
+    """
+    return not (kind(unit).is_soft_carrier or kind(unit).is_work)
+
+
+def banks(position: Position, bridge: HexId) -> tuple[HexId, ...]:
+    """The hexes on either bank of a bridge: those its road leads to."""
+    board = position.ground.board
+    return tuple(board.neighbor(bridge, d) for d in DIRECTIONS if board.has_road(bridge, d))
+
+
+def contested(position: Position) -> frozenset[HexId]:
+    """The hexes whose owner is remembered: towns, bridges and their banks, objectives and all that a condition names."""
+    cache = position.ground.cache
+    if "contested" not in cache:
+        board, scenario = position.ground.board, position.ground.scenario
+        places = {place for place in board.hexes if board.terrain[place] == "town"}
+        for place in board.features:
+            if board.has_feature(place, "bridge"):
+                places |= {place, *banks(position, place)}
+        for objective in scenario.objectives:
+            places.update(objective.hexes)
+        for condition in terms(position).conditions:
+            places.update(board.parse(label) for label in condition.hold)
+        cache["contested"] = frozenset(places)
+    result: frozenset[HexId] = cache["contested"]
+    return result
+
+
+def take_control(resolution: Resolution[Position], place: HexId, side: SideId) -> None:
+    """The hex belongs to the side if it is one that matters and a unit that can hold it stands there.
+
+    Rules: PL-1502, PL-1503, PL-907.
+    """
+    position = resolution.position
+    if place not in contested(position) or position.control.get(place) == side:
+        return
+    if any(unit.side == side and counts(unit) for unit in units_at(position, place)):
+        resolution.emit(ControlTaken(place, side))
+
+
+def holds(position: Position, side: SideId, place: HexId) -> bool:
+    """Whether a hex belongs to a side; a bridge only together with a hex on each bank.
+
+    Rules: PL-1502.
+    """
+    if position.control.get(place) != side:
+        return False
+    if not position.ground.board.has_feature(place, "bridge"):
+        return True
+    return all(position.control.get(bank) == side for bank in banks(position, place))
+
+
+def losses(position: Position, side: SideId) -> int:
+    """How many counting units a side has lost, those that left the map where they may not included.
+
+    Rules: PL-1503, PL-1504.
+    """
+    return sum(1 for unit in position.units if unit.fate == DESTROYED and unit.side == side and counts(unit))
+
+
+def exit_of(position: Position, side: SideId, place: HexId) -> int | None:
+    """The points for leaving the map from a hex, or None where the side may not leave."""
+    board = position.ground.board
+    for way in terms(position).exits:
+        if way.side == side and any(board.parse(label) == place for label in way.hexes):
+            return way.points
+    return None
+
+
+def exited(position: Position, side: SideId) -> int:
+    """How many counting units of a side have left the map where they may."""
+    return sum(1 for unit in position.units if unit.fate == EXITED and unit.side == side and counts(unit))
+
+
+def score(position: Position, side: SideId) -> Tally:
+    """A side's points with the lines that made them.
+
+    Rules: PL-1505.
+    """
+    victory, rule = terms(position), RuleId("PL-1505")
+    lines: list[Line] = []
+    lost = losses(position, enemy_of(side)) * victory.loss_points
+    if lost:
+        lines.append(Line("Enemy units destroyed", lost, rule))
+    forts = sum(
+        victory.fort_points
+        for unit in position.units
+        if unit.fate == DESTROYED and kind(unit).is_fort and unit.side != side
+    )
+    if forts:
+        lines.append(Line("Fortifications destroyed", forts, rule))
+    for objective in position.ground.scenario.objectives:
+        worth = victory.objective_points if objective.points is None else objective.points
+        held = sum(worth for place in objective.hexes if holds(position, side, place))
+        if held:
+            lines.append(Line(objective.title, held, rule))
+    out = exited(position, side) * max((way.points for way in victory.exits if way.side == side), default=0)
+    if out:
+        lines.append(Line("Units exited", out, RuleId("PL-1501")))
+    handicap = victory.handicap.get(side, 0)
+    if handicap:
+        lines.append(Line("Set by the scenario", handicap, RuleId("PL-1501")))
+    return Tally(f"{side} points", sum(line.value for line in lines if isinstance(line.value, int)), tuple(lines))
+
+
+def is_met(position: Position, condition: Condition) -> bool:
+    """Whether all parts of a victory condition hold now.
+
+    Rules: PL-1501.
+    """
+    side, board = SideId(condition.side), position.ground.board
+    if condition.hold:
+        held = sum(holds(position, side, board.parse(label)) for label in condition.hold)
+        if held < (condition.count or len(condition.hold)):
+            return False
+    if losses(position, enemy_of(side)) < condition.destroy or exited(position, side) < condition.exit:
+        return False
+    if condition.occupy:
+        part = {board.parse(label) for label in condition.occupy}
+        present = sum(1 for unit in position.units if unit.hex in part and unit.side == side and counts(unit))
+        return present >= condition.units
+    return True
+
+
+def judged(position: Position) -> Outcome:
+    """How the battle stands by the scenario's conditions, or by points when it has none.
+
+    Rules: PL-1501, PL-1505.
+    """
+    victory = terms(position)
+    met = [condition for condition in victory.conditions if is_met(position, condition)]
+    if met:
+        best = max(met, key=lambda condition: LEVELS.index(condition.level))
+        rivals = [c for c in met if c.side != best.side and c.level == best.level]
+        if not rivals:
+            return Outcome(SideId(best.side), best.level, (best.title or "condition met",))
+        return Outcome(None, "draw", ("both sides met their conditions",))
+    if victory.conditions and victory.otherwise is not None:
+        return Outcome(SideId(victory.otherwise.side), victory.otherwise.level, ("no condition was met",))
+    return by_points(position)
+
+
+def by_points(position: Position) -> Outcome:
+    """The margin of points and what it is called."""
+    victory = terms(position)
+    points = {side: score(position, side).total for side in SIDES}
+    margin = int(points[ALLIED]) - int(points[GERMAN])
+    reason = f"{points[ALLIED]} to {points[GERMAN]} points"
+    if abs(margin) < victory.marginal:
+        return Outcome(None, "draw", (reason,))
+    level = "marginal"
+    for name in ("tactical", "decisive"):
+        if abs(margin) >= getattr(victory, name):
+            level = name
+    return Outcome(ALLIED if margin > 0 else GERMAN, level, (reason,))
+
+
+def is_decided(position: Position) -> bool:
+    """Whether a side has nothing left that could fight on."""
+    for side in SIDES:
+        if not any(
+            unit.side == side and counts(unit) and (unit.hex or unit.fate in (RESERVE, UNSEEN))
+            for unit in position.units
+        ):
+            return True
+    return False
+
+
+def begin_segment(resolution: Resolution[Position]) -> None:
+    """Naval points are as each turn gives them (PL-1121)."""
+    position = resolution.position
+    points = position.ground.scenario.sections.naval.points
+    if points and position.ground.options.naval_fire and position.phasing == position.ground.scenario.first:
+        resolution.emit(NavalRefilled({SideId(side): value for side, value in points.items()}))
+
+
+def end_battle(resolution: Resolution[Position]) -> None:
+    """The battle is over and its points are written down."""
+    position = resolution.position
+    resolution.emit(BattleEnded({side: int(score(position, side).total) for side in SIDES}))
+
+
+def outcome(position: Position) -> Outcome | None:
+    """How the battle ended, or None while it goes on."""
+    return judged(position) if position.over else None

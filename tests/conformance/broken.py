@@ -1,0 +1,195 @@
+"""The toy, broken in one way at a time: each of these must be caught, or the suite proves nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from sandtable.kernel.decisions import Decision, Refusal
+from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import Event, Order
+from sandtable.kernel.ids import RuleId, SideId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.ruleset import Selection, Verb
+from sandtable.kernel.state import Outcome, State, View
+from tests.kit import toy
+from tests.kit.cases import Case
+
+_COUNTER = count()
+
+
+class Groundless(msgspec.Struct, frozen=True):
+    length: int
+
+
+class LeakyView(toy.Toy):
+    """The turn number tells where the enemy stands."""
+
+    def view(self, state: State[toy.Position], side: SideId) -> View[toy.Position]:
+        view = super().view(state, side)
+        return replace(view, turn=sum(unit.cell for unit in state.position.units))
+
+
+class LeakyLog(toy.Toy):
+    """A move next to a hidden enemy is missing from the log."""
+
+    def redact(self, event: Event, position: toy.Position, side: SideId) -> Event | None:
+        if isinstance(event, toy.Moved):
+            near = (unit for unit in position.of(toy.ENEMY[side]) if abs(unit.cell - event.to) < 3)
+            if any(unit.hidden for unit in near):
+                return None
+        return super().redact(event, position, side)
+
+
+class LeakySeal(toy.Toy):
+    """The log tells the secret bid."""
+
+    def redact(self, event: Event, position: toy.Position, side: SideId) -> Event | None:
+        return event if isinstance(event, toy.BidMade) else super().redact(event, position, side)
+
+
+class HastyDie(toy.Toy):
+    """A die falls with the first of the two sealed bids."""
+
+    def resolve(self, resolution: Resolution[toy.Position], side: SideId, order: Order) -> None:
+        if isinstance(order, toy.Bid):
+            resolution.roll("TOY-2")
+        super().resolve(resolution, side, order)
+
+
+class Obstinate(toy.Toy):
+    """An order into an unseen enemy is refused."""
+
+    def __init__(self) -> None:
+        self._truth: toy.Position | None = None
+
+    def view(self, state: State[toy.Position], side: SideId) -> View[toy.Position]:
+        self._truth = state.position
+        return super().view(state, side)
+
+    def check(self, view: View[toy.Position], order: Order) -> Refusal | None:
+        if isinstance(order, toy.Move) and self._truth is not None:
+            found = self._truth.at(order.to)
+            if found is not None and found.hidden:
+                return toy.refuse(3, "something is in the way")
+        return super().check(view, order)
+
+
+class WildOption(toy.Toy):
+    """A bid is offered that no rule allows."""
+
+    def options(self, view: View[toy.Position], decision: Decision) -> toy.Lawful:
+        lawful = tuple(super().options(view, decision))
+        return toy.Lawful((*lawful, toy.Bid(9)) if decision.kind == "bid" and view.turn == 1 else lawful)
+
+
+class WildMenu(toy.Toy):
+    """The menu greys nothing."""
+
+    def menu(self, view: View[toy.Position], selection: Selection) -> tuple[Verb, ...]:
+        return tuple(replace(verb, refusal=None) for verb in super().menu(view, selection))
+
+
+class DeadEnd(toy.Toy):
+    """When the last turn begins, nothing can be bid."""
+
+    def check(self, view: View[toy.Position], order: Order) -> Refusal | None:
+        if isinstance(order, toy.Bid) and view.turn == view.position.ground.turns:
+            return toy.refuse(2, "the bank is closed")
+        return super().check(view, order)
+
+
+class Endless(toy.Toy):
+    """No battle is ever over."""
+
+    def outcome(self, state: State[toy.Position]) -> Outcome | None:
+        return None
+
+
+class Restless(toy.Toy):
+    """What happens depends on how often something has happened in this process."""
+
+    def apply(self, position: toy.Position, event: Event) -> toy.Position:
+        after = super().apply(position, event)
+        return replace(after, turn=after.turn + 100 * next(_COUNTER)) if isinstance(event, toy.TurnBegan) else after
+
+
+class Lawless(toy.Toy):
+    """A die is thrown for a rule that nobody wrote."""
+
+    def resolve(self, resolution: Resolution[toy.Position], side: SideId, order: Order) -> None:
+        if isinstance(order, toy.Watch):
+            resolution.roll("TOY-99")
+        super().resolve(resolution, side, order)
+
+
+class Whisper(Event, frozen=True):
+    """An event that the ruleset's card does not list."""
+
+
+class Stranger(toy.Toy):
+    def resolve(self, resolution: Resolution[toy.Position], side: SideId, order: Order) -> None:
+        resolution.emit(Whisper())
+        super().resolve(resolution, side, order)
+
+
+class Vague(toy.Toy):
+    """A refusal cites no rule."""
+
+    def check(self, view: View[toy.Position], order: Order) -> Refusal | None:
+        refusal = super().check(view, order)
+        return Refusal(RuleId("no rule"), refusal.reason) if refusal is not None else None
+
+
+class Unordered(toy.Toy):
+    """The posts are numbered in the order of a set."""
+
+    def setup(self, scenario: toy.Scenario, options: dict[str, Any], key: DiceKey) -> State[toy.Position]:
+        posts = {f"{post.side} {post.cell}": post for post in scenario.posts}
+        return super().setup(replace(scenario, posts=tuple(posts[name] for name in set(posts))), options, key)
+
+
+class BrokenCase(NamedTuple):
+    """A broken ruleset, the check that must catch it, and how the complaint begins."""
+
+    case: Case
+    check: str
+    complaint: str
+
+    def __str__(self) -> str:
+        return self.case.name
+
+
+def _cases() -> Iterator[tuple[toy.Toy, str, str]]:
+    yield LeakyView(), "check_twins", "red's view tells two worlds apart"
+    yield LeakyLog(), "check_twins", "the log tells red two worlds apart"
+    yield LeakySeal(), "check_sealed", "blue can tell"
+    yield HastyDie(), "check_sealed", "a die fell before the last sealed order was in"
+    yield Obstinate(), "check_twins", "an order of red is lawful in one world only"
+    yield WildOption(), "check_options_are_lawful", "an option of bid is refused"
+    yield WildMenu(), "check_menus_are_lawful", "move is neither open nor greyed"
+    yield DeadEnd(), "check_no_dead_ends", "bid is open, but has no option"
+    yield Endless(), "check_ends", "the battle goes on after"
+    yield Restless(), "check_record", "events don't fold to the state after order"
+    yield Lawless(), "check_citations", "a die was thrown for TOY-99"
+    yield Stranger(), "check_words", "Whisper() can't be read again"
+    yield Vague(), "check_wrong_orders", "cites no rule"
+
+
+def cases() -> list[BrokenCase]:
+    """Every broken ruleset."""
+    return [BrokenCase(_case(ruleset), check, complaint) for ruleset, check, complaint in _cases()]
+
+
+def _case(ruleset: toy.Toy) -> Case:
+    name = type(ruleset).__name__
+    return Case(name, ruleset, toy.LINE, twin=toy.twin, rules=frozenset(toy.RULES), most=150, seeds=("1", "2"))
+
+
+def unordered() -> list[Case]:
+    """A case whose digest differs from process to process."""
+    return [_case(Unordered())]

@@ -1,0 +1,367 @@
+"""The checks, each a function of a case that raises AssertionError with a sentence when the case fails it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from sandtable.kernel import codec
+from sandtable.kernel.decisions import KERNEL, Decision, Refusal
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.engine import Played, observed, submit
+from sandtable.kernel.events import Draw, Order
+from sandtable.kernel.forecast import Forecast, forecast
+from sandtable.kernel.ids import SideId
+from sandtable.kernel.replay import load, read, states, verify, write
+from sandtable.kernel.ruleset import AnyRuleset, Selection
+from sandtable.kernel.state import State, View
+from tests.kit.battles import Battle, header, random_battle, record_of, same
+from tests.kit.cases import Case
+
+FIRST = 8
+"""How many options of a decision are looked at."""
+
+
+def require(holds: object, complaint: str) -> None:
+    """AssertionError with the complaint unless it holds; unlike `assert`, also under -O."""
+    if not holds:
+        raise AssertionError(complaint)
+
+
+def battles(case: Case) -> Iterator[Battle]:
+    for seed in case.seeds:
+        yield random_battle(case.ruleset, case.scenario, case.options, seed, case.most)
+
+
+def sampled(case: Case) -> Iterator[State[Any]]:
+    """States spread over the first battle of a case."""
+    states = next(battles(case)).states
+    yield from states[:: max(1, len(states) // case.samples)]
+
+
+def open_orders(case: Case, state: State[Any]) -> Iterator[tuple[View[Any], Decision, Order]]:
+    """A few lawful orders of each open decision: the first ones and some chosen by lot."""
+    ruleset = case.ruleset
+    for decision in ruleset.decisions(state):
+        view = ruleset.view(state, decision.side)
+        options = ruleset.options(view, decision)
+        chosen = list(islice(options, FIRST))
+        chosen += [options.pick(PromptDice(f"option {n}", state.dice.number)) for n in range(FIRST)]
+        for n, order in enumerate(chosen):
+            if order not in chosen[:n]:
+                yield view, decision, order
+
+
+# the battle goes on, and ends
+
+
+def check_ends(case: Case) -> None:
+    """Random battles end."""
+    ruleset = case.ruleset
+    for battle in battles(case):
+        last = battle.states[-1]
+        require(ruleset.outcome(last) is not None, f"the battle goes on after {len(battle.steps)} orders")
+        require(not ruleset.decisions(last), "the battle is over, but a decision is open")
+        side, order = battle.steps[-1].side, battle.steps[-1].order
+        answer = submit(ruleset, last, side, order)
+        require(isinstance(answer, Refusal) and answer.rule == KERNEL, "an order was taken after the end")
+
+
+def check_no_dead_ends(case: Case) -> None:
+    """While the battle goes on, a decision is open, its side knows of it, and something can be decided."""
+    ruleset = case.ruleset
+    for battle in battles(case):
+        for state in battle.states:
+            decisions = ruleset.decisions(state)
+            require(decisions or ruleset.outcome(state) is not None, "nobody can decide anything")
+            require({decision.side for decision in decisions} <= set(ruleset.sides(state)), "a stranger decides")
+            for side in ruleset.sides(state):
+                mine = tuple(decision for decision in decisions if decision.side == side)
+                require(ruleset.view(state, side).decisions == mine, f"{side} sees other decisions than its own")
+            for decision in decisions:
+                options = ruleset.options(ruleset.view(state, decision.side), decision)
+                require(next(iter(options), None) is not None, f"{decision.kind} is open, but has no option")
+
+
+# what is offered is lawful
+
+
+def check_options_are_lawful(case: Case) -> None:
+    """Every option passes the check and is carried out."""
+    for state in sampled(case):
+        for view, decision, order in open_orders(case, state):
+            refusal = case.ruleset.check(view, order)
+            require(refusal is None, f"an option of {decision.kind} is refused: {order} {refusal}")
+            played = submit(case.ruleset, state, decision.side, order)
+            require(isinstance(played, Played), f"an option of {decision.kind} is not carried out: {order} {played}")
+
+
+def selections(ruleset: AnyRuleset, view: View[Any]) -> Iterator[Selection]:
+    yield Selection()
+    for piece in ruleset.pieces(view)[:FIRST]:
+        yield Selection((piece.id,), piece.hex)
+
+
+def check_menus_are_lawful(case: Case) -> None:
+    """Every target of a menu is lawful; a verb without targets says why, citing a rule; every piece is drawn once."""
+    ruleset = case.ruleset
+    for state in sampled(case):
+        for side in ruleset.sides(state):
+            view = ruleset.view(state, side)
+            ids = [piece.id for piece in ruleset.pieces(view)]
+            require(len(ids) == len(set(ids)), "two pieces have one id")
+            for selection in selections(ruleset, view):
+                verbs = ruleset.menu(view, selection)
+                require(len({verb.key for verb in verbs}) == len(verbs), "two verbs have one key")
+                for verb in verbs:
+                    require(bool(verb.targets) != bool(verb.refusal), f"{verb.key} is neither open nor greyed")
+                    require(verb.refusal is None or cites(case, verb.refusal.rule), f"{verb.key} cites no rule")
+                    for target in verb.targets[:FIRST]:
+                        refusal = ruleset.check(view, target.order)
+                        require(refusal is None, f"the menu offers {target.order}: {refusal}")
+
+
+def check_forecasts(case: Case) -> None:
+    """The branches of every forecast add up to one, and orders and events have words."""
+    ruleset = case.ruleset
+    for state in sampled(case):
+        for view, _, order in open_orders(case, state):
+            odds = brief_forecast(ruleset, view, order)
+            require(isinstance(odds, Forecast), f"{order} is lawful, but has no forecast: {odds}")
+            assert isinstance(odds, Forecast)
+            require(sum(branch.chance for branch in odds.branches) == 1, f"the odds of {order} don't add up to one")
+            require(ruleset.order_text(order, view), f"{order} has no text")
+    for step in next(battles(case)).steps:
+        for side in ruleset.sides(step.before):
+            view = ruleset.view(step.played.state, side)
+            for event in observed(ruleset, step.played, side):
+                require(ruleset.describe(event, view), f"{event} has no sentence")
+
+
+def brief_forecast(ruleset: AnyRuleset, view: View[Any], order: Order) -> Forecast | Refusal:
+    return forecast(ruleset, view, order, leaves=100, samples=20)
+
+
+def garbled(case: Case, order: Order, dice: PromptDice) -> Order:
+    """The order with one field made wrong, as far as its type allows."""
+    fields = msgspec.structs.asdict(order)
+    if not fields:
+        return order
+    name = list(fields)[dice.below(len(fields))]
+    value = fields[name]
+    if isinstance(value, bool):
+        value = not value
+    elif isinstance(value, int):
+        value += dice.below(9) - 4
+    elif isinstance(value, tuple):
+        value = value[::-1] if dice.below(2) else value[:-1]
+    wrong = msgspec.structs.replace(order, **{name: value})
+    try:
+        made: Order = codec.decode(codec.encode(wrong), case.ruleset.info.orders)
+    except codec.CodecError:
+        return order
+    return made
+
+
+def wrong_orders(case: Case) -> list[Order]:
+    """Orders from all over a battle, each as it was given and garbled."""
+    orders = [step.order for step in next(battles(case)).steps]
+    some = orders[:: max(1, len(orders) // case.samples)]
+    return some + [garbled(case, order, PromptDice("garbled", n)) for n, order in enumerate(some * 3)]
+
+
+def check_wrong_orders(case: Case) -> None:
+    """An order that comes at the wrong time or is wrong in itself is refused with a rule, or lawful: never an error."""
+    ruleset = case.ruleset
+    orders = wrong_orders(case)
+    for state in sampled(case):
+        for side in ruleset.sides(state):
+            view = ruleset.view(state, side)
+            for order in orders:
+                refusal = ruleset.check(view, order)
+                require(refusal is None or cites(case, refusal.rule), f"{refusal} cites no rule")
+                answer = submit(ruleset, state, side, order)
+                require(
+                    isinstance(answer, Played) == (refusal is None and bool(view.decisions)),
+                    f"check and submit disagree about {order}: {refusal} {answer}",
+                )
+
+
+# every word can be written and read again
+
+
+def ground(position: Any) -> codec.Fixed:
+    """The fixed part of a position."""
+    found = [
+        value for name in type(position).__struct_fields__ if isinstance(value := getattr(position, name), codec.Fixed)
+    ]
+    require(len(found) == 1, f"a position stands on one ground that is codec.Fixed; this one has {len(found)}")
+    return found[0]
+
+
+def check_save_and_load(case: Case) -> None:
+    """A state is the same after saving and loading, at every step, and its ground is written as a digest alone."""
+    ruleset = case.ruleset
+    for battle in battles(case):
+        for state in battle.states:
+            data = codec.encode(state)
+            loaded = load(ruleset, data, ground(state.position))
+            require(loaded == state, "the state that was saved is not the one loaded")
+            require(codec.encode(loaded) == data, "a loaded state is saved as other bytes")
+
+
+def check_words(case: Case) -> None:
+    """Every order, event, frame, draw and decision is the same after JSON."""
+    info = case.ruleset.info
+    for battle in battles(case):
+        for played in (battle.opening, *(step.played for step in battle.steps)):
+            words: list[tuple[object, Any]] = [(event, info.events) for event in played.events]
+            words += [(frame, info.frames) for frame in played.state.flow]
+            words += [(draw, Draw) for draw in played.draws]
+            words += [(decision, Decision) for decision in case.ruleset.decisions(played.state)]
+            if played.order is not None:
+                words.append((played.order, info.orders))
+            for word, kind in words:
+                try:
+                    again = codec.decode(codec.encode(word), kind)
+                except codec.CodecError as error:
+                    raise AssertionError(f"{word} can't be read again: {error}") from None
+                require(again == word and type(again) is type(word), f"{word} comes back as {again}")
+
+
+def cites(case: Case, rule: str) -> bool:
+    """Whether it is the id of a rule: one of the case's, or, when the case lists none, one with the right prefix."""
+    return rule == KERNEL or (rule in case.rules if case.rules else rule.startswith(case.ruleset.info.prefix))
+
+
+def check_citations(case: Case) -> None:
+    """Every draw and every decision cites a rule."""
+    for battle in battles(case):
+        for played in (battle.opening, *(step.played for step in battle.steps)):
+            for draw in played.draws:
+                require(cites(case, draw.rule), f"a die was thrown for {draw.rule}, which is no rule")
+                require(1 <= draw.result <= draw.sides, f"{draw} is no face of the die")
+            for decision in case.ruleset.decisions(played.state):
+                require(cites(case, decision.rule), f"{decision.kind} cites {decision.rule}, which is no rule")
+
+
+# the record
+
+
+def check_record(case: Case) -> None:
+    """Applying the events gives the states that playing gave, and the record verifies, also when read from a file."""
+    ruleset, scenario = case.ruleset, case.scenario
+    for seed, battle in zip(case.seeds, battles(case), strict=True):
+        record = read(write(record_of(ruleset, header(ruleset, scenario, case.options, seed), battle)))
+        for played, folded in zip(battle.states, states(ruleset, scenario, record), strict=True):
+            require(same(played, folded), f"events don't fold to the state after order {played.dice.number - 1}")
+        verdict = verify(ruleset, scenario, record)
+        require(verdict.holds, f"the record of the battle does not verify: {verdict.problem}")
+
+
+def digests(cases: list[Case]) -> dict[str, str]:
+    """For each case the digest of a record of it."""
+    return {
+        case.name: codec.digest(
+            [
+                record_of(case.ruleset, header(case.ruleset, case.scenario, case.options, seed), battle)
+                for seed, battle in zip(case.seeds[:1], battles(case), strict=False)
+            ]
+        )
+        for case in cases
+    }
+
+
+# secrets
+
+
+def check_sealed(case: Case) -> None:
+    """While the other side's sealed decision is open, it can't tell one sealed order from another, and no die falls."""
+    ruleset = case.ruleset
+    for state in (state for battle in battles(case) for state in battle.states):
+        seen: dict[tuple[SideId, SideId, type[Order]], tuple[Order, bytes]] = {}
+        for _, decision, order in open_orders(case, state):
+            if not decision.sealed:
+                continue
+            played = submit(ruleset, state, decision.side, order)
+            assert isinstance(played, Played)
+            waiting = {other.side for other in ruleset.decisions(played.state) if other.sealed} - {decision.side}
+            require(not waiting or not played.draws, "a die fell before the last sealed order was in")
+            for side in waiting:
+                sight = codec.encode([observed(ruleset, played, side), ruleset.view(played.state, side)])
+                first, expected = seen.setdefault((decision.side, side, type(order)), (order, sight))
+                require(sight == expected, f"{side} can tell {order} from {first}")
+
+
+def check_twins(case: Case) -> None:
+    """Two truths that look alike to a side give it the same bytes until they lawfully come to light."""
+    if case.twin is None:
+        return
+    wrong = wrong_orders(case)
+    for state in sampled(case):
+        for side in case.ruleset.sides(state):
+            other = case.twin(state, side, PromptDice(f"twin of {side}", state.dice.number))
+            if other is not None:
+                _compare_knowledge(case, state, other, side, wrong)
+                _compare_consequences(case, state, other, side)
+
+
+def _compare_knowledge(case: Case, a: State[Any], b: State[Any], side: SideId, wrong: list[Order]) -> None:
+    """All that a side can ask is answered alike in both worlds."""
+    ruleset = case.ruleset
+    here, there = ruleset.view(a, side), ruleset.view(b, side)
+    require(same(here, there), f"{side}'s view tells two worlds apart")
+    require(ruleset.known(here) == ruleset.known(there), f"what {side} knows differs between two worlds")
+    require(same(ruleset.pieces(here), ruleset.pieces(there)), f"{side}'s pieces tell two worlds apart")
+    for selection in selections(ruleset, here):
+        same_menu = same(ruleset.menu(here, selection), ruleset.menu(there, selection))
+        require(same_menu, f"{side}'s menu tells two worlds apart")
+    for order in wrong:
+        require(
+            same(ruleset.check(here, order), ruleset.check(there, order)),
+            f"a refusal tells {side} two worlds apart: {order}",
+        )
+    for decision in here.decisions:
+        options = [list(islice(ruleset.options(view, decision), FIRST)) for view in (here, there)]
+        require(same(*options), f"{side}'s options tell two worlds apart")
+        for order in options[0]:
+            odds = [brief_forecast(ruleset, view, order) for view in (here, there)]
+            require(same(*odds), f"a forecast tells {side} two worlds apart: {order}")
+
+
+def _compare_consequences(case: Case, a: State[Any], b: State[Any], side: SideId) -> None:
+    """An order looks alike in both worlds, unless its dice differ or it brings something hidden to light."""
+    ruleset = case.ruleset
+    before = ruleset.known(ruleset.view(a, side))
+    for _, decision, order in open_orders(case, a):
+        worlds = [submit(ruleset, state, decision.side, order) for state in (a, b)]
+        played = [world for world in worlds if isinstance(world, Played)]
+        if len(played) < 2:
+            # to its enemy the worlds do not look alike, so only the side itself must find the order lawful in both
+            require(decision.side != side, f"an order of {side} is lawful in one world only: {order}")
+            continue
+        views = [ruleset.view(world.state, side) for world in played]
+        if played[0].draws != played[1].draws or any(ruleset.known(view) != before for view in views):
+            continue
+        seen = [observed(ruleset, world, side) for world in played]
+        require(same(*seen), f"the log tells {side} two worlds apart after {order}: {seen}")
+        require(same(*views), f"{side}'s view tells two worlds apart after {order}")
+
+
+CHECKS = (
+    check_ends,
+    check_no_dead_ends,
+    check_options_are_lawful,
+    check_menus_are_lawful,
+    check_forecasts,
+    check_wrong_orders,
+    check_save_and_load,
+    check_words,
+    check_citations,
+    check_record,
+    check_sealed,
+    check_twins,
+)

@@ -1,0 +1,56 @@
+"""Every ruleset passes every check, and gives the same battle in every process."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from tests.conformance import broken, suite
+from tests.kit.cases import REGISTERED, Case, cases, registry
+
+
+@pytest.mark.parametrize("check", suite.CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("case", cases(), ids=str)
+def test_every_ruleset_keeps_the_protocol(case: Case, check: Callable[[Case], None]) -> None:
+    check(case)
+
+
+def test_no_registered_ruleset_escapes_the_suite() -> None:
+    assert set(registry()) <= set(REGISTERED)
+    assert len({case.name for case in cases()}) == len(cases())
+
+
+def replica(module: str, function: str, hash_seed: str) -> dict[str, str]:
+    """The digests of the cases, computed by another process with another order of sets."""
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-m", "tests.conformance.replica", module, function]
+    done = subprocess.run(command, env=environment, capture_output=True, check=True, text=True)
+    found: dict[str, str] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("hash_seed", ["1", "2"])
+def test_the_same_seed_gives_the_same_battle_in_every_process(hash_seed: str) -> None:
+    assert replica("tests.kit.cases", "cases", hash_seed) == suite.digests(cases())
+
+
+@pytest.mark.parametrize("case", broken.cases(), ids=str)
+def test_the_suite_catches_a_broken_ruleset(case: broken.BrokenCase) -> None:
+    with pytest.raises(AssertionError, match=re.escape(case.complaint)):
+        getattr(suite, case.check)(case.case)
+
+
+def test_the_suite_catches_a_ruleset_that_depends_on_the_order_of_a_set() -> None:
+    found = {json.dumps(replica("tests.conformance.broken", "unordered", seed)) for seed in ("1", "2", "3", "4")}
+    assert len(found) > 1
+
+
+def test_the_suite_catches_a_position_whose_ground_is_written_out() -> None:
+    with pytest.raises(AssertionError, match=r"one ground that is codec\.Fixed; this one has 0"):
+        suite.ground(broken.Groundless(3))

@@ -1,0 +1,55 @@
+"""What holds for every test: the `rule` marker, one Hypothesis profile, and kernels that match their source."""
+
+import importlib.util
+import os
+import sys
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import settings
+
+GEOMETRY = Path(__file__).parent.parent / "src" / "sandtable" / "geometry"
+KERNELS = ("reach", "sight")
+
+# Derandomized: a test that passes here passes everywhere. No deadline: a shared machine may stall at any example.
+settings.register_profile("sandtable", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("sandtable")
+
+
+class InterpretedKernels:
+    """Finds the Python source of a kernel where Python would take the compiled file beside it."""
+
+    @staticmethod
+    def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        package, _, kernel = name.rpartition(".")
+        if package != "sandtable.geometry" or kernel not in KERNELS:
+            return None
+        return importlib.util.spec_from_file_location(name, GEOMETRY / f"{kernel}.py")
+
+
+if os.environ.get("SANDTABLE_PURE") == "1":
+    sys.meta_path.insert(0, InterpretedKernels)
+
+
+def stale_kernels() -> list[str]:
+    """The compiled kernels that are older than a source they were made from."""
+    return [
+        compiled.name
+        for kernel in KERNELS
+        for compiled in GEOMETRY.glob(f"{kernel}.*")
+        if compiled.suffix in {".so", ".pyd"}
+        for source in (GEOMETRY / f"{kernel}.py", GEOMETRY / f"{kernel}.pxd")
+        if source.exists() and source.stat().st_mtime > compiled.stat().st_mtime
+    ]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "rule(*ids): the rules of a specification that this test carries")
+    if os.environ.get("SANDTABLE_PURE") != "1" and (stale := stale_kernels()):
+        raise pytest.UsageError(
+            f"compiled before its source was last changed: {', '.join(stale)}; `python3 run.py test` compiles anew, "
+            "SANDTABLE_PURE=1 runs the source as it is"
+        )

@@ -1,0 +1,5 @@
+"""The kernel's tests throw scripted dice."""
+
+from tests.kit.scripted import scripted
+
+__all__ = ["scripted"]

@@ -1,0 +1,214 @@
+"""run.py says in plain words what a machine lacks, and rebuilds what is out of date."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import run
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """run.py looks at an empty checkout, so that no test touches the environment of this one."""
+    geometry = tmp_path / "src" / "sandtable" / "geometry"
+    geometry.mkdir(parents=True)
+    (tmp_path / ".venv").mkdir()
+    for name in ("pyproject.toml", "setup.py", "requirements.lock"):
+        (tmp_path / name).write_text(name, encoding="utf-8")
+    (geometry / "reach.py").write_text("one", encoding="utf-8")
+    for name, path in {
+        "ROOT": tmp_path,
+        "VENV": tmp_path / ".venv",
+        "PYTHON": tmp_path / ".venv" / "python",
+        "GEOMETRY": geometry,
+        "RUNTIME_LOCK": tmp_path / "requirements.lock",
+    }.items():
+        monkeypatch.setattr(run, name, path)
+    return tmp_path
+
+
+class Pip:
+    """Stands in for pip: records what it was asked, compiles what a compiler would."""
+
+    def __init__(self, compiles: list[Path]) -> None:
+        self.asked: list[str] = []
+        self.compiles = compiles
+
+    def __call__(self, what: str, *arguments: str) -> None:
+        self.asked.append(what)
+        for path in self.compiles:
+            path.write_bytes(b"compiled")
+
+
+@pytest.mark.parametrize("version", [(3, 6, 15), (3, 10, 13), (2, 7, 18)])
+def test_an_old_python_is_told_which_one_is_needed(version: tuple[int, int, int]) -> None:
+    with pytest.raises(run.Trouble, match=rf"needs Python 3\.11 or newer; this is Python {version[0]}\.{version[1]}"):
+        run.check_python(version)
+
+
+def test_a_new_python_is_accepted() -> None:
+    run.check_python((3, 11, 0))
+    run.check_python((4, 0, 0))
+
+
+def test_python_3_6_can_read_run_py() -> None:
+    ast.parse((ROOT / "run.py").read_text(encoding="utf-8"), feature_version=(3, 6))
+
+
+def test_an_old_python_ends_with_one_sentence_and_no_traceback() -> None:
+    faked = "import sys; sys.version_info = (3, 8, 1, 'final', 0); import run; sys.exit(run.main(['play']))"
+    done = subprocess.run([sys.executable, "-c", faked], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("run.py: Sandtable needs Python 3.11 or newer; this is Python 3.8.")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("module", ["venv", "ensurepip"])
+def test_a_python_without_venv_names_the_package_to_install(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(run.Trouble, match=rf"its {module} module is missing.*sudo apt install python3-venv"):
+        run.check_venv()
+
+
+def test_half_an_environment_is_not_left_behind(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "check_venv", lambda: None)
+    monkeypatch.setattr(sys, "executable", str(broken_python(checkout)))
+    with pytest.raises(run.Trouble, match="python3-venv may be missing"):
+        run.make_environment()
+    assert not (checkout / ".venv").exists()
+
+
+def broken_python(folder: Path) -> Path:
+    """A program that fails whatever it is asked, on every system."""
+    if os.name == "nt":
+        path = folder / "broken.bat"
+        path.write_text("@exit /b 1\n", encoding="ascii")
+    else:
+        path = folder / "broken"
+        path.write_text("#!/bin/sh\necho ensurepip is not available\nexit 1\n", encoding="ascii")
+        path.chmod(0o755)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("output", "sentence"),
+    [
+        ("WARNING: Retrying after connection broken by 'NewConnectionError'", "the package index cannot be reached"),
+        ("Temporary failure in name resolution\nERROR: No matching distribution found", "cannot be reached"),
+        ("ERROR: No matching distribution found for msgspec==99", "no fitting file for Python"),
+        ("OSError: [Errno 28] No space left on device", "the disk is full"),
+        ("ERROR: something new", "pip said:\nERROR: something new"),
+    ],
+)
+def test_a_failed_installation_is_told_in_plain_words(output: str, sentence: str) -> None:
+    assert sentence in run.pip_trouble("the packages", output)
+
+
+def test_without_a_network_one_sentence_says_so() -> None:
+    # The port 9 of this machine stands in for an index that cannot be reached.
+    faked = (
+        "import sys, run; from pathlib import Path; run.PYTHON = Path(sys.executable);"
+        "run.install_lock = lambda lock: run.pip_install('the packages', '--isolated', '--no-cache-dir',"
+        "'--index-url', 'http://127.0.0.1:9/simple', 'sandtable-no-such-package'); sys.exit(run.main(['cli']))"
+    )
+    done = subprocess.run([sys.executable, "-c", faked], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "the package index cannot be reached" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_command_names_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run.main(["fight"]) == 2
+    assert "there is no command 'fight'; the commands are play, test, check, bench, cli" in capsys.readouterr().err
+
+
+def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run.main([]) == 0
+    assert "python3 run.py play" in capsys.readouterr().out
+
+
+def test_nothing_is_installed_twice(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pip = Pip([])
+    monkeypatch.setattr(run, "pip_install", pip)
+    for _ in range(2):
+        run.install_lock(run.RUNTIME_LOCK)
+        run.install_project()
+    assert pip.asked == ["the packages of requirements.lock", "the project"]
+
+
+def test_a_changed_kernel_is_compiled_anew_and_the_old_one_is_gone(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel = run.GEOMETRY / "reach.cpython-311.so"
+    pip = Pip([kernel])
+    monkeypatch.setattr(run, "pip_install", pip)
+    run.install_project()
+    assert kernel.read_bytes() == b"compiled"
+    (run.GEOMETRY / "reach.py").write_text("two", encoding="utf-8")
+    pip.compiles = []
+    run.install_project()
+    assert pip.asked == ["the project"] * 2
+    assert not kernel.exists()
+
+
+def test_a_machine_without_a_compiler_gets_a_note_and_no_error(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(run, "pip_install", Pip([]))
+    monkeypatch.delenv("SANDTABLE_NO_COMPILE", raising=False)
+    run.install_project()
+    assert "note: the map kernels could not be compiled and run interpreted" in capsys.readouterr().err
+
+
+def test_a_broken_installation_is_tried_again_next_time(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(what: str, *arguments: str) -> None:
+        raise run.Trouble(what)
+
+    kernel = run.GEOMETRY / "reach.py"
+    pip = Pip([])
+    monkeypatch.setattr(run, "pip_install", pip)
+    run.install_project()
+    kernel.write_text("broken", encoding="utf-8")
+    monkeypatch.setattr(run, "pip_install", fail)
+    with pytest.raises(run.Trouble):
+        run.install_project()
+    # Taken back to what was built once: the failed attempt has removed that build, so it is not there any more.
+    kernel.write_text("one", encoding="utf-8")
+    monkeypatch.setattr(run, "pip_install", pip)
+    run.install_project()
+    assert pip.asked == ["the project"] * 2
+
+
+def test_play_passes_its_arguments_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(run, "prepare", lambda *locks: None)
+    monkeypatch.setattr(run, "run", lambda arguments, **_: started.append(arguments) or 0)
+    assert run.main(["play", "--seed", "7"]) == 0
+    assert started == [["-m", "sandtable.cli", *run.PLAY, "--seed", "7"]]
+
+
+def test_a_peer_that_cannot_be_installed_is_left_out_by_name(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    peers = checkout / "requirements-bench.lock"
+    peers.write_text("# peers\nnumpy==1.0\ntcod==2.0\n", encoding="utf-8")
+    installed: list[str] = []
+
+    def pip(what: str, *arguments: str) -> None:
+        if what == "tcod":
+            raise run.Trouble("tcod could not be installed")
+        installed.append(what)
+
+    monkeypatch.setattr(run, "BENCH_LOCK", peers)
+    monkeypatch.setattr(run, "prepare", lambda *locks: None)
+    monkeypatch.setattr(run, "pip_install", pip)
+    monkeypatch.setattr(run, "run", lambda arguments, **_: 0)
+    assert run.main(["bench"]) == 0
+    assert installed == ["numpy"]
+    assert "left out: tcod could not be installed" in capsys.readouterr().err
