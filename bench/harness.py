@@ -1,7 +1,8 @@
 """A small bench harness: contenders take turns in every round and are timed by the CPU time of the thread.
 
-On a shared machine wall time varies more than tenfold and even CPU time by a quarter, so only ratios within a round mean
-anything: the ratio of two contenders is the median of their ratios round by round, and its spread is reported with it.
+On a shared machine wall time varies more than tenfold and even CPU time by a quarter, so only ratios within a round
+mean anything: the ratio of two contenders is the median of their ratios round by round, and its spread is reported
+with it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ def progress(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def take_turns(contenders: Mapping[str, Contender], items: Sequence[int], rounds: int = ROUNDS) -> dict[str, list[float]]:
+def take_turns(
+    contenders: Mapping[str, Contender], items: Sequence[int], rounds: int = ROUNDS
+) -> dict[str, list[float]]:
     """Seconds per item of each contender in each round; every round goes on to items that the last did not use."""
     feeds = {name: _chunks(items, contender.items) for name, contender in contenders.items()}
     for name, contender in contenders.items():
@@ -69,7 +72,12 @@ def ratios(seconds: Mapping[str, Sequence[float]], ours: str, peer: str) -> list
 
 
 def entries(
-    name: str, unit: str, per_second: float, seconds: Mapping[str, Sequence[float]], targets: Mapping[str, float], note: str = ""
+    name: str,
+    unit: str,
+    per_second: float,
+    seconds: Mapping[str, Sequence[float]],
+    targets: Mapping[str, float],
+    note: str = "",
 ) -> Iterator[Entry]:
     """One entry per peer with a target; the first contender is ours."""
     ours, *others = seconds
@@ -88,7 +96,9 @@ def as_data(measured: Iterable[Entry]) -> dict[str, object]:
 
 
 def as_table(measured: Iterable[Entry]) -> str:
-    lines = [f"{'entry':32} {'value':>12} {'unit':8} {'ratio':>8} {'spread':>15} {'target':>7}  met  peers (ours / theirs)"]
+    lines = [
+        f"{'entry':32} {'value':>12} {'unit':8} {'ratio':>8} {'spread':>15} {'target':>7}  met  peers (ours / theirs)"
+    ]
     for e in measured:
         peers = ", ".join(f"{peer} {ratio:.3g}" for peer, ratio in e.peers.items())
         spread = f"{e.spread[0]:.3g}..{e.spread[1]:.3g}"

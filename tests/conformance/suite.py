@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -262,7 +262,7 @@ def check_record(case: Case) -> None:
         require(verdict.holds, f"the record of the battle does not verify: {verdict.problem}")
 
 
-def digests(cases: list[Case]) -> dict[str, str]:
+def digests(cases: Iterable[Case]) -> dict[str, str]:
     """For each case the digest of a record of it."""
     return {
         case.name: codec.digest(

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import string
+from typing import Any
 
 import msgspec
 import pytest
@@ -112,7 +113,7 @@ def test_a_system_may_object_to_a_board() -> None:
         dry = [h for h in board.features if board.has_feature(h, "bridge") and board.terrain[h] != "stream"]
         return [Problem("", "[features] 'bridge'", f"no stream in {board.label(h)}") for h in dry]
 
-    strict: Vocabulary[msgspec.Struct, msgspec.Struct] = msgspec.structs.replace(TOY, board_problems=dry_bridges)
+    strict: Vocabulary[Any, Any] = msgspec.structs.replace(TOY, board_problems=dry_bridges)
     assert load_board(spoiled(BOARD, ('bridge = ["0304"]', 'bridge = ["0204"]')).encode(), strict).id == "vire"
     text = spoiled(BOARD, ('bridge = ["0304"]', 'bridge = ["0101"]')).encode()
     assert problems_of(lambda: load_board(text, strict, "v.toml")) == ["v.toml: [features] 'bridge': no stream in 0101"]
@@ -177,7 +178,7 @@ def test_a_kind_that_is_no_bare_word_is_written_in_quotes() -> None:
 def test_what_the_format_can_not_hold_is_not_written() -> None:
     with pytest.raises(ValueError, match="higher than 35 levels"):
         write_board(Board.build("a", 2, 1, elevation={"0101": 36}))
-    many = {f"{c + 1:02}{r + 1:02}": f"t{c}x{r}" for c in range(9) for r in range(9)}
+    many: dict[int | str, str] = {f"{c + 1:02}{r + 1:02}": f"t{c}x{r}" for c in range(9) for r in range(9)}
     with pytest.raises(ValueError, match="more terrains than there are letters"):
         write_board(Board.build("a", 9, 9, terrain=many))
 
@@ -187,12 +188,12 @@ def sheets(draw: st.DrawFn) -> MapSheet:
     """Small boards with everything on them, roads that cross, branch, circle and leave the map among it."""
     width, height = draw(st.integers(1, 6)), draw(st.integers(1, 6))
     blank = Board.build("b", width, height)
-    places = st.sampled_from(blank.hexes)
+    places: st.SearchStrategy[Any] = st.sampled_from(blank.hexes)
     sides = st.tuples(places, st.sampled_from(DIRECTIONS))
     inner = [(h, d) for h in blank.hexes for d in DIRECTIONS if blank.neighbor(h, d)]
     outer = [(h, d) for h in blank.hexes for d in DIRECTIONS if not blank.neighbor(h, d)]
     stretches = draw(st.sets(st.sampled_from(inner))) if inner else set()
-    hexsides = {}
+    hexsides: dict[tuple[int | str, int], set[str]] = {}
     for (h, d), kinds in draw(st.dictionaries(sides, st.sets(st.sampled_from(["green", "cliff"]), min_size=1))).items():
         if (blank.neighbor(h, d), (d + 3) % 6) not in hexsides:
             hexsides[h, d] = kinds

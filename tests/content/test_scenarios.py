@@ -238,6 +238,19 @@ def test_a_scenario_has_a_greatest_number_of_units() -> None:
     ]
 
 
+def test_units_that_are_too_many_make_no_unit_unknown() -> None:
+    horde = '[[units]]\ntype = "g_rifle"\nside = "german"\n\n' * 5_000
+    assert scenario_problems(("[[zones]]", horde + "[[zones]]")) == [
+        "bocage.toml: [[units]]: expected at most 5000, got 5007"
+    ]
+
+
+def test_a_scenario_without_units_knows_no_unit() -> None:
+    text = SCENARIO[: SCENARIO.index("[[units]]")] + SCENARIO[SCENARIO.index("[[zones]]") :]
+    empty = spoiled(text, ("turns = 8", "turns = 8\nunits = []"))
+    assert problems_of(lambda: scenario(empty)) == ["bocage.toml: 'hero': unknown unit 'queen'; none is allowed here"]
+
+
 def test_the_zones_of_a_scenario_have_a_greatest_area() -> None:
     wide = ", ".join(['"0101:0605"'] * 8_400)
     assert scenario_problems(('"0401:0605"', wide)) == [

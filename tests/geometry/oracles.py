@@ -237,8 +237,7 @@ def random_relief(seed: int, width: int, height: int) -> Relief:
 
 def overlooks(relief: Relief, a: int, b: int) -> bool:
     """Whether either way along the line from a to b clears everything between, compared as fractions."""
-    board, ground, top, side_tops = relief
-    start, end = board.axial(a), board.axial(b)
+    start, end = relief.board.axial(a), relief.board.axial(b)
     return a == b or any(clear_along(relief, a, word) for word in hexes.line_words(end.q - start.q, end.r - start.r))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from sandtable.kernel.engine import Played, begin, observed, submit, undoable
 from sandtable.kernel.events import Draw, Frame, Order
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution, RunawayError
-from sandtable.kernel.state import Outcome, State
+from sandtable.kernel.state import Outcome, State, View
 from tests.kit import toy
 from tests.kit.battles import must, play
 from tests.kit.scripted import Script
@@ -198,10 +199,21 @@ def test_an_order_that_drew_dice_may_not_be_undone(scripted: Script) -> None:
     assert not can_undo(state, RED, Move(UnitId(3), HexId(4)), scripted(1))
 
 
-def test_an_order_that_revealed_something_may_not_be_undone() -> None:
+def test_an_order_that_told_its_side_something_may_not_be_undone() -> None:
+    class Scouting(toy.Toy):
+        """Red learns something new with every cell its units come to."""
+
+        def known(self, view: View[Position]) -> Hashable:
+            return tuple(unit.cell for unit in view.position.units if unit.side == RED and view.side == RED)
+
+    state, order = red_to_move(), Move(UnitId(3), HexId(5))
+    assert not undoable(Scouting(), state, must(submit(Scouting(), state, RED, order)))
+
+
+def test_an_order_that_showed_only_the_enemy_something_may_be_undone_as_a_refusal_could_betray_an_onlooker() -> None:
     state = play(TOY, red_to_move(), (RED, EndMoves())).state
     assert can_undo(state, BLUE, Move(UnitId(5), HexId(8)))
-    assert not can_undo(state, BLUE, Move(UnitId(4), HexId(6)))
+    assert can_undo(state, BLUE, Move(UnitId(4), HexId(6)))
 
 
 def test_an_order_that_passed_the_decision_on_may_not_be_undone() -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.engine import begin
 from sandtable.kernel.events import Event, Order
-from sandtable.kernel.forecast import Branch, Forecast, forecast
+from sandtable.kernel.forecast import Branch, Forecast, expectation, forecast
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State, View
@@ -132,6 +132,24 @@ def test_beyond_the_limit_the_odds_are_sampled_and_say_how_far_off_they_may_be()
     assert found.error == pytest.approx(1.96 * sqrt(p * (1 - p) / 400))
     assert abs(p - 5 / 6) < 2 * found.error
     assert odds(Volley(), state, RED, order, leaves=3, samples=400) == found
+
+
+def blue_units(state: State[Position]) -> int:
+    return len(state.position.of(BLUE))
+
+
+def test_an_expectation_weighs_every_fall_of_the_dice() -> None:
+    view = TOY.view(shot_at(), BLUE)
+    assert expectation(TOY, view, Pass(), blue_units) == Fraction(5, 2)
+    assert expectation(TOY, view, Dodge(), blue_units) == 3
+
+
+def test_an_expectation_counts_no_more_falls_than_the_limit() -> None:
+    view = TOY.view(shot_at(), BLUE)
+    # the first three falls are 1, 2 and 3, which miss; the fourth is the first of those that hit
+    assert expectation(TOY, view, Pass(), blue_units, leaves=3) == 3
+    assert expectation(TOY, view, Pass(), blue_units, leaves=4) == Fraction(3 + 3 + 3 + 2, 4)
+    assert expectation(TOY, view, Pass(), blue_units, leaves=6) == Fraction(5, 2)
 
 
 class Forgetful(toy.Toy):

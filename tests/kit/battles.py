@@ -60,10 +60,10 @@ def random_battle(ruleset: AnyRuleset, scenario: Any, options: dict[str, Any], s
             break
         dice = PromptDice(f"lots of {seed}", number)
         decision = decisions[dice.below(len(decisions))]
-        options = ruleset.options(ruleset.view(state, decision.side), decision)
-        if next(iter(options), None) is None:
+        choices = ruleset.options(ruleset.view(state, decision.side), decision)
+        if next(iter(choices), None) is None:
             break
-        order = options.pick(dice)
+        order = choices.pick(dice)
         played = must(submit(ruleset, state, decision.side, order))
         steps.append(Step(state, decision.side, order, played))
         state = played.state

@@ -1,13 +1,16 @@
-"""The cases of the conformance suite: the toy, and every ruleset in the registry with scenarios of its own."""
+"""The cases of the conformance suite: the toy, and every shipped scenario of every system in the registry."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
+from sandtable import registry
+from sandtable.content import load_shipped, shipped_folder, shipped_scenarios
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.ruleset import AnyRuleset
@@ -57,18 +60,54 @@ def toy_cases() -> list[Case]:
     ]
 
 
-REGISTERED: dict[str, Callable[[AnyRuleset], Iterable[Case]]] = {}
-"""For each name in the registry, what makes its cases. A ruleset without an entry fails the suite."""
+@dataclass(frozen=True)
+class Terms:
+    """How the suite plays the scenarios of one system: each with every set of options, and what makes its twins."""
+
+    options: tuple[dict[str, Any], ...] = ({},)
+    twin: Twin | None = None
+    most: int = 3000
+    seeds: tuple[str, ...] = ("1",)
+    samples: int = 6
 
 
-def registry() -> dict[str, AnyRuleset]:
-    """The registered rulesets by name."""
-    if find_spec("sandtable.registry") is None:
-        return {}
-    return dict(import_module("sandtable.registry").RULESETS)
+TERMS: dict[str, Terms] = {}
+"""The terms of a system by its key; a system that is not listed is played on the usual ones, without twins."""
 
 
-def cases() -> list[Case]:
+def systems() -> list[str]:
+    """The keys of the registered systems."""
+    return list(registry.SYSTEMS)
+
+
+def shipped_cases(key: str) -> list[Case]:
+    """Every shipped scenario of a system."""
+    headers = shipped_scenarios(key) if shipped_folder("scenarios").is_dir() else []
+    terms = TERMS.get(key, Terms())
+    return [
+        Case(
+            "-".join([header.id, *sorted(options)]),
+            registry.ruleset(key),
+            load_shipped(header.id, registry.vocabulary(key)),
+            options,
+            terms.twin,
+            rule_ids(key),
+            terms.most,
+            terms.seeds,
+            terms.samples,
+        )
+        for header in headers
+        for options in terms.options
+    ]
+
+
+def rule_ids(key: str) -> frozenset[str]:
+    """The ids in the catalogue of a system."""
+    catalogue = files(registry.SYSTEMS[key].room).joinpath("rules.toml").read_text(encoding="utf-8")
+    return frozenset(rule["id"] for rule in tomllib.loads(catalogue)["rule"])
+
+
+@cache
+def cases() -> tuple[Case, ...]:
     """Every case there is."""
-    made = [case for name, ruleset in registry().items() if name in REGISTERED for case in REGISTERED[name](ruleset)]
-    return toy_cases() + made
+    return (*toy_cases(), *(case for key in systems() for case in shipped_cases(key)))

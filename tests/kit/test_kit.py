@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 
 from sandtable.kernel.dice import DiceError
@@ -55,7 +57,7 @@ def test_a_wrong_drawing_is_an_error() -> None:
 
 def test_scripted_dice_must_all_be_thrown() -> None:
     # the fixture's own generator, run by hand to see how it ends
-    script = scripted.__wrapped__() if hasattr(scripted, "__wrapped__") else scripted.__pytest_wrapped__.obj()
+    script = inspect.unwrap(scripted)()
     dice = next(script)(3, 4)
     assert dice.face(6, UnitId(1)) == 3
     with pytest.raises(pytest.fail.Exception, match=r"not thrown: \[\[4\]\]"):

@@ -152,7 +152,7 @@ def _check_references(
     # sides or units that were themselves refused make no name unknown, and no nations listed means any nation
     if not file.sides or "" in known["side"]:
         del known["side"]
-    if (file.units and not units) or any(entry.id == "" for entry in file.units):
+    if (findings.count and not units) or any(entry.id == "" for entry in file.units):
         del known["unit"]
     if not vocabulary.nations:
         del known["nation"]

@@ -121,14 +121,18 @@ def line_words(dq: int, dr: int) -> tuple[tuple[int, ...], ...]:
 
 def _components(dq: int, dr: int, n: int) -> tuple[int, int, int]:
     """The two directions of a line, lower number first, and how many of its n steps go in the higher one."""
-    for d in DIRECTIONS:
-        e = (d + 1) % 6
-        (dx, dy), (ex, ey) = STEPS[d], STEPS[e]
-        # the determinant of two adjacent steps is 1, so these are the exact coefficients
-        along, across = dq * ey - dr * ex, dx * dr - dy * dq
+    for d in DIRECTIONS[:5]:
+        along, across = _coefficients(dq, dr, d)
         if along >= 0 and across >= 0:
-            break
-    return (d, e, n - along) if d < e else (e, d, along)
+            return d, d + 1, n - along
+    # between northwest and north, where the numbers wrap around
+    return 0, 5, _coefficients(dq, dr, 5)[0]
+
+
+def _coefficients(dq: int, dr: int, d: int) -> tuple[int, int]:
+    """The offset as so many steps in a direction and so many in the next: exact, as two adjacent steps span the grid."""
+    (dx, dy), (ex, ey) = STEPS[d], STEPS[(d + 1) % 6]
+    return dq * ey - dr * ex, dx * dr - dy * dq
 
 
 def _half_down(numerator: int, n: int) -> int:

@@ -66,16 +66,14 @@ def _settle(
 
 
 def undoable(ruleset: Ruleset[P], before: State[P], played: Played[P]) -> bool:
-    """Whether the order drew no dice, revealed nothing to anybody and left the decision with the same side."""
-    if played.draws or played.side is None:
+    """Whether the order drew no dice, told its side nothing new and left the decision with it.
+
+    Only the mover's own knowledge is asked: an undo refused because a hidden enemy saw the move would betray him.
+    """
+    side, after = played.side, played.state
+    if played.draws or side is None or _deciders(ruleset.decisions(before)) != _deciders(ruleset.decisions(after)):
         return False
-    after = played.state
-    if _deciders(ruleset.decisions(before)) != _deciders(ruleset.decisions(after)):
-        return False
-    return all(
-        ruleset.known(ruleset.view(before, side)) == ruleset.known(ruleset.view(after, side))
-        for side in ruleset.sides(after)
-    )
+    return ruleset.known(ruleset.view(before, side)) == ruleset.known(ruleset.view(after, side))
 
 
 def _deciders(decisions: tuple[Decision, ...]) -> tuple[SideId, ...]:

@@ -5,8 +5,9 @@ Small trees are enumerated with exact fractions; a tree with more leaves than th
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from math import sqrt
+from math import prod, sqrt
 from typing import TypeVar
 
 import msgspec
@@ -15,7 +16,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import Dice, DiceKey, KeyedDice
 from sandtable.kernel.engine import Played, submit
 from sandtable.kernel.events import Order
-from sandtable.kernel.ids import UnitId
+from sandtable.kernel.ids import SideId, UnitId
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State, View
 from sandtable.kernel.trace import Tally
@@ -83,10 +84,25 @@ def forecast(
     return Forecast(_branches(weights), tally, exact=False, samples=samples, error=error)
 
 
-def _play(ruleset: Ruleset[P], state: State[P], view: View[P], order: Order, dice: Dice) -> str:
-    played = submit(ruleset, state, view.side, order, dice)
+def _play(ruleset: Ruleset[P], state: State[P], side: SideId, order: Order, dice: Dice) -> Played[P]:
+    played = submit(ruleset, state, side, order, dice)
     assert isinstance(played, Played), f"an order lawful on the view was refused in the imagined world: {played}"
-    return ruleset.result(played.events, view)
+    return played
+
+
+def _leaves(ruleset: Ruleset[P], state: State[P], side: SideId, order: Order) -> Iterator[tuple[Played[P], int]]:
+    """Every fall of the dice with what came of it and the number of equally likely falls it is one of."""
+    path: list[int] = []
+    while True:
+        dice = _Enumerated(path)
+        played = _play(ruleset, state, side, order, dice)
+        yield played, prod(dice.sides)
+        path = path[: len(dice.sides)]
+        while path and path[-1] == dice.sides[len(path) - 1]:
+            path.pop()
+        if not path:
+            return
+        path[-1] += 1
 
 
 def _enumerate(
@@ -94,27 +110,33 @@ def _enumerate(
 ) -> dict[str, Fraction] | None:
     """The exact weight of each result, or None when the tree has more leaves than allowed."""
     weights: dict[str, Fraction] = {}
-    path: list[int] = []
-    for _ in range(leaves):
-        dice = _Enumerated(path)
-        result = _play(ruleset, state, view, order, dice)
-        weight = Fraction(1)
-        for sides in dice.sides:
-            weight /= sides
-        weights[result] = weights.get(result, Fraction(0)) + weight
-        path = path[: len(dice.sides)]
-        while path and path[-1] == dice.sides[len(path) - 1]:
-            path.pop()
-        if not path:
-            return weights
-        path[-1] += 1
-    return None
+    for number, (played, falls) in enumerate(_leaves(ruleset, state, view.side, order)):
+        if number == leaves:
+            return None
+        result = ruleset.result(played.events, view)
+        weights[result] = weights.get(result, Fraction(0)) + Fraction(1, falls)
+    return weights
+
+
+def expectation(
+    ruleset: Ruleset[P], view: View[P], order: Order, value: Callable[[State[P]], int], leaves: int = 64
+) -> Fraction:
+    """The expected value of the state an order leads to, as its side may compute it; only so many falls count."""
+    state = ruleset.imagine(view, DiceKey("forecast"))
+    total, weight = Fraction(0), Fraction(0)
+    for number, (played, falls) in enumerate(_leaves(ruleset, state, view.side, order)):
+        if number == leaves:
+            break
+        total += Fraction(value(played.state), falls)
+        weight += Fraction(1, falls)
+    return total / weight
 
 
 def _sample(ruleset: Ruleset[P], state: State[P], view: View[P], order: Order, samples: int) -> dict[str, Fraction]:
     counts: dict[str, int] = {}
     for number in range(samples):
-        result = _play(ruleset, state, view, order, KeyedDice(DiceKey("forecast", number)))
+        played = _play(ruleset, state, view.side, order, KeyedDice(DiceKey("forecast", number)))
+        result = ruleset.result(played.events, view)
         counts[result] = counts.get(result, 0) + 1
     return {result: Fraction(count, samples) for result, count in counts.items()}
 

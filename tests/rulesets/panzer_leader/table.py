@@ -1,6 +1,5 @@
 """A Panzer Leader table laid out for one test: a drawn board, a few counters, one step of the sequence of play.
 
-    from tests.rulesets.panzer_leader.table import table, unit
     t = table(
         '''
         . . W .
@@ -119,8 +118,8 @@ class Counter(msgspec.Struct, frozen=True):
 def unit(kind: str, label: str = "", side: SideId | str | None = None, **changes: Any) -> Counter:
     """A counter of the type on the hex; the side follows from the type's prefix, and things of nobody are German.
 
-    `carrier` and `fort` are numbers of other units; a unit so aboard or inside needs no label. A unit without any hex is
-    in reserve.
+    `carrier` and `fort` are numbers of other units; a unit so aboard or inside needs no label. A unit that has no hex
+    at all is in reserve.
     """
     owner = SideId(side) if side is not None else ALLIED if kind[0] in "ab" else GERMAN
     return Counter(kind, label, owner, changes)
@@ -338,7 +337,7 @@ def table(
     aircraft: Sequence[Counter] = (),
     **fields: Any,
 ) -> Table:
-    """The table as described; `fields` are those of the position or the scenario, with labels for hexes where they help."""
+    """The table as described; `fields` are those of the position or the scenario, and labels may stand for hexes."""
     board = drawn(rows, elevation=elevation, roads=roads, hexsides=hexsides, features=features)
     about = {key: fields.pop(key) for key in _SCENARIO_FIELDS if key in fields}
     ground = Ground(scenario(board, **about), Options(**(options or {})))
@@ -347,6 +346,7 @@ def table(
         turn=turn,
         segment=segment,
         phasing=SideId(phasing),
+        step=step,
         units=_counters(board, units),
         aircraft=tuple(_aircraft(board, number, counter) for number, counter in enumerate(aircraft)),
         **_fields(board, fields),
@@ -385,7 +385,5 @@ def _fields(board: Board, fields: Mapping[str, Any]) -> dict[str, Any]:
     if "mines" in made:
         # ["0304"], or {"0304": the engineer that lifts it}
         mines = made["mines"] if isinstance(made["mines"], Mapping) else dict.fromkeys(made["mines"], NOBODY)
-        made["mines"] = {
-            place(key): by if isinstance(by, Mine) else Mine(place(key), by) for key, by in mines.items()
-        }
+        made["mines"] = {place(key): by if isinstance(by, Mine) else Mine(place(key), by) for key, by in mines.items()}
     return made

@@ -56,14 +56,14 @@ def _without(mapping: Mapping[K, V], key: K) -> dict[K, V]:
 
 @change(e.StepBegan)
 def _step_began(position: Position, event: e.StepBegan) -> Position:
-    return replace(position, step=event.step, mover=None)
+    return replace(position, step=event.step, mover=None, landed=())
 
 
 @change(e.SegmentBegan)
 def _segment_began(position: Position, event: e.SegmentBegan) -> Position:
     """The counts of PL-511 start anew; sightings older than the previous segment and spent smoke are gone."""
     units = tuple(
-        replace(unit, attacked=(), moved=False, transported=False)
+        replace(unit, attacked=(), moved=False, transported=False, assaults=NOWHERE)
         if unit.attacked or unit.moved or unit.transported
         else unit
         for unit in position.units
@@ -196,7 +196,7 @@ def _unit_loaded(position: Position, event: e.UnitLoaded) -> Position:
 
 @change(e.UnitUnloaded)
 def _unit_unloaded(position: Position, event: e.UnitUnloaded) -> Position:
-    position = with_unit(position, event.passenger, carrier=NOBODY, transported=True)
+    position = with_unit(position, event.passenger, carrier=NOBODY, transported=True, assaults=event.assaults)
     return replace(position, mover=event.mover or position.mover)
 
 
@@ -367,7 +367,7 @@ def _air_phase_ended(position: Position, event: e.AirPhaseEnded) -> Position:
 @change(e.WorkBegan)
 def _work_began(position: Position, event: e.WorkBegan) -> Position:
     kept = tuple(work for work in position.works if work.unit != event.unit)
-    return replace(position, works=(*kept, Work(event.unit, event.task, event.hex)))
+    return replace(position, works=(*kept, Work(event.unit, event.task, event.hex, 0, event.tries, event.since)))
 
 
 @change(e.WorkAdvanced)
@@ -375,7 +375,7 @@ def _work_advanced(position: Position, event: e.WorkAdvanced) -> Position:
     return replace(
         position,
         works=tuple(
-            replace(work, stage=event.stage, tries=event.tries) if work.unit == event.unit else work
+            replace(work, stage=event.stage, tries=event.tries, since=event.since) if work.unit == event.unit else work
             for work in position.works
         ),
     )
@@ -425,6 +425,11 @@ def _facing_set(position: Position, event: e.FacingSet) -> Position:
 @change(e.UnitRevealed)
 def _unit_revealed(position: Position, event: e.UnitRevealed) -> Position:
     return with_unit(position, event.unit, facedown=False, kind=event.kind, name=event.name)
+
+
+@change(e.UnitLanded)
+def _unit_landed(position: Position, event: e.UnitLanded) -> Position:
+    return replace(position, landed=(*position.landed, event.unit))
 
 
 @change(e.ControlTaken)

@@ -329,10 +329,12 @@ def roll_attack(resolution: Resolution[Position], attack: Attack, actor: UnitId 
 def take_result(resolution: Resolution[Position], id: UnitId, result: str) -> None:
     """The unit has suffered the result: X removes it, D disperses it, DD removes it if dispersed earlier in this segment.
 
-    Rules: PL-901, PL-902, PL-903, PL-904, PL-906.
+    Only X harms a tank bridge.
+
+    Rules: PL-901, PL-902, PL-903, PL-904, PL-906, PL-1333.
     """
     unit = resolution.position.units[id]
-    if not unit.hex:
+    if not unit.hex or (kind(unit).is_temporary_bridge and result != "X"):
         return
     twice = result == "DD" and unit.dispersed == resolution.position.segment
     if result == "X" or twice:
@@ -351,10 +353,13 @@ def destroy(resolution: Resolution[Position], id: UnitId, rule: str = "PL-901") 
     lost = [passenger_of(position, id), *garrison(position, id)]
     on_bridge = kind(unit).is_temporary_bridge
     if on_bridge:
-        lost += [other for other in units_at(position, unit.hex) if kind(other).is_vehicle]
+        lost += [
+            other for other in units_at(position, unit.hex) if kind(other).is_vehicle or other.carrier != NOBODY
+        ]
     for other in lost:
         if other is not None and resolution.position.units[other.id].hex:
-            resolution.emit(UnitDestroyed(other.id, wreck=False, rule="PL-1333" if on_bridge else "PL-645"))
+            why = "PL-1333" if on_bridge else "PL-1321" if other.fort == id else "PL-645"
+            resolution.emit(UnitDestroyed(other.id, wreck=False, rule=why))
     resolution.emit(UnitDestroyed(id, wreck=leaves_wreck(resolution.position, unit), rule=rule))
 
 

@@ -222,6 +222,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.BridgeLaid: lambda p, x: f"A tank bridge lies in {place_name(p, x.hex)}.",
     e.FacingSet: lambda p, x: f"{unit_name(p, x.unit)} turns.",
     e.UnitRevealed: lambda p, x: f"The unit at sea is {unit_name(p, x.unit)}.",
+    e.UnitLanded: lambda p, x: f"{unit_name(p, x.unit)} comes ashore in {place_name(p, x.hex)}.",
     e.ControlTaken: lambda p, x: f"{place_name(p, x.hex)} belongs to the {x.side} side.",
     e.DieCast: lambda p, x: (
         f"{unit_name(p, x.unit) + ': ' if x.unit != NOBODY else ''}{x.what}: die {x.die}, "

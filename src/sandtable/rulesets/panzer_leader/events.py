@@ -90,12 +90,13 @@ class UnitLoaded(Event, frozen=True):
 
 
 class UnitUnloaded(Event, frozen=True):
-    """A passenger stands in its carrier's hex."""
+    """A passenger stands in its carrier's hex; one that dropped off for a Panzerblitz assault may assault that hex (PL-1606)."""
 
     carrier: UnitId
     passenger: UnitId
     mover: Mover | None = None
     forced: bool = False
+    assaults: HexId = NOWHERE
 
 
 class FortEntered(Event, frozen=True):
@@ -245,19 +246,22 @@ class AirPhaseEnded(Event, frozen=True):
 
 
 class WorkBegan(Event, frozen=True):
-    """A unit has a task in hand."""
+    """A unit has a task in hand, after so many failures at it; it counts from the given segment on."""
 
     unit: UnitId
     task: str
     hex: HexId
+    tries: int = 0
+    since: int = 0
 
 
 class WorkAdvanced(Event, frozen=True):
-    """A task has come one stage further."""
+    """A task is at a stage, after so many failures at it; the next one counts from the given segment on."""
 
     unit: UnitId
     stage: int
     tries: int = 0
+    since: int = 0
 
 
 class WorkEnded(Event, frozen=True):
@@ -322,6 +326,13 @@ class UnitRevealed(Event, frozen=True):
     unit: UnitId
     kind: str = ""
     name: str = ""
+
+
+class UnitLanded(Event, frozen=True):
+    """A unit has come ashore, and units that were ashore before it may not move any more in this step (PL-1404)."""
+
+    unit: UnitId
+    hex: HexId
 
 
 class ControlTaken(Event, frozen=True):
@@ -390,6 +401,7 @@ AnyEvent = (
     | BridgeLaid
     | FacingSet
     | UnitRevealed
+    | UnitLanded
     | ControlTaken
     | DieCast
     | BattleEnded

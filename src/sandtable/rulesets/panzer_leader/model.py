@@ -37,7 +37,8 @@ class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `dispersed` is the number of the segment in which it was dispersed, 0 when it is not (PL-105 keeps it apart from `fired`;
     PL-903 needs to know when). `attacked` names the groups of PL-511 in which it was attacked this segment. `last_fired` is
-    the number of the segment in which it last fired from where it stands, 0 for never (PL-1206).
+    the number of the segment in which it last fired from where it stands, 0 for never (PL-1206). `assaults` is the overrun hex
+    that a rider who dropped off beside it may close assault in this segment, although it was transported (PL-1606).
 
     Rules: PL-105, PL-511.
     """
@@ -58,6 +59,7 @@ class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
     facedown: bool = False
     name: str = ""
     last_fired: int = 0
+    assaults: HexId = NOWHERE
 
     @property
     def is_inverted(self) -> bool:
@@ -124,6 +126,8 @@ class Sighting(msgspec.Struct, frozen=True):
 class Work(msgspec.Struct, frozen=True, omit_defaults=True):
     """A task that engineers have in hand: how far it is and what it waits for.
 
+    `since` is the first segment whose movement phase can count toward the next stage.
+
     Rules: PL-1304, PL-1305, PL-1311, PL-1331, PL-1332, PL-1333.
     """
 
@@ -132,6 +136,7 @@ class Work(msgspec.Struct, frozen=True, omit_defaults=True):
     hex: HexId
     stage: int = 0
     tries: int = 0
+    since: int = 0
 
 
 class Mine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -147,7 +152,10 @@ class Mine(msgspec.Struct, frozen=True, omit_defaults=True):
 class Mover(msgspec.Struct, frozen=True, omit_defaults=True):
     """The unit that is moving now: where it started, what it has spent, and how long each enemy has watched it.
 
-    Rules: PL-601, PL-642, PL-643, PL-1601.
+    `handled` is "first" when it loaded or unloaded before it moved and "last" when it did so after. `dropped` is the passenger
+    it set down where it stands now. `on_road` tells that it has used the road rate.
+
+    Rules: PL-601, PL-642, PL-643, PL-1003, PL-1601, PL-1602.
     """
 
     unit: UnitId
@@ -157,6 +165,8 @@ class Mover(msgspec.Struct, frozen=True, omit_defaults=True):
     handled: str = ""
     exposure: Mapping[UnitId, int] = {}
     gait: str = ""
+    on_road: bool = False
+    dropped: UnitId = NOBODY
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -181,6 +191,7 @@ class Position(msgspec.Struct, frozen=True):
     shelled: tuple[HexId, ...] = ()
     naval: Mapping[SideId, int] = {}
     mover: Mover | None = None
+    landed: tuple[UnitId, ...] = ()
     scores: Mapping[SideId, int] = {}
     step: str = "setup"
     over: bool = False

@@ -291,3 +291,10 @@ def end_segment(resolution: Phase) -> None:
         victory.end_battle(resolution)
         return
     begin_segment(resolution, enemy_of(position.phasing), turn, position.segment + 1)
+
+
+def title_of(frame: Frame) -> str:
+    """The name of the step that play is in."""
+    if isinstance(frame, StepFrame) and frame.step:
+        return BY_KEY[frame.step].title
+    return "Setup"

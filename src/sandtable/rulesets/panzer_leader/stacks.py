@@ -25,6 +25,14 @@ def kind(unit: Unit) -> UnitKind:
     return KINDS[unit.kind]
 
 
+def own_unit(position: Position, side: SideId, id: UnitId) -> Unit | None:
+    """The unit of that number if it is the side's and on the table, whatever number an order may hold."""
+    if not 0 <= id < len(position.units):
+        return None
+    unit = position.units[id]
+    return unit if unit.hex and unit.side == side else None
+
+
 def stacks(position: Position) -> dict[HexId, tuple[Unit, ...]]:
     """All units by hex, passengers and fort garrisons included; remembered for as long as the units stay the same."""
     units = position.units

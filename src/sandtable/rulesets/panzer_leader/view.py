@@ -113,6 +113,7 @@ _ABOUT = {
     e.FortEntered: ("unit",),
     e.FortLeft: ("unit",),
     e.UnitDispersed: ("unit",),
+    e.UnitLanded: ("unit",),
     e.WorkBegan: ("unit",),
     e.WorkAdvanced: ("unit",),
     e.WorkEnded: ("unit",),

@@ -1,0 +1,88 @@
+"""The players that need no search tree: one that plays anything lawful, one that takes the best single order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, NamedTuple, Protocol
+
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.events import Order
+from sandtable.kernel.forecast import expectation
+from sandtable.kernel.ruleset import AnyRuleset
+from sandtable.kernel.state import State, View
+
+_NO_DICE = DiceKey("forecast")
+
+BUDGET = 64
+"""How many orders a player may try out for one decision unless told otherwise."""
+
+
+class Candidate(NamedTuple):
+    """An order worth trying out; `bonus` is what speaks for or against it and does not show in the state it leads to."""
+
+    order: Order
+    bonus: int = 0
+
+
+class Doctrine(Protocol):
+    """What a system tells players about good orders."""
+
+    def candidates(self, view: View[Any], decision: Decision) -> Iterable[Iterable[Candidate]]:
+        """Orders worth trying, in groups: the best of the first group that improves on doing nothing is good enough."""
+        ...
+
+    def value(self, state: State[Any], view: View[Any]) -> int:
+        """How good a state is for the side of the view."""
+        ...
+
+    def ending(self, view: View[Any], decision: Decision) -> Order:
+        """The order that does nothing more in this decision."""
+        ...
+
+
+class Player(Protocol):
+    """Somebody who decides."""
+
+    def choose(self, view: View[Any], decision: Decision, budget: int, dice: PromptDice) -> Order: ...
+
+
+class RandomPlayer:
+    """Plays any lawful order."""
+
+    def __init__(self, ruleset: AnyRuleset, doctrine: Doctrine) -> None:
+        self._ruleset = ruleset
+
+    def choose(self, view: View[Any], decision: Decision, budget: int, dice: PromptDice) -> Order:
+        return self._ruleset.options(view, decision).pick(dice)
+
+
+class GreedyPlayer:
+    """Plays the order with the best expected value, by exact odds on the world as its side knows it."""
+
+    def __init__(self, ruleset: AnyRuleset, doctrine: Doctrine) -> None:
+        self._ruleset = ruleset
+        self._doctrine = doctrine
+
+    def choose(self, view: View[Any], decision: Decision, budget: int, dice: PromptDice) -> Order:
+        tried = 0
+        nothing = Fraction(self._doctrine.value(self._ruleset.imagine(view, _NO_DICE), view))
+        for group in self._doctrine.candidates(view, decision):
+            best, best_value = None, nothing
+            for candidate in group:
+                if tried >= budget:
+                    break
+                tried += 1
+                value = self._expected(view, candidate)
+                if value > best_value:
+                    best, best_value = candidate.order, value
+            if best is not None:
+                return best
+        return self._doctrine.ending(view, decision)
+
+    def _expected(self, view: View[Any], candidate: Candidate) -> Fraction:
+        def value(state: State[Any]) -> int:
+            return self._doctrine.value(state, view)
+
+        return expectation(self._ruleset, view, candidate.order, value) + candidate.bonus

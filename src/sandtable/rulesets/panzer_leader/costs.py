@@ -1,0 +1,240 @@
+"""What a step from hex to hex costs and where it may not be taken, laid out flat for the search of `geometry.reach`.
+
+Layers depend on the ground, on the bridges that stand and on the type of unit alone, so they are made once. Flags depend on
+who stands where; of those only the hexes that have changed are done anew.
+
+Rules: PL-209, PL-214, PL-401, PL-406, PL-603 to PL-616, PL-621, PL-631, PL-633, PL-1003, PL-1605.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sandtable.geometry.hexes import DIRECTIONS
+from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP, Reacher
+from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId
+from sandtable.rulesets.panzer_leader.ground import Ground
+from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
+from sandtable.rulesets.panzer_leader.model import Position, Unit
+from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, units_at
+from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_table
+
+QUICK = "quick"
+"""The gait of infantry that goes two hexes and may end dispersed (PL-1605)."""
+
+ROAD_COST = terrain_table().road_cost
+
+ROAD_LIMIT = 2
+"""The road rate needs a hex that holds no more than two others (PL-612)."""
+
+BLOCK = 16
+"""A flag of our own: the hex holds a block, so only a unit that began its move beside it may enter (PL-1311)."""
+
+SLOW_COST = 2
+"""What a unit that is allowed 1 pays at most for a hex, so that it can always move one (PL-604), in half points."""
+
+CARRIED_COST = 2
+"""What a vehicle pays in a swamp through which a road carries it without the road rate (PL-1003), in half points."""
+
+QUICK_COST = 2
+"""What each of the two hexes of a quick-time move costs (PL-1605), in half points."""
+
+# Where quick-time may not go unless along a road (PL-1605).
+NOT_QUICK = frozenset({"slope", "slope_woods", "woods", "stream", "town"})
+
+STREAM, CLIFF = RuleId("PL-631"), RuleId("PL-621")
+
+Crossings = dict[int, tuple[RuleId, ...]]
+"""The steps that need a die, by their place in a layer, with the rules that ask for it."""
+
+Bridges = tuple[tuple[HexId, ...], tuple[HexId, ...]]
+"""Printed bridges that are down, and tank bridges that lie in streams."""
+
+
+class Layers(NamedTuple):
+    """The costs of all steps for one type of unit: along roads, off roads, and borne by roads without their rate.
+
+    Each holds eight bytes per hex, one for each direction in which the hex is left, in half points.
+    """
+
+    road: bytes
+    plain: bytes
+    carried: bytes
+    road_crossings: Crossings
+    plain_crossings: Crossings
+
+
+def reacher(ground: Ground) -> Reacher:
+    """The search over this board."""
+    found: Reacher | None = ground.cache.get("movement.reacher")
+    if found is None:
+        found = ground.cache["movement.reacher"] = Reacher(ground.board)
+    return found
+
+
+def layers(position: Position, bridges: Bridges, kind: str, gait: str = "") -> Layers:
+    """The cost layers of a unit type while these bridges stand."""
+    cache = position.ground.cache
+    key = ("movement.layers", bridges, kind, gait)
+    made: Layers | None = cache.get(key)
+    if made is None:
+        made = cache[key] = _make_layers(position.ground, bridges, KINDS[kind], gait)
+    return made
+
+
+def _make_layers(ground: Ground, bridges: Bridges, kind: UnitKind, gait: str) -> Layers:
+    board = ground.board
+    terrain = _standing_terrain(ground, bridges)
+    road, plain, carried = (bytearray([FORBIDDEN]) * (8 * board.size) for _ in range(3))
+    road_crossings: Crossings = {}
+    plain_crossings: Crossings = {}
+    for here in board.hexes:
+        for d in DIRECTIONS:
+            there = board.neighbor(here, d)
+            if not there:
+                continue
+            at, side = 8 * here + d, board.side_features(here, d)
+            has_road = board.has_road(here, d) and "stream" not in (terrain[here], terrain[there])
+            plain[at], rolls = _off_road(kind, terrain[here], terrain[there], side, gait)
+            if rolls:
+                plain_crossings[at] = rolls
+            if has_road:
+                # PL-615: at the road rate nothing else about the hex and the side counts
+                road[at] = QUICK_COST if gait == QUICK else min(ROAD_COST, plain[at])
+                carried[at] = _borne(kind, terrain[there], plain[at])
+            else:
+                road[at] = carried[at] = plain[at]
+                if rolls:
+                    road_crossings[at] = rolls
+    return Layers(bytes(road), bytes(plain), bytes(carried), road_crossings, plain_crossings)
+
+
+def _standing_terrain(ground: Ground, bridges: Bridges) -> list[str]:
+    """The terrain of every hex as play sees it: a bridge that stands makes its hex clear (PL-633)."""
+    down, laid = bridges
+    terrain = list(ground.board.terrain)
+    for place in ground.board.hexes:
+        if terrain[place] == "stream":
+            printed = ground.board.has_feature(place, "bridge") and place not in down
+            if printed or place in laid:
+                terrain[place] = "clear"
+    return terrain
+
+
+def _off_road(
+    kind: UnitKind, here: str, there: str, side: frozenset[str], gait: str
+) -> tuple[int, tuple[RuleId, ...]]:
+    """The cost of a step without any road and the dice it takes; FORBIDDEN where it can't be taken.
+
+    Rules: PL-209, PL-604, PL-606, PL-621, PL-631, PL-1333, PL-1401, PL-1605.
+    """
+    cost: int = getattr(TERRAIN[there], kind.mobility, -1)
+    if there == "stream" and kind.has("bridge"):
+        cost = TERRAIN[there].nonvehicle
+    if cost < 0 or (here == "sea" and there != "beach") or ("green" in side and kind.is_vehicle):
+        return FORBIDDEN, ()
+    if gait == QUICK:
+        barred = there in NOT_QUICK or "cliff" in side or here == "sea"
+        return (FORBIDDEN if barred else QUICK_COST), ()
+    rolls: tuple[RuleId, ...] = ()
+    if "cliff" in side:
+        if not kind.is_infantry:
+            return FORBIDDEN, ()
+        rolls = (CLIFF,)
+    if there == "stream" and not kind.is_vehicle:
+        rolls += (STREAM,)
+    # with a cost no higher than the whole allowance, the first hex is always within it and a dear one is the last
+    return (min(cost, SLOW_COST) if kind.movement == 1 else cost), rolls
+
+
+def _borne(kind: UnitKind, there: str, plain: int) -> int:
+    """The cost of a step along a road without its rate: over green sides and through swamps all the same.
+
+    Rules: PL-1003.
+    """
+    if there == "swamp" and kind.is_vehicle:
+        return CARRIED_COST
+    cost: int = getattr(TERRAIN[there], kind.mobility, -1)
+    return cost if cost >= 0 else plain
+
+
+class Obstacles(NamedTuple):
+    """What stands in a side's way, as flags by hex; and what it was read from."""
+
+    flags: bytearray
+    bridges: Bridges
+    sources: tuple[object, ...]
+
+
+def obstacles(position: Position, side: SideId) -> Obstacles:
+    """The flags of every hex for the units of a side, and the bridges that stand."""
+    cache = position.ground.cache
+    key = ("movement.obstacles", side)
+    known: Obstacles | None = cache.get(key)
+    markers = (position.mines, position.blocks, position.wrecks, position.bridges_down)
+    if known is None or not _same(known.sources[1:], markers) or len(known.sources[0]) != len(position.units):  # type: ignore[arg-type]
+        found = _all_obstacles(position, side, markers)
+    elif known.sources[0] is position.units:
+        return known
+    else:
+        found = _changed_obstacles(position, side, known, markers)
+    cache[key] = found
+    return found
+
+
+def _same(known: tuple[object, ...], now: tuple[object, ...]) -> bool:
+    return all(a is b for a, b in zip(known, now, strict=True))
+
+
+def _all_obstacles(position: Position, side: SideId, markers: tuple[object, ...]) -> Obstacles:
+    flags = bytearray(position.ground.board.size)
+    places = {unit.hex for unit in position.units if unit.hex}
+    for place in places.union(position.mines, position.blocks, position.wrecks):
+        flags[place] = flag(position, side, place, units_at(position, place))
+    laid = (unit.hex for unit in position.units if unit.hex and KINDS[unit.kind].is_temporary_bridge)
+    return Obstacles(flags, (position.bridges_down, tuple(sorted(laid))), (position.units, *markers))
+
+
+def _changed_obstacles(
+    position: Position, side: SideId, known: Obstacles, markers: tuple[object, ...]
+) -> Obstacles:
+    """The flags with only those hexes done anew in which a unit has changed."""
+    before: tuple[Unit, ...] = known.sources[0]  # type: ignore[assignment]
+    changed = [(old, new) for old, new in zip(before, position.units, strict=True) if old is not new]
+    if any(KINDS[new.kind].is_temporary_bridge for _, new in changed):
+        return _all_obstacles(position, side, markers)
+    flags = bytearray(known.flags)
+    for old, new in changed:
+        for place in (old.hex, new.hex):
+            if place:
+                flags[place] = flag(position, side, place, units_at(position, place))
+    return Obstacles(flags, known.bridges, (position.units, *markers))
+
+
+def flag(position: Position, side: SideId, place: HexId, stack: Iterable[Unit]) -> int:
+    """What holds for entering a hex with this stack in it: barred, without road rate, or to stop in.
+
+    Rules: PL-401, PL-406, PL-605, PL-612, PL-614, PL-1301, PL-1311, PL-1322.
+    """
+    flags = count = 0
+    for unit in stack:
+        if unit.carrier != NOBODY or unit.fort != NOBODY:
+            continue
+        kind = KINDS[unit.kind]
+        if kind.is_fort:
+            count += 1
+            flags |= ALTERNATE if unit.side == side else ALTERNATE | MUST_STOP
+        elif not kind.is_temporary_bridge:
+            count += 1
+            if unit.side != side:
+                flags |= MAY_NOT_ENTER
+    count += position.wrecks.get(place, 0)
+    if place in position.blocks:
+        count += 1
+        flags |= ALTERNATE | MUST_STOP | BLOCK
+    if place in position.mines:
+        flags |= ALTERNATE | MUST_STOP
+    if count >= STACK_LIMIT:
+        flags |= MAY_NOT_ENTER
+    return flags | ALTERNATE if count > ROAD_LIMIT else flags

@@ -1,0 +1,632 @@
+"""Direct fire: who may fire at what, how hard, and what comes of it.
+
+Strengths are counted in eighths here, since every multiplier is a power of two: that keeps fractions exact (PL-810) and
+comparisons cheap.
+
+Rules: PL-801 to PL-836.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+
+from sandtable.geometry.hexes import line_words, opposite
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.trace import Line, Tally, amount
+from sandtable.rulesets.panzer_leader.combat import (
+    ARMORED,
+    DIRECT,
+    EVEN,
+    NONARMORED,
+    WORST_ODDS,
+    Attack,
+    WeaponEffect,
+    combat_tables,
+    defense_of,
+    die_modifiers,
+    modifier_sum,
+    odds_column,
+    reveal,
+    rides_outside,
+    roll_attack,
+    target_type,
+    total_defense,
+)
+from sandtable.rulesets.panzer_leader.events import FacingSet, UnitsFired
+from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
+from sandtable.rulesets.panzer_leader.model import FIRE, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.orders import DirectFire, Order, SetFacing
+from sandtable.rulesets.panzer_leader.sight import (
+    can_observe,
+    give_away,
+    is_in_stream,
+    is_spotted,
+    look,
+    why_unseen,
+)
+from sandtable.rulesets.panzer_leader.stacks import active, fort_at, is_outside, kind, stacks, units_at
+from sandtable.rulesets.panzer_leader.terrain import HILLTOP_LEVEL, SLOPE_LEVEL, is_concealing, terrain_key
+
+EIGHTHS = 8
+"""Strengths are counted in eighths of a point."""
+
+NOT_ALLOWED = "not_allowed"
+
+HIGH_EXPLOSIVE_NEAR = 6
+"""High explosive is near up to six hexes, whatever its range (PL-809)."""
+
+FRONT = (5, 0, 1)
+"""The front three sides of a gun, counted from the direction it faces (PL-1608)."""
+
+_CHART = {(row.weapon, row.mode): row for row in combat_tables().wec.row}
+
+
+# --- the strength of one firer --------------------------------------------------------------------------------------
+
+
+def near_limit(printed: UnitKind, effect: WeaponEffect) -> int:
+    """The greatest distance that counts as near for a weapon.
+
+    Rules: PL-809.
+    """
+    return {"half_range": printed.range // 2, "6_hexes": HIGH_EXPLOSIVE_NEAR}.get(str(effect.near_limit), 0)
+
+
+@cache
+def multiplier(key: str, mode: str, against: str, distance: int) -> tuple[int, str, str]:
+    """What the weapon of a unit type is multiplied by, in eighths, with the reason and its rule; 0 when it can't fire so.
+
+    `against` is the type of the target; against an evenly divided one the firer has the worse of the two.
+
+    Rules: PL-208, PL-301, PL-305, PL-807, PL-808, PL-809.
+    """
+    if against == EVEN:
+        sides = (multiplier(key, mode, ARMORED, distance), multiplier(key, mode, NONARMORED, distance))
+        eighths, reason, _ = min(sides, key=lambda side: side[0])
+        return eighths, f"{reason}, the worse for it of an evenly divided target", "PL-807"
+    printed = KINDS[key]
+    effect = _CHART.get((printed.weapon, mode))
+    if effect is None:
+        return 0, "has no weapon for that", "PL-808"
+    if distance > printed.range:
+        if mode == DIRECT and printed.has("star") and against == NONARMORED and distance <= 2 * printed.range:
+            return _eighths(effect.nonarmored_star), "beyond its range, up to twice it", "PL-305"
+        return 0, f"the range of {printed.range} hexes is too short for {distance}", "PL-805"
+    if against == NONARMORED:
+        return _eighths(effect.nonarmored), f"{printed.weapon} against non-armored", "PL-808"
+    is_near = distance <= near_limit(printed, effect)
+    word = effect.armored_near if is_near else effect.armored_far
+    if word == NOT_ALLOWED:
+        return 0, f"weapon class {printed.weapon} can't harm armor", "PL-808"
+    return _eighths(word), f"{printed.weapon} against armored, {'near' if is_near else 'far'}", "PL-808"
+
+
+def _eighths(word: str) -> int:
+    return int(Fraction(word) * EIGHTHS)
+
+
+def is_halved_by_height(position: Position, firer: HexId, place: HexId) -> str:
+    """The rule that halves direct fire because the target stands higher, or "" when none does.
+
+    Rules: PL-821, PL-822.
+    """
+    board = position.ground.board
+    level = board.elevation[place]
+    if level == HILLTOP_LEVEL:
+        return "" if board.elevation[firer] == HILLTOP_LEVEL else "PL-821"
+    if level == SLOPE_LEVEL and firer != place:
+        d = board.direction(firer, place)
+        if d < 0 or "brown" in board.side_features(firer, d):
+            return "PL-822"
+    return ""
+
+
+def strength_in_eighths(position: Position, firer: Unit, place: HexId, against: str) -> int:
+    """The strength of direct fire of one unit, in eighths; 0 when it can't harm such a target from there."""
+    distance = position.ground.board.distance(firer.hex, place)
+    eighths = multiplier(firer.kind, DIRECT, against, distance)[0] * KINDS[firer.kind].attack
+    if eighths and position.ground.board.elevation[place] and is_halved_by_height(position, firer.hex, place):
+        return eighths // 2
+    return eighths
+
+
+def strength_against(
+    position: Position, firer: Unit, place: HexId, against: str, mode: str = DIRECT
+) -> tuple[Fraction, tuple[Line, ...]] | Refusal:
+    """The attack strength of one unit at a hex and the lines that made it; elevation halves direct fire alone.
+
+    Rules: PL-808, PL-810, PL-821, PL-822, PL-823.
+    """
+    printed = kind(firer)
+    distance = position.ground.board.distance(firer.hex, place)
+    eighths, reason, rule = multiplier(firer.kind, mode, against, distance)
+    if not eighths:
+        return Refusal(RuleId(rule), f"{printed.name}: {reason}")
+    strength = Fraction(printed.attack * eighths, EIGHTHS)
+    lines = [Line(f"{printed.name}: attack strength", printed.attack, RuleId("PL-307"))]
+    if eighths != EIGHTHS:
+        lines.append(Line(f"{printed.name}: {reason}", f"x{Fraction(eighths, EIGHTHS)}", RuleId(rule)))
+    height = is_halved_by_height(position, firer.hex, place) if mode == DIRECT else ""
+    if height:
+        strength /= 2
+        where = "on a hilltop" if height == "PL-821" else "on a slope"
+        lines.append(Line(f"{printed.name}: target {where}", "x1/2", RuleId(height)))
+    return strength, tuple(lines)
+
+
+# --- whether a unit can fire ----------------------------------------------------------------------------------------
+
+
+def firing_refusal(position: Position, unit: Unit) -> Refusal | None:
+    """Why a unit can't fire at anything now, or None.
+
+    Rules: PL-504, PL-643, PL-648, PL-713, PL-801, PL-902, PL-1104, PL-1603.
+    """
+    name = KINDS[unit.kind].name
+    if not unit.hex:
+        return Refusal(RuleId("PL-801"), f"{name} is not on the table")
+    if not KINDS[unit.kind].attack:
+        return Refusal(RuleId("PL-648"), f"{name} has no weapon")
+    if unit.fired:
+        return Refusal(RuleId("PL-801"), f"{name} has fired already")
+    if unit.dispersed:
+        return Refusal(RuleId("PL-902"), f"{name} is dispersed")
+    if unit.carrier != NOBODY or unit.transported:
+        return Refusal(RuleId("PL-643"), f"{name} loads, rides or unloads this segment")
+    terrain = position.ground.board.terrain[unit.hex]
+    if terrain == "sea":
+        return Refusal(RuleId("PL-1401"), f"{name} is still at sea")
+    if terrain == "stream" and is_in_stream(position, unit.hex):
+        return Refusal(RuleId("PL-713"), f"{name} stands in a stream")
+    for mission in position.missions:
+        if mission.due == position.segment and unit.id in mission.firers:
+            return Refusal(RuleId("PL-1104"), f"{name} has a fire mission this segment")
+    return None
+
+
+@cache
+def _exits(dq: int, dr: int) -> frozenset[int]:
+    """The sides through which a line to an offset leaves its hex: one, or two when it leaves through their corner."""
+    return frozenset(word[0] for word in line_words(dq, dr) if word)
+
+
+def is_fixed_gun(printed: UnitKind) -> bool:
+    """Whether a unit type is a gun with a field of fire: it can't move by itself and is no mortar.
+
+    Rules: PL-1608.
+    """
+    return printed.movement == 0 and printed.weapon not in ("M", "-", "C")
+
+
+def bears_on(position: Position, firer: Unit, place: HexId) -> bool:
+    """Whether a hex lies in the unit's field of fire; a corner of a front side belongs to it.
+
+    Rules: PL-1608.
+    """
+    if not position.ground.options.field_of_fire or firer.hex == place or not is_fixed_gun(kind(firer)):
+        return True
+    board = position.ground.board
+    here, there = board.axial(firer.hex), board.axial(place)
+    return any((d - firer.facing) % 6 in FRONT for d in _exits(there.q - here.q, there.r - here.r))
+
+
+def _aim_refusal(position: Position, side: SideId, firer: Unit, place: HexId, targets: Sequence[Unit]) -> Refusal | None:
+    """Why a unit that can fire can't fire at these targets, apart from its weapon.
+
+    Rules: PL-721, PL-802, PL-805, PL-1608.
+    """
+    board = position.ground.board
+    name = kind(firer).name
+    if not can_observe(position, firer, place):
+        blocked = why_unseen(position, firer.hex, place)
+        if blocked is None:
+            return Refusal(RuleId("PL-712"), f"{name} can't see into the stream at {board.label(place)}")
+        return Refusal(blocked.rule, f"{name} has no line of sight: {blocked.label} at {blocked.value}")
+    if not bears_on(position, firer, place):
+        return Refusal(RuleId("PL-1608"), f"{board.label(place)} is outside the field of fire of {name}")
+    if board.distance(firer.hex, place) > 1 and not are_spotted(position, side, place, targets):
+        return Refusal(RuleId("PL-721"), f"the target in {board.label(place)} is not spotted")
+    return None
+
+
+def are_spotted(position: Position, side: SideId, place: HexId, targets: Iterable[Unit]) -> bool:
+    """Whether fire from afar can be aimed at these units: each is spotted, or one of a town's, which are one target.
+
+    Rules: PL-721, PL-802.
+    """
+    if not is_concealing(position, place):
+        return True
+    spotted = (is_spotted(position, unit, side) for unit in targets)
+    return any(spotted) if terrain_key(position, place) == "town" else all(spotted)
+
+
+# --- the attack -----------------------------------------------------------------------------------------------------
+
+
+def direct_attack(
+    position: Position,
+    side: SideId,
+    firers: Sequence[Unit],
+    place: HexId,
+    targets: Sequence[Unit],
+    *,
+    defense_halved: bool = False,
+    group: str = FIRE,
+    rule: str = "PL-504",
+) -> Attack | Refusal:
+    """Direct fire of these units at those, ready to be rolled, or why it is not allowed.
+
+    A halved defense is rounded up, in the defender's favor (PL-1605).
+
+    Rules: PL-805, PL-806, PL-807, PL-808, PL-810, PL-831, PL-832, PL-833.
+    """
+    against = target_type(position, targets)
+    strength = Fraction(0)
+    lines: list[Line] = []
+    for firer in firers:
+        refusal = firing_refusal(position, firer) or _aim_refusal(position, side, firer, place, targets)
+        if refusal is not None:
+            return refusal
+        made = strength_against(position, firer, place, against)
+        if isinstance(made, Refusal):
+            return made
+        strength += made[0]
+        lines += made[1]
+    return _against_defense(
+        position, firers, place, targets, strength, lines, halved=defense_halved, group=group, rule=rule
+    )
+
+
+def _against_defense(
+    position: Position,
+    firers: Sequence[Unit],
+    place: HexId,
+    targets: Sequence[Unit],
+    strength: Fraction,
+    lines: list[Line],
+    *,
+    halved: bool,
+    group: str,
+    rule: str,
+) -> Attack | Refusal:
+    defense, defense_lines = total_defense(position, targets)
+    if halved:
+        defense = -(-defense // 2)
+        defense_lines.append(Line("Quick-time: half the defense", "x1/2", RuleId("PL-1605")))
+    odds = odds_column(strength, defense)
+    if odds is None:
+        return Refusal(RuleId("PL-832"), f"{amount(strength)} against {defense} is worse than 1-4")
+    modifiers = die_modifiers(position, DIRECT, place, targets)
+    return Attack(
+        group=group,
+        how=DIRECT,
+        attackers=tuple(firer.id for firer in firers),
+        hex=place,
+        targets=tuple(target.id for target in targets),
+        strength=strength,
+        defense=defense,
+        base=odds,
+        odds=odds,
+        drm=modifier_sum(modifiers),
+        rule=rule,
+        lines=(*lines, *defense_lines, *modifiers),
+    )
+
+
+# How the lines of an attack are told apart: by the rule that each cites. What is left makes up the strength.
+_DEFENSE_RULES = ("PL-802", "PL-1605", "PL-1321", "PL-1402")
+_DIE_RULES = ("PL-209", "PL-833")
+_ODDS_RULES = ("PL-831", "PL-1006", "PL-1025", "PL-1303")
+
+
+def attack_tally(attack: Attack) -> tuple[Tally, ...]:
+    """An attack as four tallies: strength, defense, odds and die modifier, each with its lines."""
+    defense = tuple(line for line in attack.lines if line.rule in _DEFENSE_RULES)
+    die = tuple(line for line in attack.lines if line.rule in _DIE_RULES)
+    shifts = tuple(line for line in attack.lines if line.rule in _ODDS_RULES)
+    rest = tuple(line for line in attack.lines if line.rule not in _DEFENSE_RULES + _DIE_RULES + _ODDS_RULES)
+    base = Line(f"{amount(attack.strength)} against {attack.defense}", attack.base, RuleId("PL-831"))
+    return (
+        Tally("Attack strength", amount(attack.strength), rest),
+        Tally("Defense strength", attack.defense, defense),
+        Tally("Odds", attack.odds, (base, *shifts)),
+        Tally("Die modifier", attack.drm, die),
+    )
+
+
+# --- targets --------------------------------------------------------------------------------------------------------
+
+
+def is_target(position: Position, side: SideId, unit: Unit) -> bool:
+    """Whether a unit can be named as a target: an enemy counter of its own, or a rider on a tank outside towns.
+
+    Rules: PL-646, PL-802, PL-806, PL-1321.
+    """
+    if unit.side == side or not unit.hex:
+        return False
+    if is_outside(unit):
+        return True
+    if unit.carrier == NOBODY or not rides_outside(position.units[unit.carrier]):
+        return False
+    return terrain_key(position, unit.hex) != "town"
+
+
+def counters_under_fire(position: Position, side: SideId, place: HexId) -> tuple[Unit, ...]:
+    """The enemy counters of a hex as one target: neither riders nor garrisons apart, and no bridge unless it is alone."""
+    counters = tuple(unit for unit in units_at(position, place) if unit.side != side and is_outside(unit))
+    troops = tuple(unit for unit in counters if not KINDS[unit.kind].is_temporary_bridge)
+    return troops or counters
+
+
+def target_sets(position: Position, side: SideId, place: HexId) -> Iterator[tuple[Unit, ...]]:
+    """The target sets worth naming in a hex: all that were not fired at yet, then each alone; in a town only all.
+
+    Rules: PL-511, PL-646, PL-802, PL-803.
+    """
+    whole = counters_under_fire(position, side, place)
+    if terrain_key(position, place) == "town":
+        if whole and not any(FIRE in unit.attacked for unit in whole):
+            yield whole
+        return
+    fresh = tuple(unit for unit in whole if FIRE not in unit.attacked)
+    if fresh:
+        yield fresh
+    alone = [unit for unit in units_at(position, place) if FIRE not in unit.attacked]
+    for unit in alone:
+        if fresh != (unit,) and is_target(position, side, unit):
+            yield (unit,)
+
+
+def _target_refusal(position: Position, side: SideId, order: DirectFire, targets: Sequence[Unit]) -> Refusal | None:
+    """Why these units of a hex can't be one target now.
+
+    Rules: PL-511, PL-646, PL-802, PL-803, PL-804, PL-1333.
+    """
+    place = order.hex
+    if place in position.shelled:
+        return Refusal(RuleId("PL-804"), "indirect fire has hit that hex this segment")
+    for unit in targets:
+        if unit.hex != place or not is_target(position, side, unit):
+            return Refusal(RuleId("PL-802"), "a target must be an enemy counter in the hex fired at")
+        if FIRE in unit.attacked:
+            return Refusal(RuleId("PL-511"), f"{kind(unit).name} has been fired at already this segment")
+        if unit.carrier in order.targets:
+            return Refusal(RuleId("PL-646"), "a rider is attacked alone or shares the fate of its tank, not both")
+    if terrain_key(position, place) == "town":
+        whole = counters_under_fire(position, side, place)
+        if {unit.id for unit in whole} != set(order.targets):
+            return Refusal(RuleId("PL-802"), "in a town all units of the hex are one target")
+    if any(kind(unit).is_temporary_bridge for unit in targets):
+        if any(kind(position.units[id]).weapon == "I" for id in order.firers):
+            return Refusal(RuleId("PL-1333"), "light weapons can't destroy a tank bridge")
+    return None
+
+
+# --- the order ------------------------------------------------------------------------------------------------------
+
+
+def named_units(position: Position, ids: Sequence[UnitId]) -> tuple[Unit, ...] | None:
+    """The units with these ids, or None when there are none, one is no unit at all, or one is named twice."""
+    if not ids or len(set(ids)) != len(ids) or not all(0 <= id < len(position.units) for id in ids):
+        return None
+    return tuple(position.units[id] for id in ids)
+
+
+def check_direct_fire(position: Position, side: SideId, order: DirectFire) -> Refusal | None:
+    """Why the order can't be carried out, or None.
+
+    Rules: PL-801, PL-802, PL-803, PL-804, PL-805.
+    """
+    firers = named_units(position, order.firers)
+    if firers is None or any(firer.side != side for firer in firers):
+        return Refusal(RuleId("PL-801"), "name each of your firing units once")
+    targets = named_units(position, order.targets)
+    if targets is None:
+        return Refusal(RuleId("PL-802"), "name each target once")
+    if not position.ground.board.is_on(order.hex):
+        return Refusal(RuleId("PL-802"), "that hex is off the map")
+    refusal = _target_refusal(position, side, order, targets)
+    if refusal is not None:
+        return refusal
+    attack = direct_attack(position, side, firers, order.hex, targets)
+    return attack if isinstance(attack, Refusal) else None
+
+
+def resolve_direct_fire(resolution: Resolution[Position], side: SideId, order: DirectFire) -> None:
+    """The firers have fired, and the targets have taken what came of it.
+
+    In a town the fire falls on every unit of the hex, also on those the firer did not know of; if that makes the odds
+    worse than 1-4, the fire has no effect.
+
+    Rules: PL-504, PL-802, PL-1324, PL-1401.
+    """
+    reveal(resolution, order.targets)
+    position = resolution.position
+    firers = tuple(position.units[id] for id in order.firers)
+    targets = tuple(position.units[id] for id in order.targets)
+    if terrain_key(position, order.hex) == "town":
+        targets = counters_under_fire(position, side, order.hex)
+    attack = direct_attack(position, side, firers, order.hex, targets)
+    resolution.emit(UnitsFired(order.firers))
+    if isinstance(attack, Attack):
+        roll_attack(resolution, attack)
+        _hit_own_fort(resolution, side, position, firers, order.hex)
+    give_away(resolution, order.firers)
+
+
+def _hit_own_fort(
+    resolution: Resolution[Position], side: SideId, before: Position, firers: Sequence[Unit], place: HexId
+) -> None:
+    """Fire at enemies on top of one's own fort has been rolled a second time against the fort.
+
+    Rules: PL-1324.
+    """
+    fort = fort_at(before, place)
+    if fort is None or fort.side != side:
+        return
+    made = [(firer, strength_against(before, firer, place, ARMORED)) for firer in firers if firer.fort != fort.id]
+    able = [(firer, hit) for firer, hit in made if not isinstance(hit, Refusal)]
+    strength = sum((hit[0] for _, hit in able), Fraction(0))
+    lines = [line for _, hit in able for line in hit[1]]
+    attack = _against_defense(
+        before,
+        [firer for firer, _ in able],
+        place,
+        (fort,),
+        strength,
+        lines,
+        halved=False,
+        group="",
+        rule="PL-1324",
+    )
+    if isinstance(attack, Attack):
+        roll_attack(resolution, attack)
+
+
+def explain_direct_fire(position: Position, side: SideId, order: DirectFire) -> tuple[Tally, ...]:
+    """The tallies of the attack that the order makes, none when it makes none."""
+    if check_direct_fire(position, side, order) is not None:
+        return ()
+    firers = tuple(position.units[id] for id in order.firers)
+    targets = tuple(position.units[id] for id in order.targets)
+    attack = direct_attack(position, side, firers, order.hex, targets)
+    return attack_tally(attack) if isinstance(attack, Attack) else ()
+
+
+# --- what can be fired at -------------------------------------------------------------------------------------------
+
+
+def _reach(printed: UnitKind) -> int:
+    """The greatest distance at which a unit type can fire directly."""
+    return 2 * printed.range if "star" in printed.flags else printed.range
+
+
+def places_in_view(position: Position, side: SideId, unit: Unit) -> Iterator[HexId]:
+    """The hexes with enemies that the unit has in range and in sight, were it able to fire."""
+    board = position.ground.board
+    here, reach = unit.hex, _reach(KINDS[unit.kind])
+    seen = b""
+    for place, stack in stacks(position).items():
+        if board.distance(here, place) > reach or not any(other.side != side for other in stack):
+            continue
+        seen = seen or look(position, here)
+        if seen[place] and place not in position.shelled:
+            yield place
+
+
+def may_fire(position: Position) -> bool:
+    """Whether the side on turn can fire at anything, with units or with naval guns."""
+    side = position.phasing
+    if position.naval.get(side, 0) > 0:
+        return True
+    for unit in active(position, side):
+        if unit.fired or unit.dispersed or firing_refusal(position, unit) is not None:
+            continue
+        for place in places_in_view(position, side, unit):
+            if any(_can_aim(position, side, unit, place, targets) for targets in target_sets(position, side, place)):
+                return True
+    return False
+
+
+def _can_aim(position: Position, side: SideId, unit: Unit, place: HexId, targets: Sequence[Unit]) -> bool:
+    """Whether a unit that can fire and sees the hex can aim at these units of it; its strength is not yet asked for."""
+    if not bears_on(position, unit, place):
+        return False
+    return position.ground.board.distance(unit.hex, place) <= 1 or are_spotted(position, side, place, targets)
+
+
+def fire_options(position: Position, side: SideId, unit: Unit) -> Iterator[Order]:
+    """Shots of the unit alone and together with all who can join, at whole stacks and at single counters."""
+    if unit.fired or unit.dispersed or unit.side != side or firing_refusal(position, unit) is not None:
+        return
+    friends: list[Unit] | None = None
+    for place in places_in_view(position, side, unit):
+        for targets in target_sets(position, side, place):
+            against = target_type(position, targets)
+            own = strength_in_eighths(position, unit, place, against)
+            if not own or not _can_aim(position, side, unit, place, targets):
+                continue
+            if kind(unit).weapon == "I" and any(kind(target).is_temporary_bridge for target in targets):
+                continue
+            named = tuple(target.id for target in targets)
+            needed = sum(defense_of(position, target) for target in targets) * EIGHTHS
+            if own * WORST_ODDS >= needed:
+                yield DirectFire((unit.id,), place, named)
+            if friends is None:
+                friends = _ready_friends(position, side, unit)
+            joining = _joining(position, side, friends, place, targets, against)
+            if joining and (own + sum(more for _, more in joining)) * WORST_ODDS >= needed:
+                yield DirectFire((unit.id, *(id for id, _ in joining)), place, named)
+
+
+def _ready_friends(position: Position, side: SideId, unit: Unit) -> list[Unit]:
+    return [
+        friend
+        for friend in active(position, side)
+        if not friend.fired
+        and not friend.dispersed
+        and friend.id != unit.id
+        and firing_refusal(position, friend) is None
+    ]
+
+
+def _joining(
+    position: Position, side: SideId, friends: Iterable[Unit], place: HexId, targets: Sequence[Unit], against: str
+) -> list[tuple[UnitId, int]]:
+    """Who can add fire to an attack, and how much."""
+    board = position.ground.board
+    joining: list[tuple[UnitId, int]] = []
+    for friend in friends:
+        if board.distance(friend.hex, place) > _reach(KINDS[friend.kind]):
+            continue
+        more = strength_in_eighths(position, friend, place, against)
+        if not more or not look(position, friend.hex)[place] or not _can_aim(position, side, friend, place, targets):
+            continue
+        if kind(friend).weapon == "I" and any(kind(target).is_temporary_bridge for target in targets):
+            continue
+        joining.append((friend.id, more))
+    return joining
+
+
+# --- facing ---------------------------------------------------------------------------------------------------------
+
+
+def check_facing(position: Position, side: SideId, order: SetFacing) -> Refusal | None:
+    """Why a gun can't be turned so, or None.
+
+    Rules: PL-602, PL-643, PL-1608.
+    """
+    named = named_units(position, (order.unit,))
+    if named is None or named[0].side != side or not named[0].hex:
+        return Refusal(RuleId("PL-1608"), "turn one of your guns on the table")
+    unit = named[0]
+    if not position.ground.options.field_of_fire:
+        return Refusal(RuleId("PL-1608"), "fields of fire are not played in this battle")
+    if not is_fixed_gun(kind(unit)):
+        return Refusal(RuleId("PL-1608"), f"{kind(unit).name} fires all around")
+    if order.facing not in range(6) or order.facing == unit.facing:
+        return Refusal(RuleId("PL-1608"), "name another of the six directions")
+    if unit.is_inverted:
+        return Refusal(RuleId("PL-602"), f"{kind(unit).name} has fired or is dispersed")
+    if unit.carrier != NOBODY:
+        return Refusal(RuleId("PL-643"), f"{kind(unit).name} is aboard a carrier")
+    return None
+
+
+def resolve_facing(resolution: Resolution[Position], side: SideId, order: SetFacing) -> None:
+    """The gun points in the direction."""
+    resolution.emit(FacingSet(order.unit, order.facing))
+
+
+def facing_options(position: Position, side: SideId, unit: Unit) -> Iterator[Order]:
+    """Every way in which a gun can be turned."""
+    if not position.ground.options.field_of_fire:
+        return
+    for facing in range(6):
+        order = SetFacing(unit.id, facing)
+        if check_facing(position, side, order) is None:
+            yield order

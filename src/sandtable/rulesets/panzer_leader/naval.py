@@ -1,0 +1,223 @@
+"""Naval guns: attack points a scenario gives a side each turn, fired directly at what is seen from the sea or written ahead.
+
+Rules: PL-510, PL-1121.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.ids import HexId, RuleId, SideId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.trace import Line, Tally, amount
+from sandtable.rulesets.panzer_leader import fire, sight
+from sandtable.rulesets.panzer_leader.combat import (
+    DIRECT,
+    NONARMORED,
+    Attack,
+    combat_tables,
+    die_modifiers,
+    modifier_sum,
+    odds_column,
+    reveal,
+    roll_attack,
+    target_type,
+    total_defense,
+)
+from sandtable.rulesets.panzer_leader.events import MissionWritten, NavalSpent
+from sandtable.rulesets.panzer_leader.missions import is_observed, written
+from sandtable.rulesets.panzer_leader.model import FIRE, Position
+from sandtable.rulesets.panzer_leader.orders import NavalFire, WriteNavalMission
+from sandtable.rulesets.panzer_leader.stacks import stacks
+from sandtable.rulesets.panzer_leader.terrain import GROUND_LEVEL, HILLTOP_LEVEL, level_at
+
+NAVAL = RuleId("PL-1121")
+
+SMALLEST_LOT = 20
+"""Naval points are used in lots of at least this many (PL-1121)."""
+
+TWO_TURNS = 4
+"""Naval missions are written two turns, so four segments, ahead (PL-1121)."""
+
+_EFFECT = next(row for row in combat_tables().wec.row if row.mode == "naval")
+
+
+def points_per_turn(position: Position, side: SideId) -> int:
+    """The naval points the scenario gives the side each turn; none unless the option is on."""
+    if not position.ground.options.naval_fire:
+        return 0
+    points: int = position.ground.scenario.sections.naval.points.get(side, 0)
+    return points
+
+
+def points_promised(position: Position, side: SideId, segment: int) -> int:
+    """The points that missions written for a segment will use or, held, would have used."""
+    return sum(mission.naval for mission in position.missions if mission.side == side and mission.due == segment)
+
+
+def points_left(position: Position, side: SideId) -> int:
+    """The points of this turn that no mission has a claim on."""
+    if not position.ground.options.naval_fire:
+        return 0
+    return position.naval.get(side, 0) - points_promised(position, side, position.segment)
+
+
+def _lot_refusal(points: int, left: int) -> Refusal | None:
+    if points < SMALLEST_LOT:
+        return Refusal(NAVAL, f"naval guns fire at least {SMALLEST_LOT} points at a time")
+    if points > left:
+        return Refusal(NAVAL, "there are not that many naval points", f"{max(left, 0)} are left")
+    return None
+
+
+# --- written fire ----------------------------------------------------------------------------------------------------
+
+
+def _free_in_two_turns(position: Position, side: SideId) -> int:
+    return points_per_turn(position, side) - points_promised(position, side, position.segment + TWO_TURNS)
+
+
+def may_write(position: Position) -> bool:
+    """Whether the side on turn can write naval fire that still comes down before the battle ends."""
+    if position.turn + 2 > position.ground.scenario.turns:
+        return False
+    return _free_in_two_turns(position, position.phasing) >= SMALLEST_LOT
+
+
+def check_naval_write(position: Position, side: SideId, order: WriteNavalMission) -> Refusal | None:
+    """Naval fire is written two turns ahead, from the points of that turn, for a hex that someone observes.
+
+    Rules: PL-1103, PL-1121.
+    """
+    if not position.ground.board.is_on(order.hex):
+        return Refusal(NAVAL, "that hex is off the map")
+    refusal = _lot_refusal(order.points, _free_in_two_turns(position, side))
+    if refusal is not None:
+        return refusal
+    if not is_observed(position, side, order.hex):
+        return Refusal(RuleId("PL-1103"), "no unit of yours that can spot observes that hex")
+    return None
+
+
+def resolve_naval_write(resolution: Resolution[Position], side: SideId, order: WriteNavalMission) -> None:
+    """The naval mission stands in the side's notes."""
+    position = resolution.position
+    mission = written(position, side, (), order.hex, position.segment + TWO_TURNS, naval=order.points)
+    resolution.emit(MissionWritten(mission))
+
+
+# --- direct fire -----------------------------------------------------------------------------------------------------
+
+
+def is_seen_from_sea(position: Position, place: HexId) -> bool:
+    """Whether some sea hex has a line of sight to a hex.
+
+    Rules: PL-1121.
+    """
+    cache = position.ground.cache
+    if "sea" not in cache:
+        board = position.ground.board
+        cache["sea"] = tuple(HexId(h) for h in board.hexes if board.terrain[h] == "sea")
+    return any(sight.look(position, sea)[place] for sea in cache["sea"])
+
+
+def check_naval_fire(position: Position, side: SideId, order: NavalFire) -> Refusal | None:
+    """Naval guns fire directly at units of a hex that is seen from the sea.
+
+    Rules: PL-721, PL-804, PL-1121.
+    """
+    if not position.ground.board.is_on(order.hex):
+        return Refusal(NAVAL, "that hex is off the map")
+    refusal = _lot_refusal(order.points, points_left(position, side))
+    if refusal is not None:
+        return refusal
+    if not is_seen_from_sea(position, order.hex):
+        return Refusal(NAVAL, "no sea hex has a line of sight to that hex")
+    refusal = fire.targets_refusal(position, side, order.hex, order.targets)
+    if refusal is not None:
+        return refusal
+    attack = naval_attack(position, side, order)
+    return attack if isinstance(attack, Refusal) else None
+
+
+def naval_attack(position: Position, side: SideId, order: NavalFire) -> Attack | Refusal:
+    """The attack of naval guns on units of a hex, ready to be rolled; the order's ids and hex are known to be sound.
+
+    Rules: PL-808, PL-810, PL-821, PL-822, PL-1121.
+    """
+    targets = tuple(map(position.unit, order.targets))
+    against = target_type(position, targets)
+    strength = order.points * Fraction(_EFFECT.nonarmored if against == NONARMORED else _EFFECT.armored_far)
+    lines = [Line(f"Naval guns fire {order.points}", amount(strength), NAVAL)]
+    level = level_at(position, order.hex)
+    if level > GROUND_LEVEL:
+        strength /= 2
+        rule = RuleId("PL-821" if level == HILLTOP_LEVEL else "PL-822")
+        lines.append(Line("Halved against higher ground", amount(strength), rule))
+    defense, defenders = total_defense(position, targets)
+    odds = odds_column(strength, defense)
+    if odds is None:
+        return Refusal(RuleId("PL-832"), "the odds are worse than 1-4", f"{amount(strength)} against {defense}")
+    modifiers = die_modifiers(position, DIRECT, order.hex, targets)
+    return Attack(
+        group=FIRE,
+        how=DIRECT,
+        attackers=(),
+        hex=order.hex,
+        targets=order.targets,
+        strength=strength,
+        defense=defense,
+        base=odds,
+        odds=odds,
+        drm=modifier_sum(modifiers),
+        rule="PL-1121",
+        lines=(*lines, *defenders, *modifiers),
+    )
+
+
+def resolve_naval_fire(resolution: Resolution[Position], side: SideId, order: NavalFire) -> None:
+    """The points are spent and the attack has been rolled; what the target was taken for may have proved wrong."""
+    reveal(resolution, order.targets)
+    attack = naval_attack(resolution.position, side, order)
+    resolution.emit(NavalSpent(side, order.points))
+    if isinstance(attack, Attack):
+        roll_attack(resolution, attack)
+
+
+def explain_naval_fire(position: Position, side: SideId, order: NavalFire) -> tuple[Tally, ...]:
+    """The strength, defense, odds and modifiers of naval fire."""
+    if check_naval_fire(position, side, order) is not None:
+        return ()
+    attack = naval_attack(position, side, order)
+    assert isinstance(attack, Attack)
+    return fire.attack_tally(attack)
+
+
+# --- what can be ordered ---------------------------------------------------------------------------------------------
+
+
+def naval_options(position: Position, side: SideId) -> Iterator[NavalFire | WriteNavalMission]:
+    """A smallest lot and all that is left, on each known enemy stack that the guns may fire at in this step."""
+    writing = position.step == "indirect orders"
+    left = _free_in_two_turns(position, side) if writing else points_left(position, side)
+    if left < SMALLEST_LOT or (writing and not may_write(position)):
+        return
+    for place, units in stacks(position).items():
+        if any(unit.side == side for unit in units):
+            continue
+        for points in sorted({SMALLEST_LOT, left}):
+            if writing:
+                if is_observed(position, side, place):
+                    yield WriteNavalMission(points, place)
+                continue
+            for targets in fire.target_sets(position, side, place):
+                order = NavalFire(points, place, targets)
+                if check_naval_fire(position, side, order) is None:
+                    yield order
+
+
+def may_fire(position: Position) -> bool:
+    """Whether the side on turn has naval points for direct fire."""
+    return points_left(position, position.phasing) >= SMALLEST_LOT

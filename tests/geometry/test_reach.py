@@ -1,0 +1,200 @@
+"""Movement reach: against a textbook search, and the compiled kernel against the interpreted one."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.geometry import Board, compiled, interpreted, reach
+from tests.geometry.oracles import cheapest, random_costs, random_flags
+
+KERNELS = [pytest.param(reach, id="in use"), pytest.param(interpreted("reach"), id="interpreted")]
+seeds = st.integers(0, 10**6)
+sizes = st.tuples(st.integers(1, 11), st.integers(1, 11))
+both = pytest.mark.parametrize("kernel", KERNELS)
+
+
+def case(seed, size):
+    board = Board.build("b", *size)
+    return board, random_costs(seed, board), random_flags(seed + 1, board), random_costs(seed + 2, board)
+
+
+def flat(board, cost=1):
+    """One cost for every step, no flags."""
+    return bytes([cost]) * (8 * board.size), bytes(board.size)
+
+
+@both
+@given(seeds, sizes, st.integers(0, 25), st.integers(0, 3), st.data())
+def test_reach_finds_exactly_the_hexes_within_the_allowance(kernel, seed, size, allowance, zone_cost, data):
+    board, costs, flags, alternate = case(seed, size)
+    source = data.draw(st.sampled_from(board.hexes))
+    found = kernel.Reacher(board).reach(source, allowance, costs, flags, alternate, zone_cost)
+    known = cheapest(board, [source], costs, flags, alternate, zone_cost)
+    assert found.as_dict() == {h: cost for h, cost in known.items() if cost <= allowance}
+    assert list(found.costs) == sorted(found.costs)
+    assert list(found.items()) == list(zip(found, found.costs, strict=True))
+    assert found.hexes[0] == source
+    assert len(found) == len(found.hexes)
+    for h in board.hexes:
+        assert found.cost(h) == found.as_dict().get(h, -1)
+        assert (h in found) == (found.cost(h) >= 0)
+
+
+@both
+@given(seeds, sizes, st.data())
+def test_every_path_is_a_chain_of_steps_that_costs_what_reach_says(kernel, seed, size, data):
+    board, costs, flags, alternate = case(seed, size)
+    source = data.draw(st.sampled_from(board.hexes))
+    found = kernel.Reacher(board).reach(source, 20, costs, flags, alternate, 2)
+    for goal, cost in found.items():
+        path = found.path_to(goal)
+        assert path[-1:] == ([goal] if goal != source else [])
+        spent = 0
+        for here, there in pairwise([source, *path]):
+            layer = alternate if flags[there] & 8 else costs
+            spent += layer[8 * here + board.direction(here, there)] + (2 if flags[there] & 2 else 0)
+            assert not flags[there] & 1
+        assert spent == cost
+        assert not any(flags[h] & 4 for h in path[:-1])
+
+
+@given(seeds, sizes, st.lists(st.tuples(st.integers(0, 120), st.integers(0, 30)), min_size=1, max_size=6))
+def test_the_compiled_kernel_and_the_interpreted_one_are_equal_to_the_last_tie(seed, size, calls):
+    board, costs, flags, alternate = case(seed, size)
+    sources = [board.hexes[at % len(board.hexes)] for at, _ in calls]
+    allowances = [allowance for _, allowance in calls]
+    results = []
+    for kernel in (reach, interpreted("reach")):
+        reacher = kernel.Reacher(board)
+        many = reacher.reach_many(sources, allowances, costs, flags, alternate, 1)
+        again = [reacher.reach(*call, costs, flags, alternate, 1) for call in zip(sources, allowances, strict=True)]
+        assert [one.as_dict() for one in many] == [one.as_dict() for one in again]
+        paths = [[one.path_to(h) for h in one] for one in many]
+        routes = [reacher.path(sources[0], goal, costs, flags, alternate, 1) for goal in board.hexes]
+        fields = [reacher.flood(source, costs, flags, alternate, 1) for source in sources]
+        results.append(([list(one.items()) for one in many], paths, routes, fields))
+    assert results[0] == results[1]
+
+
+@both
+@given(seeds, sizes, st.integers(0, 15), st.data())
+def test_more_allowance_never_reaches_less_nor_changes_a_path(kernel, seed, size, allowance, data):
+    board, costs, flags, alternate = case(seed, size)
+    source = data.draw(st.sampled_from(board.hexes))
+    reacher = kernel.Reacher(board)
+    less = reacher.reach(source, allowance, costs, flags, alternate, 1)
+    more = reacher.reach(source, allowance + 5, costs, flags, alternate, 1)
+    assert [(h, less.cost(h), less.path_to(h)) for h in less] == [(h, more.cost(h), more.path_to(h)) for h in less]
+
+
+@both
+@given(seeds, sizes, st.data())
+def test_a_flood_measures_every_hex_from_the_nearest_source(kernel, seed, size, data):
+    board, costs, flags, alternate = case(seed, size)
+    sources = data.draw(st.lists(st.sampled_from(board.hexes), min_size=1, max_size=3))
+    known = cheapest(board, sources, costs, flags, alternate, 3)
+    field = kernel.Reacher(board).flood([*sources, sources[0]], costs, flags, alternate, 3)
+    assert list(field) == [known.get(h, -1) for h in range(board.size)]
+
+
+@both
+@given(seeds, sizes, st.data())
+def test_a_path_is_a_cheapest_one_or_none(kernel, seed, size, data):
+    board, costs, flags, alternate = case(seed, size)
+    source, goal = (data.draw(st.sampled_from(board.hexes)) for _ in range(2))
+    reacher = kernel.Reacher(board)
+    path = reacher.path(source, goal, costs, flags, alternate)
+    found = reacher.reach(source, 10**6, costs, flags, alternate)
+    assert path == (found.path_to(goal) if goal in found else None)
+    assert (path == []) == (source == goal)
+
+
+@both
+def test_on_open_ground_reach_is_distance(kernel):
+    board = Board.build("b", 9, 8)
+    source = board.parse("0504")
+    costs, flags = flat(board)
+    reacher = kernel.Reacher(board)
+    assert reacher.reach(source, 3, costs, flags).as_dict() == {
+        h: board.distance(source, h) for h in board.within(source, 3)
+    }
+    field = reacher.flood(source, costs, flags)
+    assert all(field[h] == board.distance(source, h) for h in board.hexes)
+    assert field[0] == -1
+
+
+@both
+def test_the_alternate_layer_holds_only_for_flagged_hexes(kernel):
+    board = Board.build("b", 3, 3)
+    costs, flags = flat(board, 2)
+    alternate, _ = flat(board, 5)
+    a, b, c = (board.parse(label) for label in ("0101", "0102", "0201"))
+    marked = bytearray(flags)
+    marked[b] = 8
+    found = kernel.Reacher(board).reach(a, 6, costs, marked, bytearray(alternate))
+    assert (found.cost(b), found.cost(c)) == (5, 2)
+    assert kernel.Reacher(board).reach(a, 6, costs, marked).cost(b) == 2
+
+
+@both
+def test_flags_never_bind_the_source(kernel):
+    board = Board.build("b", 3, 3)
+    costs, _ = flat(board)
+    source = board.parse("0202")
+    flags = bytearray(board.size)
+    flags[source] = 1 | 2 | 4
+    assert kernel.Reacher(board).reach(source, 1, costs, flags, zone_cost=9).as_dict() == {
+        source: 0,
+        **dict.fromkeys(board.neighbors(source), 1),
+    }
+
+
+@both
+def test_scratch_is_renewed_before_its_numbers_run_out(kernel):
+    board = Board.build("b", 60, 60)
+    costs, flags = flat(board, 254)
+    reacher = kernel.Reacher(board)
+    first = reacher.reach(board.hexes[0], 300, costs, flags).as_dict()
+    # each unlimited search here takes 2 of the 1,074 million numbers, so this uses them all up twice
+    route = [reacher.path(board.hexes[0], board.hexes[1], costs, flags, zone_cost=255) for _ in range(1200)]
+    assert all(path == [board.hexes[1]] for path in route)
+    assert reacher.reach(board.hexes[0], 300, costs, flags).as_dict() == first
+
+
+@both
+def test_what_can_not_be_searched_is_refused(kernel):
+    board = Board.build("b", 4, 4)
+    costs, flags = flat(board)
+    source = board.hexes[0]
+    reacher = kernel.Reacher(board)
+    with pytest.raises(ValueError, match="cost layer of this board has 288 bytes"):
+        reacher.reach(source, 1, costs[1:], flags)
+    with pytest.raises(ValueError, match="cost layer"):
+        reacher.reach_many([source], [1], costs, flags, costs[8:])
+    with pytest.raises(ValueError, match="flags of this board have 36 bytes, not 35"):
+        reacher.flood(source, costs, flags[1:])
+    with pytest.raises(ValueError, match="zone can't cost"):
+        reacher.reach(source, 1, costs, flags, zone_cost=256)
+    with pytest.raises(ValueError, match="zone can't cost"):
+        reacher.path(source, source, costs, flags, zone_cost=-1)
+    with pytest.raises(ValueError, match="less than nothing"):
+        reacher.reach(source, -1, costs, flags)
+    for off in (0, -1, 3, board.size, 10**6):
+        with pytest.raises(ValueError, match="off the board"):
+            reacher.reach(off, 1, costs, flags)
+        with pytest.raises(ValueError, match="off the board"):
+            reacher.path(source, off, costs, flags)
+    with pytest.raises(ValueError, match="zip"):
+        reacher.reach_many([source, source], [1], costs, flags)
+    with pytest.raises(KeyError):
+        reacher.reach(source, 0, costs, flags).path_to(board.hexes[1])
+
+
+def test_a_twin_is_loaded_from_source_whatever_is_in_use():
+    assert interpreted("reach").__file__.endswith("reach.py")
+    assert interpreted("reach") is interpreted("reach")
+    assert compiled() == (not reach.__file__.endswith(".py"))
+    with pytest.raises(ValueError, match="no kernel 'board'"):
+        interpreted("board")

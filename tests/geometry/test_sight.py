@@ -1,0 +1,368 @@
+"""Lines of sight: the exact trace, symbols and slopes against naive twins, and compiled against interpreted."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.geometry import Board, Hex, hexes, interpreted, sight
+from tests.geometry.oracles import (
+    BROWN,
+    GREEN,
+    ORANGE,
+    coded,
+    leader_table,
+    los,
+    meets,
+    overlooks,
+    random_country,
+    random_relief,
+)
+
+KERNELS = [pytest.param(sight, id="in use"), pytest.param(interpreted("sight"), id="interpreted")]
+both = pytest.mark.parametrize("kernel", KERNELS)
+seeds = st.integers(0, 10**6)
+sizes = st.tuples(st.integers(1, 11), st.integers(1, 11))
+densities = st.sampled_from((0.02, 0.06, 0.15, 0.4))
+
+
+def symbol_sight(kernel, country):
+    return kernel.SymbolSight(country.board, *coded(country), leader_table(), [4])
+
+
+# --- the trace -------------------------------------------------------------------------------------------------------
+
+
+def named(board, side):
+    a, b = sorted(map(board.from_axial, side))
+    if a:
+        return a, board.direction(a, b)
+    off = next(h for h in side if not board.from_axial(h))
+    return b, hexes.direction(board.axial(b), off)
+
+
+@pytest.mark.rule("PL-704", "PL-710")
+@both
+@given(sizes, st.data())
+def test_a_trace_lists_the_places_and_sides_that_exact_geometry_gives(kernel, size, data):
+    board = Board.build("b", *size)
+    a, b = (data.draw(st.sampled_from(board.hexes)) for _ in range(2))
+    trace = kernel.trace(board, a, b)
+    places, met = meets(board.axial(a), board.axial(b)) if a != b else (0, ())
+    assert trace.places == places
+    assert [(m.place_times_2, m.kind, set(m.sides)) for m in trace.meets] == [
+        (2 * m.place, m.kind, {named(board, side) for side in m.sides}) for m in met
+    ]
+    owners = {board.from_axial(h) for m in met for side in m.sides for h in side} - {0}
+    assert set(trace.hexes) == owners | {a}
+    assert len(set(trace.hexes)) == len(trace.hexes)
+
+
+@pytest.mark.rule("PL-709")
+@both
+def test_a_corner_is_one_place_and_a_lengthwise_side_half_a_place_on(kernel):
+    board = Board.build("b", 5, 5)
+    a, b = board.from_axial(Hex(1, 1)), board.from_axial(Hex(2, 2))
+    trace = kernel.trace(board, a, b)
+    assert trace.places == 2
+    assert [(m.place_times_2, m.kind, len(m.sides)) for m in trace.meets] == [
+        (2, "point", 2),
+        (3, "run", 1),
+        (4, "point", 2),
+    ]
+    assert len(trace.hexes) == 4
+
+
+@given(st.integers(-40, 40), st.integers(-40, 40))
+def test_a_line_back_meets_the_same_places_in_reverse(dq, dr):
+    places, there = sight.line_meets(dq, dr)
+    same, back = sight.line_meets(-dq, -dr)
+    assert same == places
+
+    def sides(flat, place_of, q0, r0):
+        records = [flat[i : i + 4] for i in range(0, len(flat), 4)]
+        return {(hexes.HexSide.of(Hex(q + q0, r + r0), d), place_of(place)) for q, r, d, place in records}
+
+    assert sides(there, lambda place: place, 0, 0) == sides(back, lambda place: 2 * places + 2 - place, dq, dr)
+    assert interpreted("sight").line_meets(dq, dr) == (places, there)
+
+
+@pytest.mark.rule("PL-710")
+@given(st.integers(-9, 9), st.integers(-9, 9))
+def test_far_lines_meet_what_exact_geometry_gives(dq, dr):
+    places, flat = sight.line_meets(dq, dr)
+    records = {
+        (Fraction(flat[i + 3], 2), hexes.HexSide.of(Hex(*flat[i : i + 2]), flat[i + 2])) for i in range(0, len(flat), 4)
+    }
+    n, met = meets(Hex(0, 0), Hex(dq, dr)) if dq or dr else (0, ())
+    assert (places, records) == (n, {(m.place, hexes.HexSide.between(*side)) for m in met for side in m.sides})
+
+
+# --- symbols ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PL-701", "PL-702", "PL-704", "PL-705", "PL-706", "PL-707", "PL-708", "PL-709", "PL-710")
+@both
+@given(seeds, sizes, densities, st.data())
+def test_symbol_sight_is_the_literal_algorithm(kernel, seed, size, density, data):
+    country = random_country(seed, *size, density=density)
+    board, judge = country.board, symbol_sight(kernel, country)
+    for _ in range(12):
+        a, b = (data.draw(st.sampled_from(board.hexes)) for _ in range(2))
+        expected = los(country, board.axial(a), board.axial(b))
+        assert judge.sees(a, b) == expected
+        assert (judge.why(a, b) is None) == expected
+
+
+@pytest.mark.rule("PL-710")
+@pytest.mark.parametrize("seed", range(4))
+def test_symbol_sight_is_the_literal_algorithm_on_every_pair_of_a_board(seed):
+    country = random_country(seed, 7, 6, density=0.12)
+    board, judge = country.board, symbol_sight(sight, country)
+    for a in board.hexes:
+        seen = judge.visible(a)
+        assert [seen[b] for b in board.hexes] == [los(country, board.axial(a), board.axial(b)) for b in board.hexes]
+
+
+@pytest.mark.rule("PL-711")
+@both
+@given(seeds, sizes, densities)
+def test_sight_is_mutual_whether_asked_by_pair_or_by_hex(kernel, seed, size, density):
+    country = random_country(seed, *size, density=density)
+    board, pairs, masks = country.board, symbol_sight(kernel, country), symbol_sight(kernel, country)
+    some = board.hexes[:: max(1, len(board.hexes) // 7)]
+    for a in some:
+        mask = masks.visible(a)
+        assert len(mask) == board.size
+        assert masks.visible(a) is mask
+        assert mask[a] == 1
+        assert sum(mask) == sum(mask[h] for h in board.hexes)
+        for b in board.hexes:
+            assert pairs.sees(a, b) == pairs.sees(b, a) == masks.sees(a, b) == masks.sees(b, a) == bool(mask[b])
+    union = masks.visible_from(some)
+    assert list(union) == [max(masks.visible(a)[h] for a in some) for h in range(board.size)]
+    assert masks.visible_from([]) == bytes(board.size)
+
+
+@given(seeds, sizes, densities)
+def test_compiled_and_interpreted_symbol_sight_agree_on_every_pair_and_every_reason(seed, size, density):
+    country = random_country(seed, *size, density=density)
+    board = country.board
+    one, two = symbol_sight(sight, country), symbol_sight(interpreted("sight"), country)
+    for a in board.hexes[:: max(1, len(board.hexes) // 5)]:
+        assert [one.why(a, b) for b in board.hexes] == [two.why(a, b) for b in board.hexes]
+        assert one.visible(a) == two.visible(a)
+
+
+@both
+@given(seeds, sizes, densities, st.data())
+def test_a_reason_names_an_obstacle_that_the_line_meets(kernel, seed, size, density, data):
+    country = random_country(seed, *size, density=density)
+    board, judge = country.board, symbol_sight(kernel, country)
+    levels, sides, areas = coded(country)
+    table = leader_table()
+    for _ in range(10):
+        a, b = (data.draw(st.sampled_from(board.hexes)) for _ in range(2))
+        reason = judge.why(a, b)
+        if reason is None:
+            continue
+        trace = kernel.trace(board, a, b)
+        ends = sorted((levels[a], levels[b]))
+        assert reason.places == trace.places
+        if reason.direction < 0:
+            assert reason.hex in trace.hexes
+            assert reason.code == sight.AREA + areas[reason.hex]
+            level = levels[reason.hex]
+        else:
+            other = board.neighbor(reason.hex, reason.direction)
+            met = {m.place_times_2: m.sides for m in trace.meets}[reason.place_times_2]
+            assert {(reason.hex, reason.direction), (other, hexes.opposite(reason.direction))} & set(met)
+            assert reason.code == sides[8 * reason.hex + reason.direction]
+            level = min(levels[reason.hex], levels[other])
+        assert reason.effect == table[*ends, reason.code, level]
+        back = judge.why(b, a)
+        assert back._replace(place_times_2=2 * back.places + 2 - back.place_times_2) == reason
+
+
+def strip(kernel, sides=(), towns=(), levels=(), table=None):
+    """Sight on a strip of hexes in a slanting row, with codes by (hex, next hex), towns and levels by place."""
+    board = Board.build("b", 8, 8)
+    row = [board.from_axial(Hex(i, 2)) for i in range(8)]
+    codes, areas, heights = bytearray(8 * board.size), bytearray(board.size), bytearray(board.size)
+    for (i, j), code in dict(sides).items():
+        d = board.direction(row[i], row[j])
+        codes[8 * row[i] + d] = codes[8 * row[j] + hexes.opposite(d)] = code
+    for i in towns:
+        areas[row[i]] = 1
+    for i, level in dict(levels).items():
+        heights[row[i]] = level
+    return row, kernel.SymbolSight(board, heights, codes, areas, table or leader_table(), [4])
+
+
+@pytest.mark.rule("PL-707")
+@both
+def test_a_second_place_of_a_symbol_that_is_allowed_once_blocks(kernel):
+    row, judge = strip(kernel, {(1, 2): ORANGE}, levels={0: 2})
+    assert judge.why(row[0], row[3]) is None
+    row, judge = strip(kernel, {(1, 2): ORANGE, (2, 3): ORANGE}, levels={0: 2})
+    assert judge.why(row[0], row[3]) == (sight.ONE_ALLOWED, ORANGE, row[2], hexes.SE, 6, 3)
+
+
+@pytest.mark.rule("PL-709")
+@both
+def test_near_the_lower_end_means_up_to_the_middle_place(kernel):
+    for at, blocked in ((0, True), (1, True), (2, True), (3, False), (4, False)):
+        row, judge = strip(kernel, {(at, at + 1): BROWN}, levels={5: 2})
+        assert judge.sees(row[0], row[5]) != blocked
+        assert judge.sees(row[5], row[0]) != blocked
+        row, judge = strip(kernel, {(4 - at, 5 - at): BROWN}, levels={0: 2})
+        assert judge.sees(row[0], row[5]) != blocked
+
+
+@pytest.mark.rule("PL-708")
+@both
+def test_beside_the_lower_end_means_its_own_side_or_the_area_next_to_it(kernel):
+    row, judge = strip(kernel, {(0, 1): GREEN}, levels={4: 1})
+    assert judge.why(row[0], row[4]) == (sight.BLOCKS_BESIDE_LOWER, GREEN, row[0], hexes.SE, 2, 4)
+    assert judge.why(row[4], row[0]).place_times_2 == 8
+    assert strip(kernel, {(1, 2): GREEN}, levels={4: 1})[1].sees(row[0], row[4])
+    assert not strip(kernel, towns=[1], levels={4: 1})[1].sees(row[0], row[4])
+    assert strip(kernel, towns=[2], levels={4: 1})[1].sees(row[0], row[4])
+    assert strip(kernel, towns=[0, 4], levels={4: 1})[1].sees(row[0], row[4])
+    assert strip(kernel, towns=[0, 1], sides={(0, 1): GREEN})[1].sees(row[0], row[1])
+
+
+@both
+def test_a_side_on_the_edge_of_the_board_is_bare(kernel):
+    board = Board.build("b", 3, 1)
+    a, b = board.hexes[0], board.hexes[2]
+    codes = bytearray(8 * board.size)
+    codes[8 * board.hexes[1] + hexes.N] = GREEN
+    judge = kernel.SymbolSight(board, bytes(board.size), codes, bytes(board.size), leader_table())
+    assert [m.kind for m in kernel.trace(board, a, b).meets] == ["point", "run", "point"]
+    assert judge.sees(a, b)
+
+
+@both
+def test_a_large_board_has_room_for_all_its_lines(kernel):
+    country = random_country(3, 40, 30, density=0.03)
+    board, judge = country.board, symbol_sight(kernel, country)
+    corner = board.hexes[0]
+    mask = judge.visible(corner)
+    for b in board.hexes[::149]:
+        assert bool(mask[b]) == los(country, board.axial(corner), board.axial(b))
+
+
+def symbol_layers(**changes):
+    board = Board.build("b", 3, 3)
+    layers = {"levels": bytes(25), "side_codes": bytes(200), "area_codes": bytes(25), "table": {}}
+    return (board, *(layers | changes).values())
+
+
+@both
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"levels": bytes(24)}, "levels of this board have 25 bytes, not 24"),
+        ({"levels": b"\4" * 25}, "levels go up to 3"),
+        ({"side_codes": b"\x08" * 200}, "side codes go up to 7"),
+        ({"side_codes": bytes(8 * 6 + 3) + b"\1" + bytes(200 - 52)}, "side 3 of hex 6 has code 1, but another"),
+        ({"area_codes": bytes(3)}, "area codes of this board have 25 bytes"),
+        ({"table": {(1, 0, 1, 0): 1}}, "no case"),
+        ({"table": {(0, 4, 1, 0): 1}}, "no case"),
+        ({"table": {(0, 1, 0, 0): 1}}, "no case"),
+        ({"table": {(0, 1, 8, 0): 1}}, "no case"),
+        ({"table": {(0, 1, 16, 0): 1}}, "no case"),
+        ({"table": {(0, 1, 1, 4): 1}}, "no case"),
+        ({"table": {(0, 1, 1, 0): 5}}, "no effect 5"),
+        ({"table": {(0, 1, 9, 0): 3}}, "no effect 3 for code 9"),
+        ({"table": {(1, 1, 1, 0): 2}}, "needs a lower end"),
+    ],
+)
+def test_symbols_that_make_no_sense_are_refused(kernel, changes, message):
+    with pytest.raises(ValueError, match=message):
+        kernel.SymbolSight(*symbol_layers(**changes))
+
+
+@both
+def test_symbol_sight_is_asked_about_hexes_of_the_board_only(kernel):
+    judge = kernel.SymbolSight(*symbol_layers())
+    for off in (0, -1, 4, 5, 9, 20, 24, 25, 10**6):
+        for ask in (
+            lambda off=off: judge.sees(6, off),
+            lambda off=off: judge.why(off, 6),
+            lambda off=off: judge.visible(off),
+        ):
+            with pytest.raises(ValueError, match="off the board"):
+                ask()
+
+
+# --- slopes ----------------------------------------------------------------------------------------------------------
+
+
+@both
+@given(seeds, sizes, st.integers(1, 12), st.data())
+def test_slope_sight_is_every_line_compared_as_fractions(kernel, seed, size, radius, data):
+    relief = random_relief(seed, *size)
+    board, judge = relief.board, kernel.SlopeSight(*relief, radius)
+    origin = data.draw(st.sampled_from(board.hexes))
+    mask = judge.visible(origin)
+    assert [h for h in range(board.size) if mask[h]] == sorted(
+        h for h in board.hexes if board.distance(origin, h) <= radius and overlooks(relief, origin, h)
+    )
+
+
+@given(seeds, sizes, st.integers(1, 15))
+def test_compiled_and_interpreted_slope_sight_agree_and_a_side_sees_what_any_of_it_sees(seed, size, radius):
+    relief = random_relief(seed, *size)
+    one, two = sight.SlopeSight(*relief, radius), interpreted("sight").SlopeSight(*relief, radius)
+    some = relief.board.hexes[:: max(1, len(relief.board.hexes) // 9)]
+    for origin in some:
+        assert one.visible(origin) == two.visible(origin)
+    union = bytes(max(one.visible(origin)[h] for origin in some) for h in range(relief.board.size))
+    assert one.visible_from(some) == two.visible_from(some) == union
+
+
+@both
+def test_nothing_hides_on_level_ground_and_a_hill_hides_what_lies_behind_it(kernel):
+    board = Board.build("b", 9, 9)
+    low, none = bytes(board.size), b"\xff" * (8 * board.size)
+    origin = board.from_axial(Hex(1, 2))
+    assert sum(kernel.SlopeSight(board, low, low, none, 20).visible(origin)) == 81
+    hill = bytearray(low)
+    hill[board.from_axial(Hex(3, 2))] = 1
+    mask = kernel.SlopeSight(board, low, hill, none, 20).visible(origin)
+    assert mask[board.from_axial(Hex(3, 2))] == 1
+    assert mask[board.from_axial(Hex(5, 2))] == 0
+    assert mask[board.from_axial(Hex(1, 7))] == 1
+
+
+@both
+@pytest.mark.parametrize(
+    ("ground", "top", "sides", "radius", "message"),
+    [
+        (25, 25, 200, 0, "radius of 0"),
+        (25, 25, 200, 128, "radius of 128"),
+        (24, 25, 200, 5, "ground of this board has 25 bytes, not 24"),
+        (25, 26, 200, 5, "top of this board"),
+        (25, 25, 25, 5, "side tops of this board has 200 bytes"),
+    ],
+)
+def test_heights_that_do_not_fit_the_board_are_refused(kernel, ground, top, sides, radius, message):
+    with pytest.raises(ValueError, match=message):
+        kernel.SlopeSight(Board.build("b", 3, 3), bytes(ground), bytes(top), b"\xff" * sides, radius)
+
+
+@both
+def test_a_top_below_its_ground_or_an_origin_off_the_board_is_refused(kernel):
+    board = Board.build("b", 3, 3)
+    none = b"\xff" * (8 * board.size)
+    with pytest.raises(ValueError, match="ground 1 and top 0"):
+        kernel.SlopeSight(board, b"\1" * board.size, bytes(board.size), none, 5)
+    with pytest.raises(ValueError, match="top 255"):
+        kernel.SlopeSight(board, bytes(board.size), b"\xff" * board.size, none, 5)
+    judge = kernel.SlopeSight(board, bytes(board.size), bytes(board.size), none, 5)
+    for off in (0, -1, 3, board.size, 10**6):
+        with pytest.raises(ValueError, match="off the board"):
+            judge.visible(off)
