@@ -7,14 +7,14 @@ import subprocess
 import tempfile
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 from bench.harness import Contender, Entry, entries, progress, take_turns
-from sandtable.geometry import Board, Reacher, SlopeSight, SymbolSight, compiled, interpreted, opposite
+from sandtable.geometry import Board, Reach, Reacher, SlopeSight, SymbolSight, compiled, interpreted, opposite
 from sandtable.geometry.reach import COSTS_MORE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP
 
 MAPS = {"60x40": (60, 40), "200x150": (200, 150)}
@@ -289,7 +289,7 @@ def reach_side(size: str) -> Iterator[Entry]:
     m = ground(*MAPS[size])
     reacher, twin, allowances = Reacher(m.board), CTwin(m), [ALLOWANCE] * SOURCES
 
-    def ours(sources: Sequence[int]) -> list[Any]:
+    def ours(sources: Sequence[int]) -> list[Reach]:
         return reacher.reach_many(sources, allowances[: len(sources)], m.costs, m.flags, None, ZONE_COST)
 
     found = ours(m.sources)
@@ -399,11 +399,11 @@ def on_compiled(run: Callable[[], Iterator[Entry]]) -> Callable[[], list[Entry]]
 
 def _all() -> Iterator[tuple[str, Callable[[], Iterator[Entry]]]]:
     for size in MAPS:
-        yield f"reach-one-{size}", lambda size=size: reach_one(size)
-        yield f"reach-side-{size}", lambda size=size: reach_side(size)
-        yield f"flood-{size}", lambda size=size: flood(size)
-        yield f"sight-one-{size}", lambda size=size: sight(size, "sight-one")
-        yield f"sight-side-{size}", lambda size=size: sight(size, "sight-side")
+        yield f"reach-one-{size}", partial(reach_one, size)
+        yield f"reach-side-{size}", partial(reach_side, size)
+        yield f"flood-{size}", partial(flood, size)
+        yield f"sight-one-{size}", partial(sight, size, "sight-one")
+        yield f"sight-side-{size}", partial(sight, size, "sight-side")
     yield "sight-symbols-40x30", symbols
 
 

@@ -98,8 +98,9 @@ static void mark(const Relief *s, i32 origin, u8 *restrict mask)
         if (top == 255) { i = nodes[i + 2]; continue; }
         i32 depth = meta >> 4, rise = horizon[depth - 1], side = cell[meta & 7], slope;
         const i32 *at = slopes + level + 2 * depth;
-        if (side != 255 && depth > 1) { slope = at[side * columns - 1]; if (slope > rise) rise = slope; }
-        if ((meta & 8) && at[cell[6] * columns] >= rise) mask[h] = 1;
+        slope = at[side * columns - 1];
+        if (slope > rise) rise = slope;
+        mask[h] |= (meta >> 3) & (at[cell[6] * columns] >= rise);
         slope = at[top * columns];
         if (slope > rise) rise = slope;
         if (rise > beyond[depth]) i = nodes[i + 2];

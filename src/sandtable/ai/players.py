@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import expectation
-from sandtable.kernel.ruleset import AnyRuleset
+from sandtable.kernel.ruleset import AnyRuleset, Candidate
 from sandtable.kernel.state import State, View
 
 _NO_DICE = DiceKey("forecast")
 
 BUDGET = 64
 """How many orders a player may try out for one decision unless told otherwise."""
-
-
-class Candidate(NamedTuple):
-    """An order worth trying out; `bonus` is what speaks for or against it and does not show in the state it leads to."""
-
-    order: Order
-    bonus: int = 0
 
 
 class Doctrine(Protocol):

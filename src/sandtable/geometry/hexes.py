@@ -130,7 +130,7 @@ def _components(dq: int, dr: int, n: int) -> tuple[int, int, int]:
 
 
 def _coefficients(dq: int, dr: int, d: int) -> tuple[int, int]:
-    """The offset as so many steps in a direction and so many in the next: exact, as two adjacent steps span the grid."""
+    """An offset as so many steps in a direction and so many in the next, exactly: two adjacent steps span the grid."""
     (dx, dy), (ex, ey) = STEPS[d], STEPS[(d + 1) % 6]
     return dq * ey - dr * ex, dx * dr - dy * dq
 

@@ -59,4 +59,4 @@ cdef class SlopeSight:
         horizon=cython.int[::1], columns=int, eye=int, level=int, limit=int, i=int, end=int, h=int, meta=int, cell=int,
         top=int, depth=int, rise=int, side=int, at=int, slope=int,
     )
-    cdef void _mark(self, int origin, bytearray mask) except *
+    cdef void _mark(self, int origin, unsigned char* mask) except *

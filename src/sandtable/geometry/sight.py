@@ -39,6 +39,7 @@ NO_SIDE = 255
 """The top of a hexside that carries nothing."""
 
 _ROW = 3 * LEVELS * CODES
+_LOWEST = -(1 << 30)
 _ENDS = 6  # marks a node of the line tree where a line ends; the other keys are directions
 
 
@@ -431,12 +432,13 @@ class SlopeSight:
         for h in board.hexes:
             if ground[h] > top[h] or top[h] == 255:
                 raise ValueError(f"hex {h} has ground {ground[h]} and top {top[h]}")
-            cells[8 * h : 8 * h + 6] = side_tops[8 * h : 8 * h + 6]
+            # a side of height 0 never rises above any ground seen past it, so it stands for a side that carries nothing
+            cells[8 * h : 8 * h + 6] = side_tops[8 * h : 8 * h + 6].replace(b"\xff", b"\0")
             cells[8 * h + 6], cells[8 * h + 7] = ground[h], top[h]
         # six side tops, ground and top: all that a step looks at lies together; a top of 255 is off the board
         self._cells = bytes(cells)
         self._columns = 2 * radius + 1
-        highest = max(max(top[h] for h in board.hexes), max((n for n in side_tops if n != NO_SIDE), default=0))
+        highest = max(max(cells[8 * h : 8 * h + 8]) for h in board.hexes)
         self._highest = highest
         self._slopes = _slope_table(highest, radius)
         self._beyond = _beyond_table(max(ground[h] for h in board.hexes), highest, radius, self._slopes)
@@ -466,7 +468,7 @@ class SlopeSight:
         level = (self._highest - eye) * columns
         limit = eye * (columns // 2 + 1)
         mask[origin] = 1
-        horizon[0] = -(1 << 30)
+        horizon[0] = _LOWEST
         i, end = 0, len(nodes)
         while i < end:
             h = origin + nodes[i]
@@ -480,12 +482,10 @@ class SlopeSight:
             rise = horizon[depth - 1]
             side = cells[cell + (meta & 7)]
             at = level + 2 * depth
-            if side != 255 and depth > 1:
-                slope = slopes[at - 1 + side * columns]
-                if slope > rise:
-                    rise = slope
-            if meta & 8 and slopes[at + cells[cell + 6] * columns] >= rise:
-                mask[h] = 1
+            slope = slopes[at - 1 + side * columns]
+            if slope > rise:
+                rise = slope
+            mask[h] |= (meta >> 3) & (slopes[at + cells[cell + 6] * columns] >= rise)
             slope = slopes[at + top * columns]
             if slope > rise:
                 rise = slope
@@ -505,8 +505,9 @@ def _slope_table(highest: int, radius: int) -> array[int]:
     scale = (2 * radius) ** 2
     slopes = array("i")
     for rise in range(-highest, highest + 1):
-        slopes.append(0)
-        slopes.extend(rise * scale // half_steps for half_steps in range(1, 2 * radius + 1))
+        # the first half step is to a side of the origin's own hex, which hides nothing
+        slopes.extend((0, _LOWEST))
+        slopes.extend(rise * scale // half_steps for half_steps in range(2, 2 * radius + 1))
     return slopes
 
 

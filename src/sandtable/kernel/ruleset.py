@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -73,6 +73,13 @@ class Verb(msgspec.Struct, frozen=True, omit_defaults=True):
     hotkey: str
     targets: tuple[Target, ...] = ()
     refusal: Refusal | None = None
+
+
+class Candidate(NamedTuple):
+    """An order worth trying out; `bonus` is what speaks for or against it and does not show in the state it leads to."""
+
+    order: Order
+    bonus: int = 0
 
 
 class Options(Protocol):

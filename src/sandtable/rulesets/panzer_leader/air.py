@@ -1,18 +1,18 @@
 """The air phase: aircraft fly, the enemy's guns fire at them, and those that are left attack.
 
-Fighter-bombers come and go within the phase. An observer stays over the hex it flew to until it flies again, and from there
-it sights for indirect fire.
+Fighter-bombers come and go within the phase. An observer stays over the hex it flew to until it flies again, and from
+there it sights for indirect fire.
 
 Rules: PL-308, PL-505, PL-1201 to PL-1208.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally, amount
 from sandtable.rulesets.panzer_leader import fire
@@ -20,6 +20,7 @@ from sandtable.rulesets.panzer_leader.combat import (
     AIR_ATTACK,
     ARMORED,
     EVEN,
+    NONARMORED,
     Attack,
     combat_tables,
     die_modifiers,
@@ -38,7 +39,7 @@ from sandtable.rulesets.panzer_leader.events import (
     UnitsFired,
 )
 from sandtable.rulesets.panzer_leader.kinds import OBSERVER, AircraftKind, AirWeapon, aircraft_kinds
-from sandtable.rulesets.panzer_leader.model import AIR, IN_PLAY, Aircraft, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.model import AIR, IN_PLAY, Aircraft, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import AirAttack, AirSortie, FireAtAircraft, FlyTo
 from sandtable.rulesets.panzer_leader.sight import is_in_stream
 from sandtable.rulesets.panzer_leader.stacks import kind, stacks, units_at
@@ -53,6 +54,7 @@ GUNS = "mg"
 _AIR_WEAPONS = combat_tables().air_weapons
 _ANTIAIR = combat_tables().antiair.row
 _ANTIAIR_EFFECT = next(row for row in combat_tables().wec.row if row.mode == "antiair")
+_SHOWN = {ARMORED: "armored", NONARMORED: "non-armored", EVEN: "an evenly divided target"}
 _NEAR, _FAR = int(_ANTIAIR_EFFECT.aircraft_near), int(_ANTIAIR_EFFECT.aircraft_far)
 
 
@@ -80,7 +82,10 @@ def weapons_left(plane: Aircraft) -> tuple[AirWeapon, ...]:
 
 
 def has_shown_itself(position: Position, unit: Unit) -> bool:
-    """Whether a unit, or one aboard or inside it, has fired from where it stands in the previous segment or since (PL-1206)."""
+    """Whether a unit, or one aboard or inside it, has fired where it stands in the previous segment or since.
+
+    Rules: PL-1206.
+    """
     return any(
         0 < other.last_fired >= position.segment - 1
         for other in units_at(position, unit.hex)
@@ -102,7 +107,7 @@ def sights(position: Position, plane: Aircraft, unit: Unit) -> bool:
 
 
 def observes(position: Position, plane: Aircraft, place: HexId) -> bool:
-    """Whether an observer overhead sights a hex for indirect fire; a hex in cover only through an enemy it sights there.
+    """Whether an observer overhead sights a hex for indirect fire; one in cover only through an enemy it sights there.
 
     Rules: PL-1103, PL-1206.
     """
@@ -135,9 +140,7 @@ def has_aircraft(position: Position) -> bool:
 
 
 def _is_ready(position: Position, plane: Aircraft) -> bool:
-    return (
-        plane.fate == IN_PLAY and plane.turn <= position.turn and (is_observer(plane) or bool(weapons_left(plane)))
-    )
+    return plane.fate == IN_PLAY and plane.turn <= position.turn and (is_observer(plane) or bool(weapons_left(plane)))
 
 
 def _no_aircraft(position: Position, side: SideId, id: UnitId) -> Refusal | None:
@@ -194,6 +197,12 @@ def _flak(position: Position, side: SideId, place: HexId) -> int:
         for unit in position.units
         if unit.side != side and unit.hex and _antiair_refusal(position, unit) is None
     )
+
+
+def flight_note(position: Position, order: FlyTo) -> str:
+    """What awaits an aircraft over a hex, in a few words: the strength of the known guns that reach it (PL-1207)."""
+    flak = _flak(position, position.aircraft[order.aircraft].side, order.hex)
+    return f"flak {flak}" if flak else "no flak"
 
 
 def end_air_phase(resolution: Resolution[Position]) -> None:
@@ -346,9 +355,7 @@ def has_aircraft_overhead(position: Position) -> bool:
 
     Rules: PL-1202.
     """
-    return any(
-        plane.hex and plane.side == position.phasing and not is_observer(plane) for plane in position.aircraft
-    )
+    return any(plane.hex and plane.side == position.phasing and not is_observer(plane) for plane in position.aircraft)
 
 
 def check_air_attack(position: Position, side: SideId, order: AirAttack) -> Refusal | None:
@@ -367,10 +374,13 @@ def check_air_attack(position: Position, side: SideId, order: AirAttack) -> Refu
             return refusal
     if any(plane.side == side and plane.attacked == order.hex for plane in position.aircraft):
         return Refusal(RuleId("PL-1203"), "the hex has been attacked in this air phase")
-    refusal = fire.targets_refusal(position, side, order.hex, order.targets)
+    targets = fire.named_units(position, order.targets)
+    if targets is None:
+        return Refusal(RuleId("PL-802"), "name each target once")
+    refusal = fire.set_refusal(position, side, order.hex, targets)
     if refusal is not None:
         return refusal
-    attack = air_attack(position, side, order)
+    attack = air_attack(position, order.sorties, order.hex, targets)
     return attack if isinstance(attack, Refusal) else None
 
 
@@ -383,13 +393,9 @@ def _sortie_refusal(position: Position, side: SideId, sortie: AirSortie, place: 
         return Refusal(RuleId("PL-1203"), "the aircraft is not beside that hex")
     if plane.attacked:
         return Refusal(RuleId("PL-1205"), "the aircraft has attacked in this air phase")
-    if _weapon(plane, sortie.weapon) is None:
+    if all(weapon.key != sortie.weapon for weapon in weapons_left(plane)):
         return Refusal(RuleId("PL-1205"), "the aircraft has no such weapon left")
     return None
-
-
-def _weapon(plane: Aircraft, key: str) -> AirWeapon | None:
-    return next((weapon for weapon in weapons_left(plane) if weapon.key == key), None)
 
 
 def _multiplier(weapon: str, target: str) -> Fraction:
@@ -406,37 +412,40 @@ def _multiplier(weapon: str, target: str) -> Fraction:
     return against[0] if target == ARMORED else against[1]
 
 
-def air_attack(position: Position, side: SideId, order: AirAttack) -> Attack | Refusal:
-    """The attack of aircraft on units of a hex, ready to be rolled; the order's ids and hex are known to be sound.
+def air_attack(
+    position: Position, sorties: Sequence[AirSortie], place: HexId, targets: Sequence[Unit]
+) -> Attack | Refusal:
+    """The attack of aircraft on units of a hex, ready to be rolled; height never halves it.
 
-    Rules: PL-1203, PL-1204, PL-1206, PL-823.
+    Rules: PL-823, PL-1203, PL-1204, PL-1206, PL-1333.
     """
-    targets = tuple(map(position.unit, order.targets))
-    fliers = [position.aircraft[sortie.aircraft] for sortie in order.sorties]
+    fliers = [position.aircraft[sortie.aircraft] for sortie in sorties]
     if any(kind(unit).is_temporary_bridge for unit in targets):
         return Refusal(RuleId("PL-1333"), "aircraft do nothing to a tank bridge")
     seen = [any(sights(position, plane, unit) for plane in fliers) for unit in targets]
     # in a town the whole hex is one target (PL-802): who sights one unit of it attacks them all
-    if not (any(seen) if terrain_key(position, order.hex) == "town" else all(seen)):
+    if not (any(seen) if terrain_key(position, place) == "town" else all(seen)):
         return Refusal(RuleId("PL-1206"), "from the air a unit in cover is sighted only after it has fired")
     against, lines, strength = target_type(position, targets), list[Line](), Fraction(0)
-    for plane, sortie in zip(fliers, order.sorties, strict=True):
-        weapon = _weapon(plane, sortie.weapon)
-        assert weapon is not None
-        part = weapon.strength * _multiplier(weapon.weapon, against)
-        lines.append(Line(f"{printed(plane).name}, {sortie.weapon} {weapon.strength}", amount(part), RuleId("PL-1204")))
-        strength += part
+    for plane, sortie in zip(fliers, sorties, strict=True):
+        weapon = next(weapon for weapon in weapons_left(plane) if weapon.key == sortie.weapon)
+        figure = _multiplier(weapon.weapon, against)
+        name = f"{printed(plane).name}: {sortie.weapon}"
+        lines.append(Line(name, weapon.strength, RuleId("PL-308")))
+        if figure != 1:
+            lines.append(Line(f"{name} against {_SHOWN[against]}", f"x{figure}", RuleId("PL-1204")))
+        strength += weapon.strength * figure
     defense, defenders = total_defense(position, targets)
     odds = odds_column(strength, defense)
     if odds is None:
         return Refusal(RuleId("PL-832"), "the odds are worse than 1-4", f"{amount(strength)} against {defense}")
-    modifiers = die_modifiers(position, AIR_ATTACK, order.hex, targets)
+    modifiers = die_modifiers(position, AIR_ATTACK, place, targets)
     return Attack(
         group=AIR,
         how=AIR_ATTACK,
         attackers=(),
-        hex=order.hex,
-        targets=order.targets,
+        hex=place,
+        targets=tuple(unit.id for unit in targets),
         strength=strength,
         defense=defense,
         base=odds,
@@ -448,12 +457,16 @@ def air_attack(position: Position, side: SideId, order: AirAttack) -> Attack | R
 
 
 def resolve_air_attack(resolution: Resolution[Position], side: SideId, order: AirAttack) -> None:
-    """The attack has been rolled and the weapons are spent; what the fliers took their target for may have proved wrong.
+    """The weapons are spent and the attack has been rolled; what the target was taken for may have proved wrong.
 
-    Rules: PL-1203, PL-1205.
+    Rules: PL-802, PL-1203, PL-1205, PL-1401.
     """
     reveal(resolution, order.targets)
-    attack = air_attack(resolution.position, side, order)
+    position = resolution.position
+    targets = tuple(map(position.unit, order.targets))
+    if terrain_key(position, order.hex) == "town":
+        targets = fire.counters_under_fire(position, side, order.hex)
+    attack = air_attack(position, order.sorties, order.hex, targets)
     used = tuple((sortie.aircraft, sortie.weapon) for sortie in order.sorties)
     resolution.emit(AircraftAttacked(used, order.hex))
     if isinstance(attack, Attack):
@@ -461,12 +474,11 @@ def resolve_air_attack(resolution: Resolution[Position], side: SideId, order: Ai
 
 
 def explain_air_attack(position: Position, side: SideId, order: AirAttack) -> tuple[Tally, ...]:
-    """The strength, defense, odds and modifiers of an air attack."""
+    """The strength, defense, odds and modifiers of an air attack, none when it is not allowed."""
     if check_air_attack(position, side, order) is not None:
         return ()
-    attack = air_attack(position, side, order)
-    assert isinstance(attack, Attack)
-    return fire.attack_tally(attack)
+    attack = air_attack(position, order.sorties, order.hex, tuple(map(position.unit, order.targets)))
+    return fire.attack_tally(attack) if isinstance(attack, Attack) else ()
 
 
 def air_attack_options(position: Position, side: SideId) -> Iterator[AirAttack]:
@@ -475,8 +487,9 @@ def air_attack_options(position: Position, side: SideId) -> Iterator[AirAttack]:
         if aircraft.side != side or not aircraft.hex or aircraft.attacked or is_observer(aircraft):
             continue
         for place in map(HexId, position.ground.board.neighbors(aircraft.hex)):
-            for targets in fire.target_sets(position, side, place):
-                for order in _attacks_on(position, side, aircraft, place, targets):
+            for targets in fire.target_sets(position, side, place, AIR):
+                named = tuple(unit.id for unit in targets)
+                for order in _attacks_on(position, side, aircraft, place, named):
                     if check_air_attack(position, side, order) is None:
                         yield order
 

@@ -18,16 +18,15 @@ from sandtable.kernel.trace import Line, Tally, amount
 from sandtable.rulesets.panzer_leader import fire, naval, sight
 from sandtable.rulesets.panzer_leader.combat import (
     INDIRECT,
-    NONARMORED,
     Attack,
-    combat_tables,
-    defense_of,
     die_modifiers,
+    is_at_sea,
     modifier_sum,
     odds_column,
     reveal,
     roll_attack,
     target_type,
+    total_defense,
 )
 from sandtable.rulesets.panzer_leader.events import (
     HexShelled,
@@ -50,6 +49,7 @@ from sandtable.rulesets.panzer_leader.model import FIRE, Mission, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import FireMissions, WriteMission
 from sandtable.rulesets.panzer_leader.stacks import is_outside, kind, side_at, stacks, units_at
 from sandtable.rulesets.panzer_leader.terrain import terrain_key
+from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, bears_on, multiplier
 
 HOWITZER, MORTAR = "(H)", "M"
 """The weapon classes that can fire indirectly (PL-301, PL-1101)."""
@@ -67,8 +67,6 @@ NO_SMOKE = frozenset({"g_maultier", "g_nebel"})
 """Rocket launchers, which have no smoke (PL-1609)."""
 
 NO_SMOKE_ON = frozenset({"sea", "stream", "swamp"})
-
-_EFFECTS = {row.weapon: row for row in combat_tables().wec.row if row.mode == "indirect"}
 
 
 # --- writing ---------------------------------------------------------------------------------------------------------
@@ -90,10 +88,10 @@ def may_write_missions(position: Position) -> bool:
 def battery_refusal(position: Position, unit: Unit) -> Refusal | None:
     """Why a unit on the table can't be ordered to fire indirectly in its next segment, whatever the target.
 
-    Rules: PL-713, PL-801, PL-1101.
+    Rules: PL-713, PL-801, PL-1101, PL-1401.
     """
     rule = RuleId("PL-1101")
-    if kind(unit).weapon not in _EFFECTS:
+    if kind(unit).weapon not in (HOWITZER, MORTAR):
         return Refusal(rule, "the unit can't fire indirectly")
     if unit.carrier != NOBODY:
         return Refusal(rule, "a loaded unit can't be ordered")
@@ -103,6 +101,8 @@ def battery_refusal(position: Position, unit: Unit) -> Refusal | None:
         return Refusal(rule, "a unit that has fired can't be ordered")
     if sight.is_in_stream(position, unit.hex):
         return Refusal(RuleId("PL-713"), "no unit attacks from a stream")
+    if is_at_sea(position, unit):
+        return Refusal(RuleId("PL-1401"), "the unit is still at sea")
     if is_ordered(position, unit, position.segment + NEXT_SEGMENT):
         return Refusal(RuleId("PL-801"), "the unit has an order for that segment already")
     return None
@@ -119,7 +119,7 @@ def range_refusal(position: Position, unit: Unit, place: HexId) -> Refusal | Non
         return Refusal(
             RuleId("PL-1101"), f"out of range: {nearest} to {gun.range} hexes", f"the hex is {distance} hexes away"
         )
-    if not fire.faces(position, unit, place):
+    if not bears_on(position, unit, place):
         return Refusal(RuleId("PL-1608"), "the gun points another way")
     return None
 
@@ -181,7 +181,7 @@ def resolve_write(resolution: Resolution[Position], side: SideId, order: WriteMi
 
 
 def mission_options(position: Position, side: SideId, unit: Unit) -> Iterator[WriteMission]:
-    """The battery alone and with all others that can join, on each observed hex where a known enemy and no friend stands."""
+    """The battery alone and with all who can join, on each observed hex where a known enemy and no friend stands."""
     if not unit.hex or unit.side != side or battery_refusal(position, unit) is not None:
         return
     others = [
@@ -338,34 +338,29 @@ def bombarded(position: Position, place: HexId) -> tuple[Unit, ...]:
     return tuple(unit for unit in units_at(position, place) if is_outside(unit))
 
 
-def multiplier(weapon: str, target: str) -> Fraction:
-    """What indirect fire of a weapon class makes of its strength; an evenly divided hex counts as armored, which is worse.
-
-    Rules: PL-807, PL-808.
-    """
-    effect = _EFFECTS[weapon]
-    return Fraction(effect.nonarmored if target == NONARMORED else effect.armored_far)
-
-
 def barrage_strength(position: Position, barrage: Barrage, target: str) -> tuple[Fraction, tuple[Line, ...]]:
-    """The summed strength of a barrage against a type of target, with a line for each battery.
+    """The summed strength of a barrage against a type of target, with the lines that made it; height never halves it.
 
-    Rules: PL-808, PL-810, PL-823, PL-1121.
+    Rules: PL-807, PL-808, PL-810, PL-823, PL-1108, PL-1121.
     """
     total, lines = Fraction(0), list[Line]()
     for unit in map(position.unit, barrage.batteries):
-        strength = kind(unit).attack * multiplier(kind(unit).weapon, target)
-        lines.append(Line(f"{kind(unit).name} fires {kind(unit).attack}", amount(strength), RuleId("PL-808")))
-        total += strength
+        # scattered fire may fall a hex beyond the range, and distance means nothing to indirect fire
+        eighths, reason, rule = multiplier(unit.kind, INDIRECT, target, 1)
+        name, printed = kind(unit).name, kind(unit).attack
+        lines.append(Line(f"{name}: attack strength", printed, RuleId("PL-307")))
+        if eighths != EIGHTHS:
+            lines.append(Line(f"{name}: {reason}", f"x{Fraction(eighths, EIGHTHS)}", RuleId(rule)))
+        total += Fraction(printed * eighths, EIGHTHS)
     if barrage.naval:
-        strength = barrage.naval * multiplier(HOWITZER, target)
-        lines.append(Line(f"Naval guns fire {barrage.naval}", amount(strength), RuleId("PL-1121")))
+        strength, made = naval.strength(barrage.naval, target)
+        lines += made
         total += strength
     return total, tuple(lines)
 
 
 def bombardment(position: Position, barrage: Barrage) -> tuple[Attack, ...]:
-    """One attack for each counter in the hex, with an equal share of the strength; none where the odds are worse than 1-4.
+    """One attack for each counter in the hex, with an equal share of the strength; none at odds worse than 1-4.
 
     Rules: PL-1107, PL-1108, PL-1109, PL-1333.
     """
@@ -379,14 +374,12 @@ def bombardment(position: Position, barrage: Barrage) -> tuple[Attack, ...]:
     return tuple(attack for attack in attacks if attack is not None)
 
 
-def _attack_on(
-    position: Position, barrage: Barrage, unit: Unit, share: int, lines: tuple[Line, ...]
-) -> Attack | None:
+def _attack_on(position: Position, barrage: Barrage, unit: Unit, share: int, lines: tuple[Line, ...]) -> Attack | None:
     strength = Fraction(share)
     if kind(unit).is_temporary_bridge:
         strength /= 2
         lines = (*lines, Line("Indirect fire on a tank bridge is halved", amount(strength), RuleId("PL-1333")))
-    defense = defense_of(position, unit)
+    defense, defends = total_defense(position, (unit,))
     odds = odds_column(strength, defense)
     if odds is None:
         return None
@@ -403,7 +396,7 @@ def _attack_on(
         odds=odds,
         drm=modifier_sum(modifiers),
         rule="PL-1107",
-        lines=(*lines, Line(f"{kind(unit).name} defends", defense, RuleId("PL-1107")), *modifiers),
+        lines=(*lines, *defends, *modifiers),
     )
 
 

@@ -14,14 +14,16 @@ from sandtable.rulesets.panzer_leader import (
     air,
     artillery,
     assault,
+    engineers,
     fire,
+    forts,
     movement,
+    naval,
     opportunity,
     orders,
     overrun,
     setup,
     transport,
-    works,
 )
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
 from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit
@@ -38,11 +40,11 @@ BY_UNIT: dict[str, tuple[Options, ...]] = {
         movement.move_options,
         overrun.overrun_options,
         transport.load_options,
-        works.fort_options,
-        works.work_options,
+        forts.fort_options,
+        engineers.work_options,
         setup.placement_options,
     ),
-    "foot movement": (movement.move_options, works.fort_options, works.work_options, setup.placement_options),
+    "foot movement": (movement.move_options, forts.fort_options, engineers.work_options, setup.placement_options),
     "close assault": (assault.assault_options,),
     "landing": (setup.placement_options,),
 }
@@ -90,9 +92,9 @@ class Choices:
         """What the side can do with aircraft, ships and written missions."""
         match self.kind:
             case "indirect orders" | "direct fire":
-                yield from artillery.naval_options(self.position, self.side)
+                yield from naval.naval_options(self.position, self.side)
             case "indirect fire":
-                yield orders.FireMissions()
+                yield from artillery.due_options(self.position, self.side)
             case "air movement":
                 for plane in self.position.aircraft:
                     yield from air.fly_options(self.position, self.side, plane)

@@ -1,7 +1,7 @@
 """What a step from hex to hex costs and where it may not be taken, laid out flat for the search of `geometry.reach`.
 
-Layers depend on the ground, on the bridges that stand and on the type of unit alone, so they are made once. Flags depend on
-who stands where; of those only the hexes that have changed are done anew.
+Layers depend on the ground, on the bridges that stand and on the type of unit alone, so they are made once. Flags
+depend on who stands where; of those only the hexes that have changed are done anew.
 
 Rules: PL-209, PL-214, PL-401, PL-406, PL-603 to PL-616, PL-621, PL-631, PL-633, PL-1003, PL-1605.
 """
@@ -11,11 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import msgspec
+
+from sandtable.content import read_table
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP, Reacher
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId
 from sandtable.rulesets.panzer_leader.ground import Ground
-from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
+from sandtable.rulesets.panzer_leader.kinds import KINDS, TABLES, UnitKind
 from sandtable.rulesets.panzer_leader.model import Position, Unit
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, units_at
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_table
@@ -23,26 +26,54 @@ from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_table
 QUICK = "quick"
 """The gait of infantry that goes two hexes and may end dispersed (PL-1605)."""
 
+
+class Crossing(msgspec.Struct, frozen=True):
+    """A step that takes a die: it succeeds up to the best one."""
+
+    title: str
+    best: int
+
+
+class QuickTime(msgspec.Struct, frozen=True):
+    """Quick-time: what it may spend, what each hex costs, where it needs a road, and the best die to stay in order."""
+
+    rule: str
+    allowance: int
+    cost: int
+    only_by_road: frozenset[str]
+    best: int
+
+
+class OverrunNumbers(msgspec.Struct, frozen=True):
+    """What a swamp costs along a road without its rate, and how many columns the odds shift."""
+
+    rule: str
+    swamp_cost: int
+    shift: int
+
+
+class OpportunityNumbers(msgspec.Struct, frozen=True):
+    """The part of its allowance that a mover can spend in sight before it is fired at."""
+
+    rule: str
+    divisor: int
+
+
+class MovementTable(msgspec.Struct, frozen=True):
+    """All of tables/movement.toml."""
+
+    system: str
+    rule: str
+    road_limit: int
+    least: int
+    crossings: dict[str, Crossing]
+    quick: QuickTime
+    overrun: OverrunNumbers
+    opportunity: OpportunityNumbers
+
+
+NUMBERS = read_table(TABLES / "movement.toml", MovementTable)
 ROAD_COST = terrain_table().road_cost
-
-ROAD_LIMIT = 2
-"""The road rate needs a hex that holds no more than two others (PL-612)."""
-
-BLOCK = 16
-"""A flag of our own: the hex holds a block, so only a unit that began its move beside it may enter (PL-1311)."""
-
-SLOW_COST = 2
-"""What a unit that is allowed 1 pays at most for a hex, so that it can always move one (PL-604), in half points."""
-
-CARRIED_COST = 2
-"""What a vehicle pays in a swamp through which a road carries it without the road rate (PL-1003), in half points."""
-
-QUICK_COST = 2
-"""What each of the two hexes of a quick-time move costs (PL-1605), in half points."""
-
-# Where quick-time may not go unless along a road (PL-1605).
-NOT_QUICK = frozenset({"slope", "slope_woods", "woods", "stream", "town"})
-
 STREAM, CLIFF = RuleId("PL-631"), RuleId("PL-621")
 
 Crossings = dict[int, tuple[RuleId, ...]]
@@ -101,7 +132,7 @@ def _make_layers(ground: Ground, bridges: Bridges, kind: UnitKind, gait: str) ->
                 plain_crossings[at] = rolls
             if has_road:
                 # PL-615: at the road rate nothing else about the hex and the side counts
-                road[at] = QUICK_COST if gait == QUICK else min(ROAD_COST, plain[at])
+                road[at] = NUMBERS.quick.cost if gait == QUICK else min(ROAD_COST, plain[at])
                 carried[at] = _borne(kind, terrain[there], plain[at])
             else:
                 road[at] = carried[at] = plain[at]
@@ -122,9 +153,7 @@ def _standing_terrain(ground: Ground, bridges: Bridges) -> list[str]:
     return terrain
 
 
-def _off_road(
-    kind: UnitKind, here: str, there: str, side: frozenset[str], gait: str
-) -> tuple[int, tuple[RuleId, ...]]:
+def _off_road(kind: UnitKind, here: str, there: str, side: frozenset[str], gait: str) -> tuple[int, tuple[RuleId, ...]]:
     """The cost of a step without any road and the dice it takes; FORBIDDEN where it can't be taken.
 
     Rules: PL-209, PL-604, PL-606, PL-621, PL-631, PL-1333, PL-1401, PL-1605.
@@ -135,8 +164,8 @@ def _off_road(
     if cost < 0 or (here == "sea" and there != "beach") or ("green" in side and kind.is_vehicle):
         return FORBIDDEN, ()
     if gait == QUICK:
-        barred = there in NOT_QUICK or "cliff" in side or here == "sea"
-        return (FORBIDDEN if barred else QUICK_COST), ()
+        barred = there in NUMBERS.quick.only_by_road or "cliff" in side or here == "sea"
+        return (FORBIDDEN if barred else NUMBERS.quick.cost), ()
     rolls: tuple[RuleId, ...] = ()
     if "cliff" in side:
         if not kind.is_infantry:
@@ -145,7 +174,7 @@ def _off_road(
     if there == "stream" and not kind.is_vehicle:
         rolls += (STREAM,)
     # with a cost no higher than the whole allowance, the first hex is always within it and a dear one is the last
-    return (min(cost, SLOW_COST) if kind.movement == 1 else cost), rolls
+    return (min(cost, NUMBERS.least) if kind.movement == 1 else cost), rolls
 
 
 def _borne(kind: UnitKind, there: str, plain: int) -> int:
@@ -154,17 +183,18 @@ def _borne(kind: UnitKind, there: str, plain: int) -> int:
     Rules: PL-1003.
     """
     if there == "swamp" and kind.is_vehicle:
-        return CARRIED_COST
+        return NUMBERS.overrun.swamp_cost
     cost: int = getattr(TERRAIN[there], kind.mobility, -1)
     return cost if cost >= 0 else plain
 
 
 class Obstacles(NamedTuple):
-    """What stands in a side's way, as flags by hex; and what it was read from."""
+    """What stands in a side's way, as flags by hex, and the bridges that stand; with what they were read from."""
 
     flags: bytearray
     bridges: Bridges
-    sources: tuple[object, ...]
+    units: tuple[Unit, ...]
+    markers: tuple[object, ...]
 
 
 def obstacles(position: Position, side: SideId) -> Obstacles:
@@ -173,18 +203,20 @@ def obstacles(position: Position, side: SideId) -> Obstacles:
     key = ("movement.obstacles", side)
     known: Obstacles | None = cache.get(key)
     markers = (position.mines, position.blocks, position.wrecks, position.bridges_down)
-    if known is None or not _same(known.sources[1:], markers) or len(known.sources[0]) != len(position.units):  # type: ignore[arg-type]
-        found = _all_obstacles(position, side, markers)
-    elif known.sources[0] is position.units:
+    if known is None or not _are_same(known, position, markers):
+        known = _all_obstacles(position, side, markers)
+    elif known.units is position.units:
         return known
     else:
-        found = _changed_obstacles(position, side, known, markers)
-    cache[key] = found
-    return found
+        known = _changed_obstacles(position, side, known)
+    cache[key] = known
+    return known
 
 
-def _same(known: tuple[object, ...], now: tuple[object, ...]) -> bool:
-    return all(a is b for a, b in zip(known, now, strict=True))
+def _are_same(known: Obstacles, position: Position, markers: tuple[object, ...]) -> bool:
+    """Whether at most units have changed since the flags were made."""
+    same = all(old is new for old, new in zip(known.markers, markers, strict=True))
+    return same and len(known.units) == len(position.units)
 
 
 def _all_obstacles(position: Position, side: SideId, markers: tuple[object, ...]) -> Obstacles:
@@ -193,23 +225,32 @@ def _all_obstacles(position: Position, side: SideId, markers: tuple[object, ...]
     for place in places.union(position.mines, position.blocks, position.wrecks):
         flags[place] = flag(position, side, place, units_at(position, place))
     laid = (unit.hex for unit in position.units if unit.hex and KINDS[unit.kind].is_temporary_bridge)
-    return Obstacles(flags, (position.bridges_down, tuple(sorted(laid))), (position.units, *markers))
+    return Obstacles(flags, (position.bridges_down, tuple(sorted(laid))), position.units, markers)
 
 
-def _changed_obstacles(
-    position: Position, side: SideId, known: Obstacles, markers: tuple[object, ...]
-) -> Obstacles:
+def _changed_obstacles(position: Position, side: SideId, known: Obstacles) -> Obstacles:
     """The flags with only those hexes done anew in which a unit has changed."""
-    before: tuple[Unit, ...] = known.sources[0]  # type: ignore[assignment]
-    changed = [(old, new) for old, new in zip(before, position.units, strict=True) if old is not new]
-    if any(KINDS[new.kind].is_temporary_bridge for _, new in changed):
-        return _all_obstacles(position, side, markers)
     flags = bytearray(known.flags)
-    for old, new in changed:
+    for old, new in zip(known.units, position.units, strict=True):
+        if old is new or _stands_alike(old, new):
+            continue
+        if KINDS[new.kind].is_temporary_bridge:
+            return _all_obstacles(position, side, known.markers)
         for place in (old.hex, new.hex):
             if place:
                 flags[place] = flag(position, side, place, units_at(position, place))
-    return Obstacles(flags, known.bridges, (position.units, *markers))
+    return Obstacles(flags, known.bridges, position.units, known.markers)
+
+
+def _stands_alike(old: Unit, new: Unit) -> bool:
+    """Whether a unit that has changed is in the way as it was before."""
+    return (
+        old.hex == new.hex
+        and old.carrier == new.carrier
+        and old.fort == new.fort
+        and old.side == new.side
+        and old.kind == new.kind
+    )
 
 
 def flag(position: Position, side: SideId, place: HexId, stack: Iterable[Unit]) -> int:
@@ -232,9 +273,9 @@ def flag(position: Position, side: SideId, place: HexId, stack: Iterable[Unit]) 
     count += position.wrecks.get(place, 0)
     if place in position.blocks:
         count += 1
-        flags |= ALTERNATE | MUST_STOP | BLOCK
+        flags |= ALTERNATE | MUST_STOP
     if place in position.mines:
         flags |= ALTERNATE | MUST_STOP
     if count >= STACK_LIMIT:
         flags |= MAY_NOT_ENTER
-    return flags | ALTERNATE if count > ROAD_LIMIT else flags
+    return flags | ALTERNATE if count > NUMBERS.road_limit else flags

@@ -175,7 +175,7 @@ class MissionWritten(Event, frozen=True):
 
 
 class MissionFired(Event, frozen=True):
-    """A due mission came down: on its hex, beside it or nowhere (PL-1105); those who fired it are struck from the notes."""
+    """A due mission came down on its hex, beside it or nowhere (PL-1105); who fired it is struck from the notes."""
 
     mission: Mission
     hex: HexId

@@ -1,8 +1,5 @@
 """Direct fire: who may fire at what, how hard, and what comes of it.
 
-Strengths are counted in eighths here, since every multiplier is a power of two: that keeps fractions exact (PL-810) and
-comparisons cheap.
-
 Rules: PL-801 to PL-836.
 """
 
@@ -10,22 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
 
-from sandtable.geometry.hexes import line_words, opposite
 from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally, amount
 from sandtable.rulesets.panzer_leader.combat import (
     ARMORED,
     DIRECT,
-    EVEN,
-    NONARMORED,
     WORST_ODDS,
     Attack,
-    WeaponEffect,
-    combat_tables,
     defense_of,
     die_modifiers,
     modifier_sum,
@@ -38,8 +30,8 @@ from sandtable.rulesets.panzer_leader.combat import (
 )
 from sandtable.rulesets.panzer_leader.events import FacingSet, UnitsFired
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
-from sandtable.rulesets.panzer_leader.model import FIRE, Position, Unit, enemy_of
-from sandtable.rulesets.panzer_leader.orders import DirectFire, Order, SetFacing
+from sandtable.rulesets.panzer_leader.model import FIRE, Position, Unit
+from sandtable.rulesets.panzer_leader.orders import DirectFire, SetFacing
 from sandtable.rulesets.panzer_leader.sight import (
     can_observe,
     give_away,
@@ -48,115 +40,15 @@ from sandtable.rulesets.panzer_leader.sight import (
     look,
     why_unseen,
 )
-from sandtable.rulesets.panzer_leader.stacks import active, fort_at, is_outside, kind, stacks, units_at
-from sandtable.rulesets.panzer_leader.terrain import HILLTOP_LEVEL, SLOPE_LEVEL, is_concealing, terrain_key
-
-EIGHTHS = 8
-"""Strengths are counted in eighths of a point."""
-
-NOT_ALLOWED = "not_allowed"
-
-HIGH_EXPLOSIVE_NEAR = 6
-"""High explosive is near up to six hexes, whatever its range (PL-809)."""
-
-FRONT = (5, 0, 1)
-"""The front three sides of a gun, counted from the direction it faces (PL-1608)."""
-
-_CHART = {(row.weapon, row.mode): row for row in combat_tables().wec.row}
-
-
-# --- the strength of one firer --------------------------------------------------------------------------------------
-
-
-def near_limit(printed: UnitKind, effect: WeaponEffect) -> int:
-    """The greatest distance that counts as near for a weapon.
-
-    Rules: PL-809.
-    """
-    return {"half_range": printed.range // 2, "6_hexes": HIGH_EXPLOSIVE_NEAR}.get(str(effect.near_limit), 0)
-
-
-@cache
-def multiplier(key: str, mode: str, against: str, distance: int) -> tuple[int, str, str]:
-    """What the weapon of a unit type is multiplied by, in eighths, with the reason and its rule; 0 when it can't fire so.
-
-    `against` is the type of the target; against an evenly divided one the firer has the worse of the two.
-
-    Rules: PL-208, PL-301, PL-305, PL-807, PL-808, PL-809.
-    """
-    if against == EVEN:
-        sides = (multiplier(key, mode, ARMORED, distance), multiplier(key, mode, NONARMORED, distance))
-        eighths, reason, _ = min(sides, key=lambda side: side[0])
-        return eighths, f"{reason}, the worse for it of an evenly divided target", "PL-807"
-    printed = KINDS[key]
-    effect = _CHART.get((printed.weapon, mode))
-    if effect is None:
-        return 0, "has no weapon for that", "PL-808"
-    if distance > printed.range:
-        if mode == DIRECT and printed.has("star") and against == NONARMORED and distance <= 2 * printed.range:
-            return _eighths(effect.nonarmored_star), "beyond its range, up to twice it", "PL-305"
-        return 0, f"the range of {printed.range} hexes is too short for {distance}", "PL-805"
-    if against == NONARMORED:
-        return _eighths(effect.nonarmored), f"{printed.weapon} against non-armored", "PL-808"
-    is_near = distance <= near_limit(printed, effect)
-    word = effect.armored_near if is_near else effect.armored_far
-    if word == NOT_ALLOWED:
-        return 0, f"weapon class {printed.weapon} can't harm armor", "PL-808"
-    return _eighths(word), f"{printed.weapon} against armored, {'near' if is_near else 'far'}", "PL-808"
-
-
-def _eighths(word: str) -> int:
-    return int(Fraction(word) * EIGHTHS)
-
-
-def is_halved_by_height(position: Position, firer: HexId, place: HexId) -> str:
-    """The rule that halves direct fire because the target stands higher, or "" when none does.
-
-    Rules: PL-821, PL-822.
-    """
-    board = position.ground.board
-    level = board.elevation[place]
-    if level == HILLTOP_LEVEL:
-        return "" if board.elevation[firer] == HILLTOP_LEVEL else "PL-821"
-    if level == SLOPE_LEVEL and firer != place:
-        d = board.direction(firer, place)
-        if d < 0 or "brown" in board.side_features(firer, d):
-            return "PL-822"
-    return ""
-
-
-def strength_in_eighths(position: Position, firer: Unit, place: HexId, against: str) -> int:
-    """The strength of direct fire of one unit, in eighths; 0 when it can't harm such a target from there."""
-    distance = position.ground.board.distance(firer.hex, place)
-    eighths = multiplier(firer.kind, DIRECT, against, distance)[0] * KINDS[firer.kind].attack
-    if eighths and position.ground.board.elevation[place] and is_halved_by_height(position, firer.hex, place):
-        return eighths // 2
-    return eighths
-
-
-def strength_against(
-    position: Position, firer: Unit, place: HexId, against: str, mode: str = DIRECT
-) -> tuple[Fraction, tuple[Line, ...]] | Refusal:
-    """The attack strength of one unit at a hex and the lines that made it; elevation halves direct fire alone.
-
-    Rules: PL-808, PL-810, PL-821, PL-822, PL-823.
-    """
-    printed = kind(firer)
-    distance = position.ground.board.distance(firer.hex, place)
-    eighths, reason, rule = multiplier(firer.kind, mode, against, distance)
-    if not eighths:
-        return Refusal(RuleId(rule), f"{printed.name}: {reason}")
-    strength = Fraction(printed.attack * eighths, EIGHTHS)
-    lines = [Line(f"{printed.name}: attack strength", printed.attack, RuleId("PL-307"))]
-    if eighths != EIGHTHS:
-        lines.append(Line(f"{printed.name}: {reason}", f"x{Fraction(eighths, EIGHTHS)}", RuleId(rule)))
-    height = is_halved_by_height(position, firer.hex, place) if mode == DIRECT else ""
-    if height:
-        strength /= 2
-        where = "on a hilltop" if height == "PL-821" else "on a slope"
-        lines.append(Line(f"{printed.name}: target {where}", "x1/2", RuleId(height)))
-    return strength, tuple(lines)
-
+from sandtable.rulesets.panzer_leader.stacks import active, fort_at, is_outside, kind, units_at
+from sandtable.rulesets.panzer_leader.terrain import is_concealing, terrain_key
+from sandtable.rulesets.panzer_leader.weapons import (
+    EIGHTHS,
+    bears_on,
+    is_fixed_gun,
+    strength_against,
+    strength_in_eighths,
+)
 
 # --- whether a unit can fire ----------------------------------------------------------------------------------------
 
@@ -188,33 +80,9 @@ def firing_refusal(position: Position, unit: Unit) -> Refusal | None:
     return None
 
 
-@cache
-def _exits(dq: int, dr: int) -> frozenset[int]:
-    """The sides through which a line to an offset leaves its hex: one, or two when it leaves through their corner."""
-    return frozenset(word[0] for word in line_words(dq, dr) if word)
-
-
-def is_fixed_gun(printed: UnitKind) -> bool:
-    """Whether a unit type is a gun with a field of fire: it can't move by itself and is no mortar.
-
-    Rules: PL-1608.
-    """
-    return printed.movement == 0 and printed.weapon not in ("M", "-", "C")
-
-
-def bears_on(position: Position, firer: Unit, place: HexId) -> bool:
-    """Whether a hex lies in the unit's field of fire; a corner of a front side belongs to it.
-
-    Rules: PL-1608.
-    """
-    if not position.ground.options.field_of_fire or firer.hex == place or not is_fixed_gun(kind(firer)):
-        return True
-    board = position.ground.board
-    here, there = board.axial(firer.hex), board.axial(place)
-    return any((d - firer.facing) % 6 in FRONT for d in _exits(there.q - here.q, there.r - here.r))
-
-
-def _aim_refusal(position: Position, side: SideId, firer: Unit, place: HexId, targets: Sequence[Unit]) -> Refusal | None:
+def _aim_refusal(
+    position: Position, side: SideId, firer: Unit, place: HexId, targets: Sequence[Unit]
+) -> Refusal | None:
     """Why a unit that can fire can't fire at these targets, apart from its weapon.
 
     Rules: PL-721, PL-802, PL-805, PL-1608.
@@ -356,53 +224,66 @@ def is_target(position: Position, side: SideId, unit: Unit) -> bool:
 
 
 def counters_under_fire(position: Position, side: SideId, place: HexId) -> tuple[Unit, ...]:
-    """The enemy counters of a hex as one target: neither riders nor garrisons apart, and no bridge unless it is alone."""
+    """The enemy counters of a hex as one target: riders and garrisons not apart, a tank bridge only if it is alone."""
     counters = tuple(unit for unit in units_at(position, place) if unit.side != side and is_outside(unit))
     troops = tuple(unit for unit in counters if not KINDS[unit.kind].is_temporary_bridge)
     return troops or counters
 
 
-def target_sets(position: Position, side: SideId, place: HexId) -> Iterator[tuple[Unit, ...]]:
-    """The target sets worth naming in a hex: all that were not fired at yet, then each alone; in a town only all.
+def target_sets(position: Position, side: SideId, place: HexId, group: str = FIRE) -> Iterator[tuple[Unit, ...]]:
+    """The target sets worth naming in a hex: all not yet attacked in the group, then each alone; in a town only all.
 
     Rules: PL-511, PL-646, PL-802, PL-803.
     """
     whole = counters_under_fire(position, side, place)
     if terrain_key(position, place) == "town":
-        if whole and not any(FIRE in unit.attacked for unit in whole):
+        if whole and not any(group in unit.attacked for unit in whole):
             yield whole
         return
-    fresh = tuple(unit for unit in whole if FIRE not in unit.attacked)
+    fresh = tuple(unit for unit in whole if group not in unit.attacked)
     if fresh:
         yield fresh
-    alone = [unit for unit in units_at(position, place) if FIRE not in unit.attacked]
+    alone = [unit for unit in units_at(position, place) if group not in unit.attacked]
     for unit in alone:
         if fresh != (unit,) and is_target(position, side, unit):
             yield (unit,)
 
 
-def _target_refusal(position: Position, side: SideId, order: DirectFire, targets: Sequence[Unit]) -> Refusal | None:
-    """Why these units of a hex can't be one target now.
+def set_refusal(position: Position, side: SideId, place: HexId, targets: Sequence[Unit]) -> Refusal | None:
+    """Why these units of a hex can't be named together as a target, whatever attacks them.
 
-    Rules: PL-511, PL-646, PL-802, PL-803, PL-804, PL-1333.
+    Rules: PL-646, PL-802.
     """
-    place = order.hex
-    if place in position.shelled:
-        return Refusal(RuleId("PL-804"), "indirect fire has hit that hex this segment")
+    named = {unit.id for unit in targets}
     for unit in targets:
         if unit.hex != place or not is_target(position, side, unit):
             return Refusal(RuleId("PL-802"), "a target must be an enemy counter in the hex fired at")
-        if FIRE in unit.attacked:
-            return Refusal(RuleId("PL-511"), f"{kind(unit).name} has been fired at already this segment")
-        if unit.carrier in order.targets:
+        if unit.carrier in named:
             return Refusal(RuleId("PL-646"), "a rider is attacked alone or shares the fate of its tank, not both")
     if terrain_key(position, place) == "town":
         whole = counters_under_fire(position, side, place)
-        if {unit.id for unit in whole} != set(order.targets):
+        if {unit.id for unit in whole} != named:
             return Refusal(RuleId("PL-802"), "in a town all units of the hex are one target")
-    if any(kind(unit).is_temporary_bridge for unit in targets):
-        if any(kind(position.units[id]).weapon == "I" for id in order.firers):
-            return Refusal(RuleId("PL-1333"), "light weapons can't destroy a tank bridge")
+    return None
+
+
+def target_refusal(position: Position, side: SideId, place: HexId, targets: Sequence[Unit]) -> Refusal | None:
+    """Why these units of a hex can't be one target of direct fire now.
+
+    Rules: PL-511, PL-803, PL-804.
+    """
+    if place in position.shelled:
+        return Refusal(RuleId("PL-804"), "indirect fire has hit that hex this segment")
+    for unit in targets:
+        if FIRE in unit.attacked:
+            return Refusal(RuleId("PL-511"), f"{kind(unit).name} has been fired at already this segment")
+    return set_refusal(position, side, place, targets)
+
+
+def _bridge_refusal(firers: Iterable[Unit], targets: Iterable[Unit]) -> Refusal | None:
+    """Light weapons do nothing to a tank bridge (PL-1333)."""
+    if any(kind(unit).is_temporary_bridge for unit in targets) and any(kind(unit).weapon == "I" for unit in firers):
+        return Refusal(RuleId("PL-1333"), "light weapons can't destroy a tank bridge")
     return None
 
 
@@ -416,8 +297,8 @@ def named_units(position: Position, ids: Sequence[UnitId]) -> tuple[Unit, ...] |
     return tuple(position.units[id] for id in ids)
 
 
-def check_direct_fire(position: Position, side: SideId, order: DirectFire) -> Refusal | None:
-    """Why the order can't be carried out, or None.
+def ordered_attack(position: Position, side: SideId, order: DirectFire) -> Attack | Refusal:
+    """The attack that the order makes, or why it makes none.
 
     Rules: PL-801, PL-802, PL-803, PL-804, PL-805.
     """
@@ -429,10 +310,13 @@ def check_direct_fire(position: Position, side: SideId, order: DirectFire) -> Re
         return Refusal(RuleId("PL-802"), "name each target once")
     if not position.ground.board.is_on(order.hex):
         return Refusal(RuleId("PL-802"), "that hex is off the map")
-    refusal = _target_refusal(position, side, order, targets)
-    if refusal is not None:
-        return refusal
-    attack = direct_attack(position, side, firers, order.hex, targets)
+    refusal = target_refusal(position, side, order.hex, targets) or _bridge_refusal(firers, targets)
+    return refusal or direct_attack(position, side, firers, order.hex, targets)
+
+
+def check_direct_fire(position: Position, side: SideId, order: DirectFire) -> Refusal | None:
+    """Why the order can't be carried out, or None."""
+    attack = ordered_attack(position, side, order)
     return attack if isinstance(attack, Refusal) else None
 
 
@@ -489,12 +373,8 @@ def _hit_own_fort(
 
 def explain_direct_fire(position: Position, side: SideId, order: DirectFire) -> tuple[Tally, ...]:
     """The tallies of the attack that the order makes, none when it makes none."""
-    if check_direct_fire(position, side, order) is not None:
-        return ()
-    firers = tuple(position.units[id] for id in order.firers)
-    targets = tuple(position.units[id] for id in order.targets)
-    attack = direct_attack(position, side, firers, order.hex, targets)
-    return attack_tally(attack) if isinstance(attack, Attack) else ()
+    attack = ordered_attack(position, side, order)
+    return () if isinstance(attack, Refusal) else attack_tally(attack)
 
 
 # --- what can be fired at -------------------------------------------------------------------------------------------
@@ -506,15 +386,17 @@ def _reach(printed: UnitKind) -> int:
 
 
 def places_in_view(position: Position, side: SideId, unit: Unit) -> Iterator[HexId]:
-    """The hexes with enemies that the unit has in range and in sight, were it able to fire."""
+    """The hexes with enemies that the unit has in range and in sight, were it able to fire; in order of the enemies."""
     board = position.ground.board
     here, reach = unit.hex, _reach(KINDS[unit.kind])
-    seen = b""
-    for place, stack in stacks(position).items():
-        if board.distance(here, place) > reach or not any(other.side != side for other in stack):
+    seen = look(position, here)
+    passed: set[HexId] = set()
+    for enemy in position.units:
+        place = enemy.hex
+        if not seen[place] or enemy.side == side or place in passed:
             continue
-        seen = seen or look(position, here)
-        if seen[place] and place not in position.shelled:
+        passed.add(place)
+        if board.distance(here, place) <= reach and place not in position.shelled:
             yield place
 
 
@@ -550,7 +432,7 @@ def fire_options(position: Position, side: SideId, unit: Unit) -> Iterator[Order
             own = strength_in_eighths(position, unit, place, against)
             if not own or not _can_aim(position, side, unit, place, targets):
                 continue
-            if kind(unit).weapon == "I" and any(kind(target).is_temporary_bridge for target in targets):
+            if _bridge_refusal((unit,), targets) is not None:
                 continue
             named = tuple(target.id for target in targets)
             needed = sum(defense_of(position, target) for target in targets) * EIGHTHS
@@ -586,7 +468,7 @@ def _joining(
         more = strength_in_eighths(position, friend, place, against)
         if not more or not look(position, friend.hex)[place] or not _can_aim(position, side, friend, place, targets):
             continue
-        if kind(friend).weapon == "I" and any(kind(target).is_temporary_bridge for target in targets):
+        if _bridge_refusal((friend,), targets) is not None:
             continue
         joining.append((friend.id, more))
     return joining

@@ -54,25 +54,8 @@ def enemies_on_top(position: Position, side: SideId, place: HexId) -> bool:
     )
 
 
-def is_top_open(position: Position, side: SideId, place: HexId) -> bool:
-    """Whether a side's units may move on top of the enemy fortification in a hex: nobody defends it from above.
-
-    Rules: PL-1322.
-    """
-    fort = fort_at(position, place)
-    return fort is not None and fort.side != side and not enemies_on_top(position, side, place)
-
-
-def fort_beneath(position: Position, side: SideId, place: HexId) -> Unit | None:
-    """The side's own fortification on which enemies stand, if there is one in the hex (PL-1322, PL-1324)."""
-    fort = fort_at(position, place)
-    if fort is None or fort.side != side or not enemies_on_top(position, side, place):
-        return None
-    return fort
-
-
 def top_refusal(position: Position, side: SideId, place: HexId) -> Refusal | None:
-    """Why a side's units may not enter the hex of a fortification, whosever it is; None where there is no fortification.
+    """Why a side's units may not enter the hex of a fortification, whosever it is; None where there is none.
 
     Rules: PL-1322.
     """
@@ -152,7 +135,7 @@ def resolve_enter_fort(resolution: Resolution[Position], side: SideId, order: En
 
 
 def check_leave_fort(position: Position, side: SideId, order: LeaveFort) -> Refusal | None:
-    """Coming out costs nothing, but nobody comes out below an enemy or into a full hex, nor in the phase in which it went in.
+    """Coming out costs nothing, but nobody comes out below an enemy, into a full hex or in the phase it went in.
 
     Rules: PL-404, PL-601, PL-1322.
     """

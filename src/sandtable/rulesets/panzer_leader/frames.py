@@ -38,12 +38,16 @@ class OpportunityWindow(Frame, frozen=True):
 
 
 class OverrunFrame(Frame, frozen=True):
-    """An overrun is under way: runs still to be driven, and the vehicles that are through (PL-1005)."""
+    """An overrun is under way: runs still to be driven, how far the first of them is, and who is through (PL-1005).
+
+    `stage` is 0 before its approach, 1 when it stands before the target hex, 2 when it has been sent through.
+    """
 
     hex: HexId
     runs: tuple[OverrunRun, ...]
     through: tuple[UnitId, ...] = ()
     drop: tuple[UnitId, ...] = ()
+    stage: int = 0
 
 
 AnyFrame = SetupFrame | StepFrame | Journey | OpportunityWindow | OverrunFrame

@@ -19,15 +19,17 @@ from sandtable.rulesets.panzer_leader import (
     air,
     artillery,
     assault,
+    engineers,
     fire,
+    forts,
     movement,
+    naval,
     opportunity,
     orders,
     overrun,
     sequence,
     setup,
     transport,
-    works,
 )
 from sandtable.rulesets.panzer_leader.describe import unit_name, unit_names
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
@@ -85,19 +87,19 @@ VERBS: tuple[VerbRow, ...] = (
         "PL-642", "it carries nobody it could set down",
     ),
     VerbRow(
-        "enter", "Enter fort", "e", orders.EnterFort, MOVEMENT, works.fort_options,
+        "enter", "Enter fort", "e", orders.EnterFort, MOVEMENT, forts.fort_options,
         "PL-1321", "there is no fortification here it could enter",
     ),
     VerbRow(
-        "leave fort", "Leave fort", "v", orders.LeaveFort, MOVEMENT, works.fort_options,
+        "leave fort", "Leave fort", "v", orders.LeaveFort, MOVEMENT, forts.fort_options,
         "PL-1321", "it is in no fortification it could leave",
     ),
     VerbRow(
-        "work", "Set to work", "w", orders.BeginWork, MOVEMENT, works.work_options,
+        "work", "Set to work", "w", orders.BeginWork, MOVEMENT, engineers.work_options,
         "PL-1304", "there is no work here for it",
     ),
     VerbRow(
-        "finish", "Finish work", "n", orders.FinishWork, MOVEMENT, works.work_options,
+        "finish", "Finish work", "n", orders.FinishWork, MOVEMENT, engineers.work_options,
         "PL-1331", "it has no work ready to be finished",
     ),
     VerbRow(
@@ -228,10 +230,14 @@ def _unitless(ruleset: AnyRuleset, view: View[Position], step: str) -> Iterator[
     position, side = view.position, view.side
     match step:
         case "indirect fire":
-            yield Verb("missions", "Fire missions", "f", (Target(orders.FireMissions()),))
+            due = tuple(Target(order) for order in artillery.due_options(position, side))
+            yield _filled("missions", "Fire missions", "f", due, "PL-503", "no mission is due")
         case "indirect orders" | "direct fire" if position.ground.options.naval_fire:
-            naval = tuple(Target(order, _hex_of(position, order), _units_of(order)) for order in artillery.naval_options(position, side))
-            yield _filled("naval", "Naval fire", "g", naval, "PL-1121", "no naval points or no target for them")
+            salvos = tuple(
+                Target(order, _hex_of(position, order), _units_of(order))
+                for order in naval.naval_options(position, side)
+            )
+            yield _filled("naval", "Naval fire", "g", salvos, "PL-1121", "no naval points or no target for them")
         case "air movement":
             flights = tuple(
                 Target(order, order.hex, note=air.flight_note(position, order))

@@ -15,7 +15,7 @@ NEXT_SEGMENT = 2
 
 
 def qualifies(position: Position, unit: Unit, place: HexId) -> bool:
-    """Whether a unit can spot for indirect fire on a hex: it sees it, and in cover it is adjacent or watches an enemy who fired there.
+    """Whether a unit can spot for indirect fire on a hex it sees; in cover only beside it or watching one who fired.
 
     Rules: PL-1103.
     """

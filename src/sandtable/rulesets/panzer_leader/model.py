@@ -70,8 +70,8 @@ class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
 class Aircraft(msgspec.Struct, frozen=True, omit_defaults=True):
     """One aircraft: its load, what is left of it, and where it is in this air phase.
 
-    `attacked` is the hex it has attacked in this air phase; `flown` and `shot_at` are the segments in which it last flew and
-    was last fired at; `turn` is the one from which it can be used.
+    `attacked` is the hex it has attacked in this air phase; `flown` and `shot_at` are the segments in which it last flew
+    and was last fired at; `turn` is the one from which it can be used.
 
     Rules: PL-308, PL-1205.
     """
@@ -92,9 +92,9 @@ class Aircraft(msgspec.Struct, frozen=True, omit_defaults=True):
 class Mission(msgspec.Struct, frozen=True, omit_defaults=True):
     """A written order for indirect fire, secret until it is resolved.
 
-    `due` is the segment in which it comes down; `naval` the attack points of a naval lot, 0 for batteries. `observers` are
-    aircraft that spot for it. A mission that was not carried out stays in the notes, `held`, to the end of its segment,
-    because its batteries may not do anything else in it (PL-1104).
+    `due` is the segment in which it comes down; `naval` the attack points of a naval lot, 0 for batteries. `observers`
+    are aircraft that spot for it. A mission that was not carried out stays in the notes, `held`, to the end of its
+    segment, because its batteries may not do anything else in it (PL-1104).
 
     Rules: PL-1102, PL-1105, PL-1121, PL-1609.
     """

@@ -1,11 +1,11 @@
-"""Naval guns: attack points a scenario gives a side each turn, fired directly at what is seen from the sea or written ahead.
+"""Naval guns: attack points a scenario gives a side each turn, for direct fire from the sea or fire written ahead.
 
 Rules: PL-510, PL-1121.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from sandtable.kernel.decisions import Refusal
@@ -28,10 +28,10 @@ from sandtable.rulesets.panzer_leader.combat import (
 )
 from sandtable.rulesets.panzer_leader.events import MissionWritten, NavalSpent
 from sandtable.rulesets.panzer_leader.missions import is_observed, written
-from sandtable.rulesets.panzer_leader.model import FIRE, Position
+from sandtable.rulesets.panzer_leader.model import FIRE, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import NavalFire, WriteNavalMission
 from sandtable.rulesets.panzer_leader.stacks import stacks
-from sandtable.rulesets.panzer_leader.terrain import GROUND_LEVEL, HILLTOP_LEVEL, level_at
+from sandtable.rulesets.panzer_leader.terrain import GROUND_LEVEL, HILLTOP_LEVEL, level_at, terrain_key
 
 NAVAL = RuleId("PL-1121")
 
@@ -135,39 +135,53 @@ def check_naval_fire(position: Position, side: SideId, order: NavalFire) -> Refu
         return refusal
     if not is_seen_from_sea(position, order.hex):
         return Refusal(NAVAL, "no sea hex has a line of sight to that hex")
-    refusal = fire.targets_refusal(position, side, order.hex, order.targets)
+    targets = fire.named_units(position, order.targets)
+    if targets is None:
+        return Refusal(RuleId("PL-802"), "name each target once")
+    refusal = fire.target_refusal(position, side, order.hex, targets)
     if refusal is not None:
         return refusal
-    attack = naval_attack(position, side, order)
+    if not fire.are_spotted(position, side, order.hex, targets):
+        return Refusal(RuleId("PL-721"), "the target is not spotted")
+    attack = naval_attack(position, order.points, order.hex, targets)
     return attack if isinstance(attack, Refusal) else None
 
 
-def naval_attack(position: Position, side: SideId, order: NavalFire) -> Attack | Refusal:
-    """The attack of naval guns on units of a hex, ready to be rolled; the order's ids and hex are known to be sound.
+def strength(points: int, target: str) -> tuple[Fraction, list[Line]]:
+    """What naval guns make of their points against a type of target, which is always far; even is as bad as armored.
+
+    Rules: PL-807, PL-808, PL-1121.
+    """
+    figure = Fraction(_EFFECT.nonarmored if target == NONARMORED else _EFFECT.armored_far)
+    lines = [Line("Naval guns: attack points", points, NAVAL)]
+    if figure != 1:
+        lines.append(Line("Naval guns: (H) against armored, far", f"x{figure}", RuleId("PL-808")))
+    return points * figure, lines
+
+
+def naval_attack(position: Position, points: int, place: HexId, targets: Sequence[Unit]) -> Attack | Refusal:
+    """The attack of naval guns on units of a hex, ready to be rolled.
 
     Rules: PL-808, PL-810, PL-821, PL-822, PL-1121.
     """
-    targets = tuple(map(position.unit, order.targets))
-    against = target_type(position, targets)
-    strength = order.points * Fraction(_EFFECT.nonarmored if against == NONARMORED else _EFFECT.armored_far)
-    lines = [Line(f"Naval guns fire {order.points}", amount(strength), NAVAL)]
-    level = level_at(position, order.hex)
+    force, lines = strength(points, target_type(position, targets))
+    level = level_at(position, place)
     if level > GROUND_LEVEL:
-        strength /= 2
-        rule = RuleId("PL-821" if level == HILLTOP_LEVEL else "PL-822")
-        lines.append(Line("Halved against higher ground", amount(strength), rule))
+        force /= 2
+        where, rule = ("on a hilltop", "PL-821") if level == HILLTOP_LEVEL else ("on a slope", "PL-822")
+        lines.append(Line(f"Naval guns: target {where}", "x1/2", RuleId(rule)))
     defense, defenders = total_defense(position, targets)
-    odds = odds_column(strength, defense)
+    odds = odds_column(force, defense)
     if odds is None:
-        return Refusal(RuleId("PL-832"), "the odds are worse than 1-4", f"{amount(strength)} against {defense}")
-    modifiers = die_modifiers(position, DIRECT, order.hex, targets)
+        return Refusal(RuleId("PL-832"), "the odds are worse than 1-4", f"{amount(force)} against {defense}")
+    modifiers = die_modifiers(position, DIRECT, place, targets)
     return Attack(
         group=FIRE,
         how=DIRECT,
         attackers=(),
-        hex=order.hex,
-        targets=order.targets,
-        strength=strength,
+        hex=place,
+        targets=tuple(unit.id for unit in targets),
+        strength=force,
         defense=defense,
         base=odds,
         odds=odds,
@@ -178,21 +192,27 @@ def naval_attack(position: Position, side: SideId, order: NavalFire) -> Attack |
 
 
 def resolve_naval_fire(resolution: Resolution[Position], side: SideId, order: NavalFire) -> None:
-    """The points are spent and the attack has been rolled; what the target was taken for may have proved wrong."""
+    """The points are spent and the attack has been rolled; what the target was taken for may have proved wrong.
+
+    Rules: PL-802, PL-1121, PL-1401.
+    """
     reveal(resolution, order.targets)
-    attack = naval_attack(resolution.position, side, order)
+    position = resolution.position
+    targets = tuple(map(position.unit, order.targets))
+    if terrain_key(position, order.hex) == "town":
+        targets = fire.counters_under_fire(position, side, order.hex)
+    attack = naval_attack(position, order.points, order.hex, targets)
     resolution.emit(NavalSpent(side, order.points))
     if isinstance(attack, Attack):
         roll_attack(resolution, attack)
 
 
 def explain_naval_fire(position: Position, side: SideId, order: NavalFire) -> tuple[Tally, ...]:
-    """The strength, defense, odds and modifiers of naval fire."""
+    """The strength, defense, odds and modifiers of naval fire, none when it is not allowed."""
     if check_naval_fire(position, side, order) is not None:
         return ()
-    attack = naval_attack(position, side, order)
-    assert isinstance(attack, Attack)
-    return fire.attack_tally(attack)
+    attack = naval_attack(position, order.points, order.hex, tuple(map(position.unit, order.targets)))
+    return fire.attack_tally(attack) if isinstance(attack, Attack) else ()
 
 
 # --- what can be ordered ---------------------------------------------------------------------------------------------
@@ -213,11 +233,6 @@ def naval_options(position: Position, side: SideId) -> Iterator[NavalFire | Writ
                     yield WriteNavalMission(points, place)
                 continue
             for targets in fire.target_sets(position, side, place):
-                order = NavalFire(points, place, targets)
+                order = NavalFire(points, place, tuple(unit.id for unit in targets))
                 if check_naval_fire(position, side, order) is None:
                     yield order
-
-
-def may_fire(position: Position) -> bool:
-    """Whether the side on turn has naval points for direct fire."""
-    return points_left(position, position.phasing) >= SMALLEST_LOT

@@ -21,6 +21,7 @@ from sandtable.rulesets.panzer_leader import (
     air,
     artillery,
     assault,
+    engineers,
     fire,
     landing,
     movement,
@@ -145,7 +146,7 @@ STEPS: tuple[Step, ...] = (
             orders.FinishWork,
             orders.EndPhase,
         ),
-        run=movement.begin_movement,
+        run=engineers.advance_works,
         finish=movement.end_movement,
     ),
     Step(
@@ -164,7 +165,6 @@ STEPS: tuple[Step, ...] = (
             orders.SetFacing,
             orders.EndPhase,
         ),
-        run=works.advance_works,
         finish=movement.end_movement,
     ),
     Step(

@@ -104,7 +104,9 @@ def _unit(entry: ScenarioUnit[Any], id_of: dict[str, UnitId]) -> Unit:
 
 def _aircraft(sections: Sections) -> tuple[Aircraft, ...]:
     return tuple(
-        Aircraft(UnitId(n), entry.type, SideId(entry.side), entry.ordnance, strafes=_strafes(entry.type))
+        Aircraft(
+            UnitId(n), entry.type, SideId(entry.side), entry.ordnance, strafes=_strafes(entry.type), turn=entry.turn
+        )
         for n, entry in enumerate(sections.aircraft)
     )
 

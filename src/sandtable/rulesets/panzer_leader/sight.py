@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sandtable.geometry.board import Board
-from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.geometry.sight import (
     AREA,
     BLOCKS,
@@ -62,7 +61,7 @@ _BLIND = frozenset(key for key, printed in KINDS.items() if printed.is_soft_carr
 _TANK_BRIDGES = frozenset(key for key, printed in KINDS.items() if printed.is_temporary_bridge)
 
 _MOST_LOOKS = 8192
-"""How many looks under smoke or over streams a ground remembers; they come and go, and the list must not grow forever."""
+"""How many looks under smoke or over streams a ground remembers, lest the list grow forever."""
 
 
 # --- the bare line --------------------------------------------------------------------------------------------------
@@ -107,7 +106,7 @@ def _touches_crest(board: Board, place: HexId | int, d: int) -> bool:
 
 
 def elevation_effects() -> dict[tuple[int, int, int, int], int]:
-    """The target elevation table as the geometry reads it: effects by lower level, upper level, code and obstacle level.
+    """The target elevation table as the geometry reads it: by lower level, upper level, code and obstacle level.
 
     Rules: PL-206, PL-707, PL-708, PL-709.
     """
@@ -140,9 +139,7 @@ def _past_smoke(ground: Ground, place: HexId) -> SymbolSight:
         board = ground.board
         areas = bytearray(board.size)
         areas[place] = TOWN
-        sight = SymbolSight(
-            board, bytes(board.size), bytes(8 * board.size), areas, {(0, 0, AREA + TOWN, 0): BLOCKS}
-        )
+        sight = SymbolSight(board, bytes(board.size), bytes(8 * board.size), areas, {(0, 0, AREA + TOWN, 0): BLOCKS})
         ground.cache["smoke", place] = sight
     return sight
 
@@ -269,9 +266,7 @@ def can_spot(unit: Unit) -> bool:
 
 def witnesses(position: Position, place: HexId, side: SideId) -> tuple[UnitId, ...]:
     """The side's units that can spot and see into a hex."""
-    return tuple(
-        unit.id for unit in active(position, side) if can_spot(unit) and look(position, unit.hex)[place]
-    )
+    return tuple(unit.id for unit in active(position, side) if can_spot(unit) and look(position, unit.hex)[place])
 
 
 def has_spotter_beside(position: Position, place: HexId, side: SideId) -> bool:
@@ -331,4 +326,3 @@ def give_away(resolution: Resolution[Position], firers: Iterable[UnitId]) -> Non
             seen.append(Sighting(id, unit.hex, position.segment, by))
     if seen:
         resolution.emit(Sighted(tuple(seen)))
-

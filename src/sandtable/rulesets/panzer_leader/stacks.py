@@ -17,6 +17,7 @@ STACK_LIMIT = 4
 NO_UNITS: tuple[Unit, ...] = ()
 
 _KEPT = 64
+_FEW = 8
 _stacks: dict[int, tuple[tuple[Unit, ...], dict[HexId, tuple[Unit, ...]]]] = {}
 
 
@@ -40,15 +41,50 @@ def stacks(position: Position) -> dict[HexId, tuple[Unit, ...]]:
     # the tuple is kept with its map, so its id can't pass to another tuple while the map is here
     if kept is not None:
         return kept[1]
+    by_hex = _derived(units)
+    if len(_stacks) >= _KEPT:
+        del _stacks[next(iter(_stacks))]
+    _stacks[id(units)] = (units, by_hex)
+    return by_hex
+
+
+def _derived(units: tuple[Unit, ...]) -> dict[HexId, tuple[Unit, ...]]:
+    """The map of the units, made from the latest one when only a few of them have changed since."""
+    if _stacks:
+        before, known = next(reversed(_stacks.values()))
+        if len(before) == len(units):
+            changed = [(old, new) for old, new in zip(before, units, strict=True) if old is not new]
+            if len(changed) <= _FEW:
+                return _with_changes(known, changed)
     by_hex: dict[HexId, tuple[Unit, ...]] = {}
     for unit in units:
         place = unit.hex
         if place:
             by_hex[place] = (*by_hex[place], unit) if place in by_hex else (unit,)
-    if len(_stacks) >= _KEPT:
-        del _stacks[next(iter(_stacks))]
-    _stacks[id(units)] = (units, by_hex)
     return by_hex
+
+
+def _with_changes(
+    known: dict[HexId, tuple[Unit, ...]], changed: list[tuple[Unit, Unit]]
+) -> dict[HexId, tuple[Unit, ...]]:
+    """The map with old units taken out and new ones put in; every stack stays in order of ids, as if made anew."""
+    by_hex = known.copy()
+    for old, _ in changed:
+        if old.hex:
+            left = tuple([unit for unit in by_hex[old.hex] if unit is not old])
+            if left:
+                by_hex[old.hex] = left
+            else:
+                del by_hex[old.hex]
+    for _, new in changed:
+        if new.hex:
+            there = by_hex.get(new.hex)
+            by_hex[new.hex] = (new,) if there is None else tuple(sorted((*there, new), key=_by_id))
+    return by_hex
+
+
+def _by_id(unit: Unit) -> UnitId:
+    return unit.id
 
 
 def units_at(position: Position, place: HexId) -> tuple[Unit, ...]:

@@ -1,5 +1,7 @@
 """The terrain effects table and what it says of each hex.
 
+Every hex of a board is a whole one, also on its edge (PL-207). A road changes nothing for a defender (PL-212).
+
 Rules: PL-201, PL-202, PL-209, PL-213.
 """
 
@@ -10,6 +12,8 @@ from functools import cache
 import msgspec
 
 from sandtable.content import read_table
+from sandtable.geometry.board import Board, SideKey
+from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_leader.kinds import KINDS, TABLES
 from sandtable.rulesets.panzer_leader.model import Position
@@ -17,9 +21,16 @@ from sandtable.rulesets.panzer_leader.stacks import units_at
 
 GROUND_LEVEL, SLOPE_LEVEL, HILLTOP_LEVEL = 0, 1, 2
 
+WOODED = ("woods", "slope_woods")
+
 
 class Terrain(msgspec.Struct, frozen=True):
-    """One row of the terrain effects table; movement costs are in half points, -1 is forbidden."""
+    """One row of the terrain effects table; movement costs are in half points, -1 is forbidden.
+
+    A terrain of two effects, such as the wooded slope, has the dearest cost and the summed modifiers of both.
+
+    Rules: PL-209, PL-210, PL-211, PL-214.
+    """
 
     title: str
     letter: str
@@ -88,5 +99,36 @@ def level_at(position: Position, place: HexId) -> int:
 
 
 def is_concealing(position: Position, place: HexId) -> bool:
-    """Whether units in the hex must be spotted to be fired at from afar: woods, towns, and hexes under smoke (PL-721, PL-1609)."""
+    """Whether units in the hex must be spotted to be fired at from afar: in woods, towns and under smoke.
+
+    Rules: PL-721, PL-1609.
+    """
     return terrain_at(position, place).needs_spotting or place in position.smoke
+
+
+def proposed_symbols(board: Board) -> dict[SideKey, str]:
+    """Hexside symbols that the lie of the land suggests to a map's author, each side named from its lower hex.
+
+    Rules: PL-203, PL-205.
+    """
+    proposed: dict[SideKey, str] = {}
+    for h in board.hexes:
+        for d in DIRECTIONS:
+            beyond = board.neighbor(h, d)
+            symbol = _proposed_symbol(board, h, d) if beyond > h else ""
+            if symbol:
+                proposed[h, d] = symbol
+    return proposed
+
+
+def _proposed_symbol(board: Board, h: int, d: int) -> str:
+    beyond = board.neighbor(h, d)
+    here, there = board.elevation[h], board.elevation[beyond]
+    if (here == HILLTOP_LEVEL) != (there == HILLTOP_LEVEL):
+        return "orange"
+    if board.terrain[h] in WOODED and board.terrain[beyond] in WOODED:
+        return "green"
+    if here == there == SLOPE_LEVEL:
+        flanks = [board.elevation[board.neighbor(h, side)] == HILLTOP_LEVEL for side in ((d + 5) % 6, (d + 1) % 6)]
+        return "brown" if flanks[0] == flanks[1] else ""
+    return ""

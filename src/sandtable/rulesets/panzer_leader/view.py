@@ -16,7 +16,7 @@ from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, SideId, UnitId
 from sandtable.kernel.state import State, View
 from sandtable.rulesets.panzer_leader import events as e
-from sandtable.rulesets.panzer_leader import sequence, sight
+from sandtable.rulesets.panzer_leader import air, sequence, sight
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN
 from sandtable.rulesets.panzer_leader.model import RESERVE, UNSEEN, Mover, Position, Unit
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
@@ -51,9 +51,11 @@ def known_position(position: Position, side: SideId) -> Position:
 def is_visible(position: Position, unit: Unit, side: SideId, mask: bytes) -> bool:
     """Whether a side can see a unit that is on the table: its own always, the enemy's in sight and, in cover, when spotted.
 
-    Rules: PL-1507.
+    Rules: PL-1206, PL-1507.
     """
     if unit.side == side or KINDS[unit.kind].is_work:
+        return True
+    if position.aircraft and air.is_sighted_from_air(position, unit, side):
         return True
     if not mask[unit.hex]:
         return False
@@ -127,8 +129,10 @@ def redact(event: Event, position: Position, side: SideId) -> Event | None:
     match event:
         case e.MissionWritten():
             return event if event.mission.side == side else None
+        case e.MissionsEnded() if event.side != side:
+            return None
         case e.MissionFired() if event.mission.side != side:
-            return replace(event, mission=replace(event.mission, spotters=()))
+            return replace(event, mission=replace(event.mission, spotters=(), observers=()))
         case e.UnitPlaced(unit=unit) if event.facedown and position.units[unit].side != side:
             return event
     hidden = hidden_units(position, side)

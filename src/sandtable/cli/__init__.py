@@ -1,0 +1,1 @@
+"""The `sandtable` command: play in a terminal, ask for odds, run batches, look into records and content."""

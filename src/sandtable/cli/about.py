@@ -1,0 +1,28 @@
+"""`sandtable version`."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+
+import sandtable
+from sandtable import registry
+from sandtable.cli.screen import print_json
+
+
+def version(asked: argparse.Namespace) -> int:
+    """The versions of the package, of Python and of each system's rules stand on stdout, with the kernels in use."""
+    from sandtable.geometry import compiled
+
+    kernels = "compiled" if compiled() else "interpreted"
+    rules = {key: registry.ruleset(key).info.rules_version for key in registry.SYSTEMS}
+    if asked.json:
+        facts = {"version": sandtable.__version__, "python": platform.python_version(), "kernels": kernels}
+        print_json({**facts, "rules": rules})
+        return 0
+    print(f"sandtable {sandtable.__version__}")
+    print(f"Python {platform.python_version()} on {platform.system()} {platform.machine()}")
+    print(f"map kernels: {kernels}")
+    for key, number in rules.items():
+        print(f"{registry.SYSTEMS[key].title}: rules version {number}")
+    return 0

@@ -1,0 +1,67 @@
+"""`sandtable odds`: what an order may bring, exactly, with every number that went into it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from sandtable.cli.screen import bar, columns, percent, print_json
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.forecast import Forecast
+from sandtable.kernel.trace import Tally
+from sandtable.lab.situations import answer, read_situation
+
+
+def odds(asked: argparse.Namespace) -> int:
+    """The odds of the order in a situation file stand on stdout, or the rule that forbids it."""
+    path = Path(asked.file)
+    worked = answer(read_situation(path), path.parent)
+    if asked.json:
+        print_json(facts(worked.odds))
+        return 0
+    print(worked.text)
+    print("\n".join(told(worked.odds)))
+    return 0
+
+
+def facts(odds: Forecast | Refusal) -> dict[str, Any]:
+    """Odds or a refusal as JSON says it."""
+    if isinstance(odds, Refusal):
+        return {"legal": False, "refusal": odds}
+    return {
+        "legal": True,
+        "branches": odds.branches,
+        "tally": [line for tally in odds.tally for line in tally.lines],
+        "totals": [{"title": tally.title, "total": tally.total} for tally in odds.tally],
+        "exact": odds.exact,
+        "samples": odds.samples,
+        "error": odds.error,
+    }
+
+
+def told(odds: Forecast | Refusal) -> list[str]:
+    """Odds or a refusal as lines to read."""
+    if isinstance(odds, Refusal):
+        detail = f" ({odds.detail})" if odds.detail else ""
+        return [f"not lawful: {odds.reason}{detail} ({odds.rule})"]
+    return [*tally_lines(odds.tally), *branch_lines(odds)]
+
+
+def tally_lines(tallies: Iterable[Tally]) -> list[str]:
+    """Each number with the lines that made it and their rules."""
+    lines = []
+    for tally in tallies:
+        lines.append(f"{tally.title}: {tally.total}")
+        lines += [f"  {line}" for line in columns([(line.value, line.label, f"({line.rule})") for line in tally.lines])]
+    return lines
+
+
+def branch_lines(odds: Forecast) -> list[str]:
+    """Each result with a bar as long as it is likely."""
+    rows = [(bar(b.chance), b.probability, percent(b.chance), b.result) for b in odds.branches]
+    lines = columns(rows)
+    if not odds.exact:
+        lines.append(f"sampled {odds.samples} times, so within {100 * odds.error:.1f} percentage points")
+    return lines

@@ -1,0 +1,180 @@
+"""`sandtable record`: what a record holds, whether it is true, and the whole of it to read or to work on."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sandtable import registry
+from sandtable.cli.files import read_bytes, write_bytes
+from sandtable.cli.screen import columns, print_json
+from sandtable.cli.trouble import Trouble, printable
+from sandtable.kernel import codec, replay
+from sandtable.kernel.ids import SideId
+from sandtable.kernel.replay import Entry, Record
+from sandtable.kernel.ruleset import AnyRuleset
+from sandtable.kernel.state import State, View
+from sandtable.lab.tables import Table, open_table
+
+
+def read_record(path: Path) -> Record:
+    """The record in a file."""
+    try:
+        return replay.read(read_bytes(path, codec.MOST_BYTES))
+    except codec.CodecError as error:
+        raise Trouble(f"{path}: this is not a whole record: {error}") from None
+
+
+def table_of(record: Record, scenario: str | None) -> Table:
+    """The scenario a record was played with, shipped or in the file given; Trouble when it is not the same one."""
+    header = record.header
+    if header.system not in registry.SYSTEMS:
+        raise Trouble(f"the record is of a system that is not here: {header.system[:40]!r}")
+    if scenario is None and ("/" in header.scenario or header.scenario.endswith(".toml")):
+        # a stranger's file does not choose which files are opened
+        raise Trouble(f"the record names its scenario {header.scenario[:40]!r}, which is no id")
+    table = open_table(scenario or header.scenario)
+    if table.system != header.system:
+        raise Trouble(f"the record is of {header.system}, the scenario of {table.system}")
+    if table.digest != header.scenario_digest:
+        raise Trouble(
+            f"the record was played with another version of the scenario {header.scenario[:40]!r} or of its board"
+        )
+    return table
+
+
+def show(asked: argparse.Namespace) -> int:
+    """The main facts of a record stand on stdout; its orders are not checked."""
+    record = read_record(Path(asked.file))
+    header = record.header
+    facts: dict[str, Any] = {
+        "system": header.system,
+        "scenario": header.scenario,
+        "rules_version": header.rules_version,
+        "options": header.options,
+        "seed": header.seed,
+        "orders": max(0, len(record.entries) - 1),
+        "draws": sum(len(entry.draws) for entry in record.entries),
+        "digest": record.digest,
+        "outcome": record.outcome,
+    }
+    if asked.json:
+        print_json(facts)
+        return 0
+    outcome = record.outcome
+    facts["options"] = ", ".join(f"{name}={value}" for name, value in header.options.items()) or "as the scenario says"
+    facts["outcome"] = f"{outcome.winner or 'a draw'}, {outcome.level}" if outcome else "not over yet"
+    print("\n".join(columns([(f"{name.replace('_', ' ')}:", value) for name, value in facts.items()])))
+    return 0
+
+
+def verify(asked: argparse.Namespace) -> int:
+    """Whether the rules give the record byte for byte stands on stdout; the exit code is 2 when they do not."""
+    record = read_record(Path(asked.file))
+    table = table_of(record, asked.scenario)
+    verdict = replay.verify(table.ruleset, table.scenario, record)
+    if asked.json:
+        print_json(verdict)
+        return 0 if verdict.holds else 2
+    if not verdict.holds:
+        raise Trouble(f"the record does not hold: {verdict.problem}")
+    print(f"the record holds: {verdict.entries - 1} orders, the same under the rules byte for byte")
+    return 0
+
+
+def export(asked: argparse.Namespace) -> int:
+    """The whole record stands on stdout or in a file, as JSON lines or as a log to read."""
+    record = read_record(Path(asked.file))
+    table = table_of(record, asked.scenario)
+    make = {"jsonl": _json_lines, "text": _text_lines}[asked.format]
+    lines = "".join(f"{line}\n" for line in make(table, record, asked.side))
+    if asked.out:
+        write_bytes(Path(asked.out), lines.encode())
+    else:
+        print(lines, end="")
+    return 0
+
+
+class Told(msgspec.Struct, frozen=True):
+    """One entry of a record as it is told to somebody: the order in words, and sentences for what happened."""
+
+    entry: Entry
+    order: str
+    turn: int
+    sentences: tuple[str, ...]
+
+
+def tell(table: Table, record: Record, side: str | None) -> Iterator[Told]:
+    """The entries in words, to a side as far as it could know, or to somebody who may know everything."""
+    ruleset = table.ruleset
+    states = list(replay.states(ruleset, table.scenario, record))
+    if not states:
+        return
+    sides = ruleset.sides(states[0])
+    if side is not None and side not in sides:
+        raise Trouble(f"the battle has no side {side[:40]!r}; its sides are {', '.join(sides)}")
+    viewer = SideId(side) if side is not None else None
+    try:
+        before = ruleset.setup(table.scenario, dict(record.header.options), states[0].dice)
+        for entry, state in zip(record.entries, states, strict=True):
+            told = _told(ruleset, entry, before, state, viewer)
+            before = state
+            # what the enemy did unseen is not even counted
+            if viewer in (None, entry.side) or told.sentences:
+                yield told
+    except (LookupError, ValueError, AttributeError, TypeError, AssertionError) as error:
+        # a record that was edited by hand may say what no rule ever said
+        raise codec.CodecError(f"the record can't be told in words: {error}") from None
+
+
+def _told(ruleset: AnyRuleset, entry: Entry, before: State[Any], after: State[Any], side: SideId | None) -> Told:
+    view = _view(ruleset, after, side)
+    position, sentences = before.position, []
+    for raw in entry.events:
+        event = codec.decode(bytes(raw), ruleset.info.events)
+        position = ruleset.apply(position, event)
+        seen = event if side is None else ruleset.redact(event, position, side)
+        if seen is not None and (text := ruleset.describe(seen, view)):
+            sentences.append(text)
+    order = ""
+    # the other side's order is a secret: what it did stands in the events, as far as it showed
+    if entry.side is not None and side in (None, entry.side):
+        order = ruleset.order_text(codec.decode(bytes(entry.order), ruleset.info.orders), _view(ruleset, before, side))
+    return Told(entry, order, view.turn, tuple(sentences))
+
+
+def _view(ruleset: AnyRuleset, state: State[Any], side: SideId | None) -> View[Any]:
+    """What a side sees, or the truth when no side is named."""
+    view = ruleset.view(state, side or ruleset.sides(state)[0])
+    return view if side is not None else msgspec.structs.replace(view, position=state.position)
+
+
+def _json_lines(table: Table, record: Record, side: str | None) -> Iterator[str]:
+    header = record.header if side is None else msgspec.structs.replace(record.header, seed=None)
+    yield codec.encode({"header": header}).decode()
+    for told in tell(table, record, side):
+        line: dict[str, Any] = {"number": told.entry.number, "side": told.entry.side, "turn": told.turn}
+        if side is None:
+            entry = told.entry
+            line |= {"order": entry.order, "draws": entry.draws, "events": entry.events, "chain": entry.chain}
+        yield codec.encode({**line, "order_text": told.order, "text": told.sentences}).decode()
+    yield codec.encode({"outcome": record.outcome, "digest": record.digest}).decode()
+
+
+def _text_lines(table: Table, record: Record, side: str | None) -> Iterator[str]:
+    yield printable(f"{table.scenario.title} ({registry.SYSTEMS[table.system].title})")
+    turn = None
+    for told in tell(table, record, side):
+        if told.turn != turn:
+            turn = told.turn
+            yield f"Turn {turn}"
+        if told.entry.side is not None and told.order:
+            yield "  " + printable(f"{told.entry.side}: {told.order}")
+        yield from (f"    {printable(text)}" for text in told.sentences)
+    if record.outcome is not None:
+        reasons = "; ".join(record.outcome.reasons)
+        yield printable(f"The battle is over: {record.outcome.winner or 'a draw'}, {record.outcome.level}. {reasons}")

@@ -1,0 +1,180 @@
+"""Many games between computer players, on as many processors as there are, and what they add up to.
+
+The games of a batch are handed to any executor of `concurrent.futures`: a process pool on one machine, or a cluster's.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from functools import lru_cache
+from math import sqrt
+from typing import Any
+
+import msgspec
+
+from sandtable.kernel import codec
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.engine import begin, submit
+from sandtable.kernel.ids import SideId
+from sandtable.kernel.ruleset import AnyRuleset
+from sandtable.kernel.state import State
+from sandtable.lab.seats import computer_order, players_of
+from sandtable.lab.tables import LabError, Table, open_table
+
+MOST_ORDERS = 20_000
+"""A game of more orders than this is broken off."""
+
+UNFINISHED = "unfinished"
+CONFIDENCE = 1.959963984540054
+"""The normal quantile of a 95 % interval."""
+
+
+class Game(msgspec.Struct, frozen=True):
+    """One game to be played: everything a worker in another process needs to know."""
+
+    scenario: str
+    options: dict[str, Any]
+    seats: dict[SideId, str]
+    seed: str
+    budget: int
+    most_orders: int = MOST_ORDERS
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game went; the digest is that of its last state, so that two runs can be compared."""
+
+    seed: str
+    winner: SideId | None
+    level: str
+    turns: int
+    orders: int
+    digest: str
+    cpu_seconds: float
+
+
+class Share(msgspec.Struct, frozen=True):
+    """How often something happened, with its 95 % confidence interval after Wilson."""
+
+    count: int
+    share: float
+    low: float
+    high: float
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """What the games of a batch add up to."""
+
+    games: int
+    wins: dict[SideId, Share]
+    draws: Share
+    unfinished: int
+    levels: dict[str, int]
+    mean_turns: float
+    mean_orders: float
+    cpu_seconds: float
+    orders_per_cpu_second: float
+
+
+def game_seed(seed: str, index: int) -> str:
+    """The seed of one game of a batch: the same whoever plays it and however many games there are."""
+    return f"{seed}/{index}"
+
+
+@lru_cache(maxsize=4)
+def _table(scenario: str) -> Table:
+    return open_table(scenario)
+
+
+def play_game(game: Game) -> Result:
+    """The game is played to its end, or until it has had too many orders."""
+    table = _table(game.scenario)
+    players = players_of(table.system, game.seats)
+    started = time.process_time()
+    state = begin(table.ruleset, table.scenario, game.options, game.seed).state
+    orders = 0
+    while table.ruleset.outcome(state) is None and orders < game.most_orders:
+        state = _next_state(table.ruleset, players, state, game)
+        orders += 1
+    outcome = table.ruleset.outcome(state)
+    seconds = time.process_time() - started
+    return Result(
+        seed=game.seed,
+        winner=outcome.winner if outcome else None,
+        level=outcome.level if outcome else UNFINISHED,
+        turns=_turn(table.ruleset, state),
+        orders=orders,
+        digest=codec.digest(state),
+        cpu_seconds=round(seconds, 6),
+    )
+
+
+def _next_state(ruleset: AnyRuleset, players: Mapping[SideId, Any], state: State[Any], game: Game) -> State[Any]:
+    decision = ruleset.decisions(state)[0]
+    view = ruleset.view(state, decision.side)
+    number = state.dice.number
+    order = computer_order(players[decision.side], view, decision, game.budget, game.seed, number)
+    played = submit(ruleset, state, decision.side, order)
+    if isinstance(played, Refusal):
+        who = game.seats[decision.side]
+        raise LabError(
+            f"in game {game.seed} the {who} player's order {number} for {decision.side} is not lawful: "
+            f"{played.reason} ({played.rule})"
+        )
+    return played.state
+
+
+def _turn(ruleset: AnyRuleset, state: State[Any]) -> int:
+    return ruleset.view(state, ruleset.sides(state)[0]).turn
+
+
+def run_batch(games: Iterable[Game], executor: Executor | None = None) -> Iterator[Result]:
+    """The results in the order of the games, each as soon as it and those before it are known."""
+    if executor is None:
+        yield from map(play_game, games)
+        return
+    futures = [executor.submit(play_game, game) for game in games]
+    try:
+        for future in futures:
+            yield future.result()
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def wilson(count: int, trials: int) -> Share:
+    """The share of so many in so many, with its 95 % confidence interval after Wilson."""
+    if not trials:
+        return Share(0, 0.0, 0.0, 1.0)
+    z2 = CONFIDENCE * CONFIDENCE
+    share = count / trials
+    middle = (share + z2 / (2 * trials)) / (1 + z2 / trials)
+    half = CONFIDENCE * sqrt(share * (1 - share) / trials + z2 / (4 * trials * trials)) / (1 + z2 / trials)
+    # at the ends the formula gives 0 and 1 exactly; floating point misses them by a hair
+    low = 0.0 if count == 0 else middle - half
+    high = 1.0 if count == trials else middle + half
+    return Share(count, round(share, 6), round(low, 6), round(high, 6))
+
+
+def summarize(results: Iterable[Result], sides: Iterable[SideId]) -> Summary:
+    """Wins, draws and means; games that were broken off count as nobody's."""
+    games = list(results)
+    trials = len(games)
+    finished = [game for game in games if game.level != UNFINISHED]
+    levels: dict[str, int] = {}
+    for game in games:
+        levels[game.level] = levels.get(game.level, 0) + 1
+    orders = sum(game.orders for game in games)
+    seconds = sum(game.cpu_seconds for game in games)
+    return Summary(
+        games=trials,
+        wins={side: wilson(sum(game.winner == side for game in games), trials) for side in sides},
+        draws=wilson(sum(game.winner is None for game in finished), trials),
+        unfinished=trials - len(finished),
+        levels=dict(sorted(levels.items())),
+        mean_turns=round(sum(game.turns for game in games) / trials, 3) if trials else 0.0,
+        mean_orders=round(orders / trials, 3) if trials else 0.0,
+        cpu_seconds=round(seconds, 6),
+        orders_per_cpu_second=round(orders / seconds, 1) if seconds else 0.0,
+    )

@@ -1,0 +1,143 @@
+"""A scenario with the rules it is played under, found by id or by path, and the options chosen for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sandtable import registry
+from sandtable.content import (
+    ContentError,
+    Option,
+    OptionValue,
+    Problem,
+    Scenario,
+    load_scenario,
+    read_header,
+    scenario_path,
+    shipped_folder,
+)
+from sandtable.content.scenarios import Boards
+from sandtable.kernel import codec
+from sandtable.kernel.events import Order
+from sandtable.kernel.replay import FORMAT, Header, commitment
+from sandtable.kernel.ruleset import AnyRuleset, Selection
+from sandtable.kernel.state import View
+
+ENDINGS = ("end", "pass")
+"""How the keys of the menu lines begin that do nothing more in a decision."""
+
+
+class LabError(Exception):
+    """What was asked for can't be done; the message is one sentence that says why."""
+
+
+class Table(NamedTuple):
+    """A scenario ready to be set up, and the rules for it."""
+
+    system: str
+    ruleset: AnyRuleset
+    vocabulary: Any
+    scenario: Scenario[Any, Any]
+
+    @property
+    def digest(self) -> str:
+        """What binds a record to the files it was played with: the scenario's and the board's."""
+        return codec.digest([self.scenario.digest, self.scenario.board.digest])
+
+
+def named(noun: str, name: str, known: Iterable[str]) -> LabError:
+    """The error about a name that nothing bears, with the name probably meant."""
+    names = sorted(known)
+    near = get_close_matches(name[:40], names, n=1)
+    advice = f"did you mean {near[0]!r}?" if near else f"there is {', '.join(names) or 'none'}"
+    return LabError(f"there is no {noun} {name[:40]!r}; {advice}")
+
+
+def system_key(name: str) -> str:
+    """The key of the system that is called so: by its key, its title or the prefix of its rules."""
+    wanted = name.casefold().rstrip("-")
+    for system in registry.SYSTEMS.values():
+        if wanted in (system.key.casefold(), system.title.casefold(), system.prefix.casefold().rstrip("-")):
+            return system.key
+    raise named("system", name, registry.SYSTEMS)
+
+
+def is_path(name: str) -> bool:
+    """Whether a scenario is named by its file and not by its id."""
+    return name.endswith(".toml") or "/" in name or "\\" in name
+
+
+def open_table(name: str, boards: Boards | None = None) -> Table:
+    """The scenario with that id among the shipped ones, or in that file; ContentError when it can't be played."""
+    source = Path(name) if is_path(name) else scenario_path(name)
+    header = read_header(source)
+    # the words of the system are needed to judge a file; a file that does not name its system is judged without
+    if header.problems and header.system not in registry.SYSTEMS:
+        raise ContentError(header.problems)
+    if header.system not in registry.SYSTEMS:
+        error = named("system", header.system, registry.SYSTEMS)
+        raise ContentError([Problem(header.file, "'system'", str(error))])
+    return read_table(source, header.system, boards)
+
+
+def read_table(source: Any, system: str, boards: Boards | None = None) -> Table:
+    """The scenario a source holds, under the rules of a system."""
+    vocabulary = registry.vocabulary(system)
+    scenario = load_scenario(source, vocabulary, shipped_folder("boards") if boards is None else boards)
+    return Table(system, registry.ruleset(system), vocabulary, scenario)
+
+
+def header(table: Table, options: dict[str, Any], seed: str) -> Header:
+    """The first page of a record of a battle on this table."""
+    rules = table.ruleset.info.rules_version
+    return Header(FORMAT, table.system, rules, table.scenario.id, table.digest, options, commitment(seed), seed)
+
+
+def checked_options(table: Table, options: Mapping[str, Any]) -> dict[str, OptionValue]:
+    """The options as they are, each known to the system and with a value of its own; LabError otherwise."""
+    known = {option.name: option for option in table.vocabulary.options}
+    for name, value in options.items():
+        if name not in known:
+            raise named("option", name, known)
+        if not known[name].allows(value):
+            raise LabError(f"the option {name} can't be {str(value)[:40]!r}; it is one of {_values(known[name])}")
+    return dict(options)
+
+
+def options_from(table: Table, texts: Iterable[str]) -> dict[str, OptionValue]:
+    """Options written as name=value, each with a value the system knows."""
+    known = {option.name: option for option in table.vocabulary.options}
+    chosen: dict[str, OptionValue] = {}
+    for text in texts:
+        name, equals, word = text.partition("=")
+        if not equals:
+            raise LabError(f"an option is written name=value, not {text[:40]!r}")
+        if name not in known:
+            raise named("option", name, known)
+        values = {_word(value): value for value in known[name].values}
+        word = {"on": "true", "yes": "true", "off": "false", "no": "false"}.get(word.lower(), word)
+        if word not in values:
+            raise LabError(f"the option {name} can't be {word[:40]!r}; it is one of {_values(known[name])}")
+        chosen[name] = values[word]
+    return chosen
+
+
+def _word(value: OptionValue) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _values(option: Option) -> str:
+    return ", ".join(map(_word, option.values))
+
+
+def ending(ruleset: AnyRuleset, view: View[Any]) -> Order | None:
+    """The order that does nothing more in the open decision, or None while the rules ask for something first."""
+    verbs = ruleset.menu(view, Selection())
+    for word in ENDINGS:
+        for verb in verbs:
+            if verb.key.startswith(word) and verb.targets:
+                return verb.targets[0].order
+    return None

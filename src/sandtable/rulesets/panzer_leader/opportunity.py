@@ -1,0 +1,193 @@
+"""Opportunity fire (option): enemies who have watched a unit move long enough may fire at it on the spot.
+
+Rules: PL-1601, PL-1602, PL-1603, PL-1604, PL-1605.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from sandtable.kernel.decisions import Decision, Refusal
+from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.trace import Tally
+from sandtable.rulesets.panzer_leader import fire, journeys, sight
+from sandtable.rulesets.panzer_leader.combat import Attack, reveal, roll_attack
+from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK
+from sandtable.rulesets.panzer_leader.events import UnitsFired
+from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
+from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
+from sandtable.rulesets.panzer_leader.model import Position, Unit, enemy_of, with_unit
+from sandtable.rulesets.panzer_leader.orders import OpportunityFire, Pass
+from sandtable.rulesets.panzer_leader.stacks import active
+
+RULE = RuleId("PL-1601")
+TOO_WEAK = RuleId("PL-832")
+
+
+def threshold(printed: UnitKind) -> int:
+    """What a unit of this type can spend in an enemy's sight before he may fire, in half points.
+
+    Rules: PL-1601.
+    """
+    return printed.movement // NUMBERS.opportunity.divisor * 2
+
+
+def exposure(
+    position: Position, unit: Unit, place: HexId, cost: int, before: Mapping[UnitId, int]
+) -> dict[UnitId, int]:
+    """What the unit has spent in each enemy's unbroken sight once it has entered a hex at that cost.
+
+    Enemies who do not see the hex begin anew; cover hides what is spent in it unless the unit is spotted there.
+
+    Rules: PL-1601.
+    """
+    enemy = enemy_of(unit.side)
+    there = with_unit(position, unit.id, hex=place)
+    shown = cost if sight.is_spotted(there, there.units[unit.id], enemy) else 0
+    spent = {
+        watcher.id: before.get(watcher.id, 0) + shown
+        for watcher in active(position, enemy)
+        if KINDS[watcher.kind].attack and sight.can_observe(position, watcher, place)
+    }
+    return {id: points for id, points in spent.items() if points}
+
+
+def has_watched_enough(position: Position, firer: Unit) -> bool:
+    """Whether the unit has seen the mover long enough, and is not kept for a fire mission.
+
+    Rules: PL-1104, PL-1601.
+    """
+    mover = position.mover
+    if mover is None:
+        return False
+    seen = mover.exposure.get(firer.id, 0)
+    if not seen or seen < threshold(KINDS[position.units[mover.unit].kind]):
+        return False
+    return not any(firer.id in mission.firers for mission in position.missions)
+
+
+def targets(position: Position) -> tuple[Unit, ...]:
+    """Who is hit: the mover, and with it a passenger it has just set down where it stands.
+
+    Rules: PL-1602.
+    """
+    mover = position.mover
+    if mover is None:
+        return ()
+    hit = [position.units[mover.unit]]
+    if mover.dropped != NOBODY and position.units[mover.dropped].hex == hit[0].hex:
+        hit.append(position.units[mover.dropped])
+    return tuple(hit)
+
+
+def attack(position: Position, side: SideId, firers: Sequence[Unit]) -> Attack | Refusal:
+    """The fire of these units at the mover, which is outside the count of PL-511, or why it is not allowed.
+
+    Rules: PL-511, PL-1602, PL-1604, PL-1605.
+    """
+    hit = targets(position)
+    if position.mover is None or not hit[0].hex or hit[0].side == side:
+        return Refusal(RULE, "no enemy is moving in your sight")
+    if not all(has_watched_enough(position, firer) for firer in firers):
+        return Refusal(RULE, "a unit has not had the mover in sight long enough, or waits for its fire mission")
+    quick = position.mover.gait == QUICK
+    return fire.direct_attack(position, side, firers, hit[0].hex, hit, defense_halved=quick, group="", rule="PL-1602")
+
+
+def candidates(position: Position, side: SideId) -> tuple[Unit, ...]:
+    """The side's units that can fire at the mover alone, or at least together."""
+    able: list[Unit] = []
+    alone = False
+    for unit in active(position, side):
+        if has_watched_enough(position, unit):
+            found = attack(position, side, (unit,))
+            alone = alone or isinstance(found, Attack)
+            if isinstance(found, Attack) or found.rule == TOO_WEAK:
+                able.append(unit)
+    if able and not alone and isinstance(attack(position, side, able), Refusal):
+        return ()
+    return tuple(able)
+
+
+def window_for(position: Position, unit: Unit) -> OpportunityWindow | None:
+    """The chance to fire that the moving unit gives the enemy where it stands, if any.
+
+    Rules: PL-1601, PL-1602.
+    """
+    side = enemy_of(unit.side)
+    if position.mover is None or position.mover.unit != unit.id or not position.mover.exposure:
+        return None
+    firers = candidates(position, side)
+    return OpportunityWindow(side, unit.id, tuple(firer.id for firer in firers)) if firers else None
+
+
+def decision(position: Position, window: OpportunityWindow) -> Decision:
+    """The enemy may fire at the mover or let it pass."""
+    name = KINDS[position.units[window.unit].kind].name
+    return Decision(window.side, "opportunity fire", RULE, f"Fire at the moving {name}, or pass.", optional=True)
+
+
+def check_opportunity(position: Position, side: SideId, order: OpportunityFire) -> Refusal | None:
+    """Why these units can't fire at the mover, or None.
+
+    Rules: PL-1601, PL-1604.
+    """
+    firers = fire.named_units(position, order.firers)
+    if firers is None or any(firer.side != side for firer in firers):
+        return Refusal(RULE, "name each of your firing units once")
+    found = attack(position, side, firers)
+    return found if isinstance(found, Refusal) else None
+
+
+def resolve_opportunity(resolution: Resolution[Position], side: SideId, order: OpportunityFire) -> None:
+    """The units have fired together and are `fired`; whoever else may fire at the mover is asked again.
+
+    Rules: PL-1602, PL-1603, PL-1604.
+    """
+    reveal(resolution, tuple(unit.id for unit in targets(resolution.position)))
+    position = resolution.position
+    found = attack(position, side, tuple(position.units[id] for id in order.firers))
+    resolution.emit(UnitsFired(order.firers))
+    if isinstance(found, Attack):
+        roll_attack(resolution, found)
+    sight.give_away(resolution, order.firers)
+    window = resolution.top
+    assert isinstance(window, OpportunityWindow)
+    again = window_for(resolution.position, resolution.position.units[window.unit])
+    if again is None:
+        _close(resolution, window)
+    else:
+        resolution.goto(again)
+
+
+def resolve_pass(resolution: Resolution[Position], side: SideId, order: Pass) -> None:
+    """The chance to fire is gone, until the mover's next hex."""
+    window = resolution.top
+    assert isinstance(window, OpportunityWindow)
+    _close(resolution, window)
+
+
+def _close(resolution: Resolution[Position], window: OpportunityWindow) -> None:
+    """Nobody fires any more; a mover that was dispersed stops here (PL-1602)."""
+    resolution.pop()
+    unit = resolution.position.units[window.unit]
+    if unit.hex and unit.dispersed:
+        journeys.end_move(resolution, unit.id, "dispersed by opportunity fire (PL-1602)")
+
+
+def explain_opportunity(position: Position, side: SideId, order: OpportunityFire) -> tuple[Tally, ...]:
+    """The tallies of the fire at the mover."""
+    if check_opportunity(position, side, order) is not None:
+        return ()
+    found = attack(position, side, tuple(position.units[id] for id in order.firers))
+    return fire.attack_tally(found) if isinstance(found, Attack) else ()
+
+
+def opportunity_options(position: Position, side: SideId, window: OpportunityWindow) -> Iterator[OpportunityFire]:
+    """Each unit that can fire at the mover by itself, and all of them together."""
+    alone = [OpportunityFire((firer,)) for firer in window.firers]
+    together = [OpportunityFire(window.firers)] if len(window.firers) > 1 else []
+    for order in (*alone, *together):
+        if check_opportunity(position, side, order) is None:
+            yield order

@@ -1,0 +1,381 @@
+"""Overruns: armor drives through an enemy-held hex and attacks what is in it.
+
+Rules: PL-213, PL-405, PL-1001 to PL-1007, PL-1606.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from sandtable.geometry.reach import MAY_NOT_ENTER, MUST_STOP
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.trace import Line, Tally
+from sandtable.mechanics.odds import shifted
+from sandtable.rulesets.panzer_leader.combat import (
+    CRT,
+    OVERRUN_ATTACK,
+    Attack,
+    die_modifiers,
+    modifier_sum,
+    odds_column,
+    reveal,
+    rides_outside,
+    roll_attack,
+    total_defense,
+)
+from sandtable.rulesets.panzer_leader.costs import NUMBERS, reacher
+from sandtable.rulesets.panzer_leader.events import UnitUnloaded
+from sandtable.rulesets.panzer_leader.fire import attack_tally
+from sandtable.rulesets.panzer_leader.frames import Journey, OverrunFrame
+from sandtable.rulesets.panzer_leader.journeys import end_move
+from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
+from sandtable.rulesets.panzer_leader.mobility import OVERRUN as WITHOUT_ROADS
+from sandtable.rulesets.panzer_leader.mobility import account, cannot_move, steps, terms
+from sandtable.rulesets.panzer_leader.model import OVERRUN, Position, Unit, enemy_of, with_unit
+from sandtable.rulesets.panzer_leader.orders import Overrun, OverrunRun
+from sandtable.rulesets.panzer_leader.stacks import (
+    counters_at,
+    fort_at,
+    has_room,
+    kind,
+    own_unit,
+    passenger_of,
+    stacks,
+)
+from sandtable.rulesets.panzer_leader.terrain import terrain_at
+
+WHO, WHERE, HOW, EXIT, ONCE = map(RuleId, ("PL-1001", "PL-1002", "PL-1003", "PL-1004", "PL-1007"))
+ASSAULT = RuleId("PL-1606")
+
+MOST_TOGETHER = 4
+"""How many vehicles the options put into one overrun."""
+
+APPROACHING, BEFORE, SENT = 0, 1, 2
+"""The stages of a run (PL-1005)."""
+
+
+# --- who, and where -------------------------------------------------------------------------------------------------
+
+
+def can_overrun(printed: UnitKind) -> bool:
+    """Whether a unit type overruns at all: armor with a weapon, but no German self-propelled artillery.
+
+    Rules: PL-1001.
+    """
+    if not printed.armored or not printed.is_vehicle or not printed.attack:
+        return False
+    return not (printed.is_german and printed.has("spa"))
+
+
+def defenders(position: Position, side: SideId, place: HexId) -> tuple[Unit, ...]:
+    """The enemy counters of a hex that an overrun attacks."""
+    enemies = counters_at(position, place, enemy_of(side))
+    return tuple(unit for unit in enemies if not kind(unit).is_work)
+
+
+def target_refusal(position: Position, side: SideId, place: HexId) -> Refusal | None:
+    """Why a hex can't be overrun now, whoever would try.
+
+    Rules: PL-213, PL-909, PL-1002, PL-1007, PL-1323.
+    """
+    board = position.ground.board
+    if not board.is_on(place):
+        return Refusal(WHERE, "that hex is off the map")
+    targets = defenders(position, side, place)
+    if not targets:
+        return Refusal(WHERE, "there is no enemy to overrun in that hex")
+    if not terrain_at(position, place).overrun_ok:
+        return Refusal(WHERE, "only clear hexes can be overrun")
+    if place in position.mines or place in position.blocks or place in position.wrecks:
+        return Refusal(WHERE, "a wreck, a block or a minefield stops overruns of its hex")
+    if fort_at(position, place) is not None:
+        return Refusal(WHERE, "fortifications can't be overrun")
+    if any(OVERRUN in unit.attacked for unit in targets):
+        return Refusal(ONCE, "that stack has been overrun already this segment")
+    return None
+
+
+def runner_refusal(position: Position, side: SideId, id: UnitId, targets: Sequence[Unit]) -> Refusal | None:
+    """Why a unit can't overrun these defenders.
+
+    Rules: PL-1001, PL-1003, PL-1607.
+    """
+    unit = own_unit(position, side, id)
+    if unit is None:
+        return Refusal(WHO, "there is no such unit of yours on the table")
+    name = kind(unit).name
+    if not can_overrun(kind(unit)):
+        return Refusal(WHO, f"{name} does not overrun")
+    if unit.fired or unit.dispersed:
+        return Refusal(WHO, f"{name} has fired or is dispersed")
+    if kind(unit).has("ht") and any(kind(target).armored for target in targets):
+        return Refusal(WHO, f"{name} does not overrun armored units")
+    now = account(position, unit)
+    if now is not None and now.on_road:
+        return Refusal(HOW, f"{name} has used the road rate in this move")
+    return cannot_move(position, side, id)
+
+
+# --- one vehicle's run ----------------------------------------------------------------------------------------------
+
+
+def before_target(unit: Unit, run: OverrunRun) -> HexId:
+    """The hex from which a run enters the target hex."""
+    return run.path[-3] if len(run.path) > 2 else unit.hex
+
+
+def check_run(position: Position, run: OverrunRun, place: HexId) -> Refusal | None:
+    """Why the vehicle can't drive along its path through the target hex and out on the far side, or None.
+
+    Rules: PL-405, PL-1003, PL-1004.
+    """
+    unit, board = position.units[run.unit], position.ground.board
+    if len(run.path) < 2 or run.path[-2] != place or place in run.path[:-2]:
+        return Refusal(HOW, "a run ends with the target hex and the hex behind it")
+    made = steps(position, unit, run.path, terms(position, unit, WITHOUT_ROADS), place)
+    if isinstance(made, Refusal):
+        return made
+    came_from = before_target(unit, run)
+    if board.direction(came_from, place) != board.direction(place, run.path[-1]):
+        return Refusal(HOW, "an overrun leaves the target hex by the opposite side")
+    return None
+
+
+def drop_refusal(position: Position, order: Overrun) -> Refusal | None:
+    """Why the riders named can't drop off before the overrun: the option, who they are, and what carries them.
+
+    Rules: PL-641, PL-643, PL-1606.
+    """
+    if not order.drop:
+        return None
+    if not position.ground.options.panzerblitz_assault:
+        return Refusal(ASSAULT, "the Panzerblitz assault is not played in this battle")
+    runners = {run.unit for run in order.runs}
+    for id in order.drop:
+        if not 0 <= id < len(position.units) or position.units[id].carrier not in runners:
+            return Refusal(ASSAULT, "only riders of the overrunning vehicles can drop off")
+        carrier = position.units[position.units[id].carrier]
+        if not rides_outside(carrier) or not kind(position.units[id]).is_infantry:
+            return Refusal(ASSAULT, "only infantry riding on tanks drops off for an assault")
+        now = account(position, carrier)
+        if now is not None and now.handled:
+            return Refusal(RuleId("PL-643"), f"{kind(carrier).name} has loaded or unloaded already")
+    return None
+
+
+def _after(position: Position, run: OverrunRun, drop: Sequence[UnitId]) -> Position | Refusal:
+    """The position once the run has been driven and its riders have dropped off, as far as the next run is concerned.
+
+    Rules: PL-401, PL-1005, PL-1606.
+    """
+    unit, rider = position.units[run.unit], passenger_of(position, run.unit)
+    if rider is not None and rider.id in drop:
+        before = before_target(unit, run)
+        position = with_unit(position, unit.id, hex=before)
+        if not has_room(position, before):
+            return Refusal(RuleId("PL-401"), "there is no room for the riders where they would drop off")
+        position = with_unit(position, rider.id, hex=before, carrier=NOBODY)
+    elif rider is not None:
+        position = with_unit(position, rider.id, hex=run.path[-1])
+    return with_unit(position, unit.id, hex=run.path[-1])
+
+
+# --- the attack -----------------------------------------------------------------------------------------------------
+
+
+def overrun_attack(position: Position, side: SideId, runners: Sequence[Unit], place: HexId) -> Attack | Refusal:
+    """The attack of these vehicles on the whole stack of a hex, ready to be rolled, or why there is none.
+
+    Rules: PL-823, PL-832, PL-1005, PL-1006.
+    """
+    targets = defenders(position, side, place)
+    if not targets:
+        return Refusal(WHERE, "there is no enemy left in that hex")
+    if any(kind(target).armored for target in targets):
+        # halftracks shy from armor, also from armor that came to light only now (PL-1001)
+        runners = [unit for unit in runners if not kind(unit).has("ht")]
+    lines = [Line(f"{kind(unit).name} overruns", kind(unit).attack, RuleId("PL-1005")) for unit in runners]
+    strength = sum(kind(unit).attack for unit in runners)
+    defense, defense_lines = total_defense(position, targets)
+    base = odds_column(strength, defense)
+    if base is None:
+        return Refusal(RuleId("PL-832"), f"{strength} against {defense} is worse than 1-4")
+    odds = shifted(CRT.columns, base, NUMBERS.overrun.shift)
+    lines.append(Line("Overrun: one column", odds, RuleId("PL-1006")))
+    modifiers = die_modifiers(position, OVERRUN_ATTACK, place, targets)
+    return Attack(
+        group=OVERRUN,
+        how=OVERRUN_ATTACK,
+        attackers=tuple(unit.id for unit in runners),
+        hex=place,
+        targets=tuple(unit.id for unit in targets),
+        strength=Fraction(strength),
+        defense=defense,
+        base=base,
+        odds=odds,
+        drm=modifier_sum(modifiers),
+        rule="PL-1006",
+        lines=(*lines, *defense_lines, *modifiers),
+    )
+
+
+# --- the order ------------------------------------------------------------------------------------------------------
+
+
+def check_overrun(position: Position, side: SideId, order: Overrun) -> Refusal | None:
+    """Why the overrun can't be driven, or None; every run is judged on the table that the runs before it leave.
+
+    Rules: PL-1001, PL-1002, PL-1003, PL-1004, PL-1005, PL-1007.
+    """
+    refusal = target_refusal(position, side, order.hex)
+    if refusal is not None:
+        return refusal
+    if not order.runs or len({run.unit for run in order.runs}) != len(order.runs):
+        return Refusal(WHO, "name each overrunning vehicle once")
+    targets = defenders(position, side, order.hex)
+    for run in order.runs:
+        refusal = runner_refusal(position, side, run.unit, targets)
+        if refusal is not None:
+            return refusal
+    refusal = drop_refusal(position, order)
+    if refusal is not None:
+        return refusal
+    table = position
+    for run in order.runs:
+        refusal = check_run(table, run, order.hex)
+        if refusal is not None:
+            return refusal
+        driven = _after(table, run, order.drop)
+        if isinstance(driven, Refusal):
+            return driven
+        table = driven
+    attack = overrun_attack(position, side, [position.units[run.unit] for run in order.runs], order.hex)
+    return attack if isinstance(attack, Refusal) else None
+
+
+def resolve_overrun(resolution: Resolution[Position], side: SideId, order: Overrun) -> None:
+    """The overrun is under way."""
+    resolution.push(OverrunFrame(order.hex, order.runs, drop=order.drop))
+
+
+def drive_on(resolution: Resolution[Position], frame: OverrunFrame) -> None:
+    """The overrun has come one stage further: an approach, a drive through the hex, or in the end the attack.
+
+    A vehicle that was stopped on its way takes no part, nor does one that was dispersed behind the hex.
+
+    Rules: PL-902, PL-1003, PL-1005, PL-1602, PL-1606.
+    """
+    if not frame.runs:
+        _strike(resolution, frame)
+        return
+    run, rest = frame.runs[0], frame.runs[1:]
+    unit = resolution.position.units[run.unit]
+    if not unit.hex or unit.moved:
+        resolution.goto(OverrunFrame(frame.hex, rest, frame.through, frame.drop))
+    elif frame.stage == SENT:
+        end_move(resolution, unit.id, "it has overrun (PL-1003)")
+        resolution.goto(OverrunFrame(frame.hex, rest, (*frame.through, unit.id), frame.drop))
+    elif frame.stage == APPROACHING:
+        resolution.goto(OverrunFrame(frame.hex, frame.runs, frame.through, frame.drop, BEFORE))
+        resolution.push(Journey(run.unit, run.path[:-2], "", frame.hex))
+    else:
+        _drop_rider(resolution, run.unit, frame)
+        resolution.goto(OverrunFrame(frame.hex, frame.runs, frame.through, frame.drop, SENT))
+        resolution.push(Journey(run.unit, run.path[-2:], "", frame.hex))
+
+
+def _drop_rider(resolution: Resolution[Position], carrier: UnitId, frame: OverrunFrame) -> None:
+    """The rider is off its tank and may assault the target hex, if it was told to and finds room (PL-401, PL-1606)."""
+    position = resolution.position
+    rider = passenger_of(position, carrier)
+    if rider is not None and rider.id in frame.drop and has_room(position, rider.hex):
+        resolution.emit(UnitUnloaded(carrier, rider.id, assaults=frame.hex))
+
+
+def _strike(resolution: Resolution[Position], frame: OverrunFrame) -> None:
+    """All that got through have attacked together.
+
+    Rules: PL-1005, PL-1006, PL-1401.
+    """
+    resolution.pop()
+    position = resolution.position
+    side = position.phasing
+    reveal(resolution, tuple(unit.id for unit in defenders(position, side, frame.hex)))
+    position = resolution.position
+    attack = overrun_attack(position, side, [position.units[id] for id in frame.through], frame.hex)
+    if isinstance(attack, Attack):
+        roll_attack(resolution, attack)
+
+
+def explain_overrun(position: Position, side: SideId, order: Overrun) -> tuple[Tally, ...]:
+    """The tallies of the attack, if every vehicle gets through."""
+    if check_overrun(position, side, order) is not None:
+        return ()
+    attack = overrun_attack(position, side, [position.units[run.unit] for run in order.runs], order.hex)
+    return attack_tally(attack) if isinstance(attack, Attack) else ()
+
+
+# --- options --------------------------------------------------------------------------------------------------------
+
+
+def overrun_options(position: Position, side: SideId, unit: Unit) -> Iterator[Overrun]:
+    """Overruns by the unit alone along each way through, and together with others that can reach the same stack."""
+    if unit.side != side or not unit.hex or not can_overrun(KINDS[unit.kind]):
+        return
+    for place in stacks(position):
+        if not _is_near(position, unit, place) or target_refusal(position, side, place) is not None:
+            continue
+        if runner_refusal(position, side, unit.id, defenders(position, side, place)) is not None:
+            continue
+        runs = list(runs_through(position, unit, place))
+        for run in runs:
+            order = Overrun(place, (run,))
+            if check_overrun(position, side, order) is None:
+                yield order
+        if runs:
+            yield from _together(position, side, runs[0], place)
+
+
+def _is_near(position: Position, unit: Unit, place: HexId) -> bool:
+    """Whether a hex is close enough to be worth a search."""
+    return position.ground.board.distance(unit.hex, place) <= 2 * KINDS[unit.kind].movement
+
+
+def runs_through(position: Position, unit: Unit, place: HexId) -> Iterator[OverrunRun]:
+    """A cheapest run of the vehicle through the hex in each direction, costs and obstacles permitting."""
+    board, now = position.ground.board, terms(position, unit, WITHOUT_ROADS)
+    if now.left <= 0:
+        return
+    found = reacher(position.ground).reach(unit.hex, now.left, now.costs, now.flags, now.alternate)
+    for d, before in enumerate(board.neighbor_table[place]):
+        out = board.neighbor(place, (d + 3) % 6)
+        if not before or not out or found.cost(before) < 0 or (now.flags[out] & MAY_NOT_ENTER and out != unit.hex):
+            continue
+        if now.flags[before] & MUST_STOP and before != unit.hex:
+            continue
+        run = OverrunRun(unit.id, (*map(HexId, found.path_to(before)), place, HexId(out)))
+        if check_run(position, run, place) is None:
+            yield run
+
+
+def _together(position: Position, side: SideId, first: OverrunRun, place: HexId) -> Iterator[Overrun]:
+    """One overrun with as many others as find a way, each on the table that those before it leave."""
+    runs = [first]
+    table = _after(position, first, ())
+    for other in position.units:
+        if len(runs) >= MOST_TOGETHER or isinstance(table, Refusal):
+            break
+        if other.side != side or not other.hex or other.id == first.unit or not can_overrun(KINDS[other.kind]):
+            continue
+        if runner_refusal(position, side, other.id, defenders(position, side, place)) is not None:
+            continue
+        run = next(runs_through(table, table.units[other.id], place), None)
+        if run is not None:
+            runs.append(run)
+            table = _after(table, run, ())
+    order = Overrun(place, tuple(runs))
+    if len(runs) > 1 and check_overrun(position, side, order) is None:
+        yield order
