@@ -157,3 +157,8 @@ def test_random_bytes_give_a_value_or_a_plain_error(data: bytes) -> None:
     for kind in (Any, Record, State[toy.Position], toy.ORDERS, toy.EVENTS):
         with suppress(codec.CodecError):
             codec.decode(data, kind, toy.Track(3, 3))
+
+
+def test_a_mapping_by_number_has_one_canonical_form_whatever_order_it_was_made_in() -> None:
+    one, other = {30: "a", 4: "b"}, {4: "b", 30: "a"}
+    assert codec.encode({"at": one}) == codec.encode({"at": other}) == b'{"at":{"30":"a","4":"b"}}'

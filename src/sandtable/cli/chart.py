@@ -19,26 +19,26 @@ SIDE_STYLES = ("bold white on blue", "bold white on red", "bold black on yellow"
 
 # What a word in the name of a terrain looks like; a terrain with none of them has a style by its place in the list.
 TERRAIN_STYLES = {
-    "clear": "grey54",
-    "open": "grey54",
-    "wood": "green",
-    "forest": "green",
-    "orchard": "green",
-    "town": "bright_black on grey30",
-    "city": "bright_black on grey30",
-    "village": "bright_black on grey30",
-    "water": "bright_blue",
-    "sea": "bright_blue",
-    "stream": "bright_blue",
-    "river": "bright_blue",
-    "gully": "yellow",
-    "swamp": "cyan",
-    "marsh": "cyan",
-    "beach": "bright_yellow",
-    "slope": "dark_orange3",
-    "hill": "dark_orange3",
+    "clear": "grey50 on grey11",
+    "open": "grey50 on grey11",
+    "wood": "bright_green on dark_green",
+    "forest": "bright_green on dark_green",
+    "orchard": "bright_green on dark_green",
+    "town": "white on grey42",
+    "city": "white on grey42",
+    "village": "white on grey42",
+    "water": "white on blue3",
+    "sea": "white on blue3",
+    "stream": "white on blue3",
+    "river": "white on blue3",
+    "gully": "black on khaki3",
+    "swamp": "black on dark_cyan",
+    "marsh": "black on dark_cyan",
+    "beach": "black on light_goldenrod3",
+    "slope": "white on orange4",
+    "hill": "white on orange4",
 }
-OTHER_STYLES = ("magenta", "yellow", "cyan", "bright_green", "bright_magenta")
+OTHER_STYLES = ("white on purple4", "black on grey62", "white on dark_red", "black on plum3")
 
 
 class Chart:
@@ -82,12 +82,8 @@ class Chart:
                 spans.append(self._half_hex(column, line - (column & 1), cell, stacks))
             yield spans
         if last - first < self.board.width:
-            yield [
-                (
-                    f"     columns {first + 1:02d} to {last:02d} of {self.board.width:02d}; `map HEX` shows another part",
-                    "",
-                )
-            ]
+            part = f"columns {first + 1:02d} to {last:02d} of {self.board.width:02d}"
+            yield [(f"     {part}; `map HEX` shows another part", "")]
         yield from self._legend()
 
     def _window(self, most: int, center: HexId) -> tuple[int, int]:
@@ -107,9 +103,9 @@ class Chart:
         terrain = self.board.terrain[h]
         if is_lower and stack:
             return self.code(stack[0]).ljust(cell), self.side_styles.get(stack[0].side, "bold")
-        letter = self.letters[terrain]
         if is_lower:
-            return letter.ljust(cell), self.styles[terrain]
+            return ("=" if self.board.roads[h] else "").ljust(cell), self.styles[terrain]
+        letter = self.letters[terrain]
         level = self.board.elevation[h]
         marks = (
             f"{letter}{level or ''}{'*' if h in self.objectives else ''}{f'x{len(stack)}' if len(stack) > 1 else ''}"
@@ -123,7 +119,7 @@ class Chart:
         yield spans
         sides = ", ".join(f"{letter} {side}" for side, letter in self.side_letters.items())
         goals = "; * an objective" if self.objectives else ""
-        yield [(f"     {sides}; a digit is the height, x2 a stack of two{goals}", "")]
+        yield [(f"     {sides}; a digit is the height, = a road, x2 a stack of two{goals}", "")]
 
     # told
 

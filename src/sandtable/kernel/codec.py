@@ -34,8 +34,12 @@ _ENCODER = msgspec.json.Encoder(order="sorted", enc_hook=_encode_fixed)
 
 
 def encode(value: object) -> bytes:
-    """The canonical JSON of a value."""
-    return _ENCODER.encode(value)
+    """The canonical JSON of a value: keys in order, numbers among them written as text."""
+    try:
+        return _ENCODER.encode(value)
+    except TypeError:
+        # msgspec sorts only text keys; a mapping by hex or unit number has to be turned into one first
+        return _ENCODER.encode(msgspec.to_builtins(value, str_keys=True, enc_hook=_encode_fixed))
 
 
 def digest(value: object) -> str:

@@ -8,7 +8,7 @@ Rules: PL-308, PL-505, PL-1201 to PL-1208.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from sandtable.kernel.decisions import Refusal
@@ -178,30 +178,33 @@ def fly_options(position: Position, side: SideId, aircraft: Aircraft) -> Iterato
     """Flights to a hex beside each known enemy stack, for an observer over each friendly one as well."""
     if aircraft.side != side or not _is_ready(position, aircraft) or aircraft.flown == position.segment:
         return
-    board, chosen = position.ground.board, set[HexId]()
+    board, chosen, guns = position.ground.board, set[HexId](), _guns_against(position, side)
     for place, units in stacks(position).items():
         enemies = [unit for unit in units if unit.side != side and not kind(unit).is_temporary_bridge]
         if enemies:
             # any neighbor will do for the attack; the one under the fewest guns is the best of them
-            chosen.add(min(map(HexId, board.neighbors(place)), key=lambda near: _flak(position, side, near)))
+            chosen.add(min(map(HexId, board.neighbors(place)), key=lambda near: _flak(position, guns, near)))
         elif is_observer(aircraft):
             chosen.add(place)
     for place in sorted(chosen):
         yield FlyTo(aircraft.id, place)
 
 
-def _flak(position: Position, side: SideId, place: HexId) -> int:
-    """The summed strength of known enemy guns that could fire at an aircraft over a hex."""
-    return sum(
-        _antiair_strength(position, unit, place)
-        for unit in position.units
-        if unit.side != side and unit.hex and _antiair_refusal(position, unit) is None
-    )
+def _guns_against(position: Position, side: SideId) -> list[Unit]:
+    """The known enemy guns that could fire at the side's aircraft now."""
+    return [
+        unit for unit in position.units if unit.hex and unit.side != side and _antiair_refusal(position, unit) is None
+    ]
+
+
+def _flak(position: Position, guns: Iterable[Unit], place: HexId) -> int:
+    """The summed strength of guns against an aircraft over a hex."""
+    return sum(_antiair_strength(position, unit, place) for unit in guns)
 
 
 def flight_note(position: Position, order: FlyTo) -> str:
     """What awaits an aircraft over a hex, in a few words: the strength of the known guns that reach it (PL-1207)."""
-    flak = _flak(position, position.aircraft[order.aircraft].side, order.hex)
+    flak = _flak(position, _guns_against(position, position.aircraft[order.aircraft].side), order.hex)
     return f"flak {flak}" if flak else "no flak"
 
 
@@ -218,16 +221,11 @@ def may_fire_at_aircraft(position: Position) -> bool:
 
     Rules: PL-1202, PL-1207.
     """
-    overhead = [plane for plane in position.aircraft if plane.side == position.phasing and plane.hex]
+    overhead = [plane.hex for plane in position.aircraft if plane.side == position.phasing and plane.hex]
     if not overhead:
         return False
-    return any(
-        unit.side != position.phasing
-        and unit.hex
-        and _antiair_refusal(position, unit) is None
-        and any(_antiair_strength(position, unit, plane.hex) for plane in overhead)
-        for unit in position.units
-    )
+    guns = _guns_against(position, position.phasing)
+    return any(_flak(position, guns, place) for place in overhead)
 
 
 def _antiair_refusal(position: Position, unit: Unit) -> Refusal | None:

@@ -9,6 +9,7 @@ Rules: PL-209, PL-214, PL-401, PL-406, PL-603 to PL-616, PL-621, PL-631, PL-633,
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
@@ -18,7 +19,7 @@ from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP, Reacher
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId
 from sandtable.rulesets.panzer_leader.ground import Ground
-from sandtable.rulesets.panzer_leader.kinds import KINDS, TABLES, UnitKind
+from sandtable.rulesets.panzer_leader.kinds import KINDS, TABLES
 from sandtable.rulesets.panzer_leader.model import Position, Unit
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, units_at
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_table
@@ -104,17 +105,39 @@ def reacher(ground: Ground) -> Reacher:
     return found
 
 
+class Mobility(NamedTuple):
+    """All that the cost of a step depends on in a unit type."""
+
+    terrain: str
+    is_vehicle: bool
+    climbs: bool
+    bridges: bool
+    is_slow: bool
+
+
+@cache
+def mobility_of(kind: str) -> Mobility:
+    """How a unit type moves.
+
+    Rules: PL-303, PL-304, PL-604, PL-621, PL-1333.
+    """
+    printed = KINDS[kind]
+    return Mobility(
+        printed.mobility, printed.is_vehicle, printed.is_infantry, printed.has("bridge"), printed.movement == 1
+    )
+
+
 def layers(position: Position, bridges: Bridges, kind: str, gait: str = "") -> Layers:
     """The cost layers of a unit type while these bridges stand."""
-    cache = position.ground.cache
-    key = ("movement.layers", bridges, kind, gait)
-    made: Layers | None = cache.get(key)
+    found = position.ground.cache
+    key = ("movement.layers", bridges, mobility_of(kind), gait)
+    made: Layers | None = found.get(key)
     if made is None:
-        made = cache[key] = _make_layers(position.ground, bridges, KINDS[kind], gait)
+        made = found[key] = _make_layers(position.ground, bridges, mobility_of(kind), gait)
     return made
 
 
-def _make_layers(ground: Ground, bridges: Bridges, kind: UnitKind, gait: str) -> Layers:
+def _make_layers(ground: Ground, bridges: Bridges, mobility: Mobility, gait: str) -> Layers:
     board = ground.board
     terrain = _standing_terrain(ground, bridges)
     road, plain, carried = (bytearray([FORBIDDEN]) * (8 * board.size) for _ in range(3))
@@ -127,13 +150,13 @@ def _make_layers(ground: Ground, bridges: Bridges, kind: UnitKind, gait: str) ->
                 continue
             at, side = 8 * here + d, board.side_features(here, d)
             has_road = board.has_road(here, d) and "stream" not in (terrain[here], terrain[there])
-            plain[at], rolls = _off_road(kind, terrain[here], terrain[there], side, gait)
+            plain[at], rolls = _off_road(mobility, terrain[here], terrain[there], side, gait)
             if rolls:
                 plain_crossings[at] = rolls
             if has_road:
                 # PL-615: at the road rate nothing else about the hex and the side counts
                 road[at] = NUMBERS.quick.cost if gait == QUICK else min(ROAD_COST, plain[at])
-                carried[at] = _borne(kind, terrain[there], plain[at])
+                carried[at] = _borne(mobility, terrain[there], plain[at])
             else:
                 road[at] = carried[at] = plain[at]
                 if rolls:
@@ -153,38 +176,40 @@ def _standing_terrain(ground: Ground, bridges: Bridges) -> list[str]:
     return terrain
 
 
-def _off_road(kind: UnitKind, here: str, there: str, side: frozenset[str], gait: str) -> tuple[int, tuple[RuleId, ...]]:
+def _off_road(
+    mobility: Mobility, here: str, there: str, side: frozenset[str], gait: str
+) -> tuple[int, tuple[RuleId, ...]]:
     """The cost of a step without any road and the dice it takes; FORBIDDEN where it can't be taken.
 
     Rules: PL-209, PL-604, PL-606, PL-621, PL-631, PL-1333, PL-1401, PL-1605.
     """
-    cost: int = getattr(TERRAIN[there], kind.mobility, -1)
-    if there == "stream" and kind.has("bridge"):
+    cost: int = getattr(TERRAIN[there], mobility.terrain, -1)
+    if there == "stream" and mobility.bridges:
         cost = TERRAIN[there].nonvehicle
-    if cost < 0 or (here == "sea" and there != "beach") or ("green" in side and kind.is_vehicle):
+    if cost < 0 or (here == "sea" and there != "beach") or ("green" in side and mobility.is_vehicle):
         return FORBIDDEN, ()
     if gait == QUICK:
         barred = there in NUMBERS.quick.only_by_road or "cliff" in side or here == "sea"
         return (FORBIDDEN if barred else NUMBERS.quick.cost), ()
     rolls: tuple[RuleId, ...] = ()
     if "cliff" in side:
-        if not kind.is_infantry:
+        if not mobility.climbs:
             return FORBIDDEN, ()
         rolls = (CLIFF,)
-    if there == "stream" and not kind.is_vehicle:
+    if there == "stream" and not mobility.is_vehicle:
         rolls += (STREAM,)
     # with a cost no higher than the whole allowance, the first hex is always within it and a dear one is the last
-    return (min(cost, NUMBERS.least) if kind.movement == 1 else cost), rolls
+    return (min(cost, NUMBERS.least) if mobility.is_slow else cost), rolls
 
 
-def _borne(kind: UnitKind, there: str, plain: int) -> int:
+def _borne(mobility: Mobility, there: str, plain: int) -> int:
     """The cost of a step along a road without its rate: over green sides and through swamps all the same.
 
     Rules: PL-1003.
     """
-    if there == "swamp" and kind.is_vehicle:
+    if there == "swamp" and mobility.is_vehicle:
         return NUMBERS.overrun.swamp_cost
-    cost: int = getattr(TERRAIN[there], kind.mobility, -1)
+    cost: int = getattr(TERRAIN[there], mobility.terrain, -1)
     return cost if cost >= 0 else plain
 
 
@@ -199,9 +224,9 @@ class Obstacles(NamedTuple):
 
 def obstacles(position: Position, side: SideId) -> Obstacles:
     """The flags of every hex for the units of a side, and the bridges that stand."""
-    cache = position.ground.cache
+    found = position.ground.cache
     key = ("movement.obstacles", side)
-    known: Obstacles | None = cache.get(key)
+    known: Obstacles | None = found.get(key)
     markers = (position.mines, position.blocks, position.wrecks, position.bridges_down)
     if known is None or not _are_same(known, position, markers):
         known = _all_obstacles(position, side, markers)
@@ -209,7 +234,7 @@ def obstacles(position: Position, side: SideId) -> Obstacles:
         return known
     else:
         known = _changed_obstacles(position, side, known)
-    cache[key] = known
+    found[key] = known
     return known
 
 

@@ -132,7 +132,7 @@ class Doctrine:
         """The order that does nothing more in this decision."""
         if isinstance(view.flow[-1], OpportunityWindow):
             return orders.Pass()
-        if decision.kind == "indirect fire":
+        if decision.kind == "indirect fire" and artillery.has_due_missions(view.position):
             return orders.FireMissions()
         for unit in view.position.units:
             if setup.check_end(view.position, view.side, orders.EndPhase()) is None:

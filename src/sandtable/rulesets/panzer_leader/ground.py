@@ -40,3 +40,16 @@ class Ground(codec.Fixed):
         self.options = options
         self.digest = codec.digest([scenario.digest, self.board.digest, options])
         self.cache: dict[Any, Any] = {}
+
+
+_KEPT = 32
+_grounds: dict[str, Ground] = {}
+
+
+def ground_for(scenario: Scenario[Any, Any], options: Options) -> Ground:
+    """The ground of a battle; battles of one scenario with the same options share it and all that is derived from it."""
+    fresh = Ground(scenario, options)
+    kept = _grounds.setdefault(fresh.digest, fresh)
+    if len(_grounds) > _KEPT:
+        del _grounds[next(iter(_grounds))]
+    return kept

@@ -116,9 +116,9 @@ def _stretch(
             return Stretch(n, cost, on_road, BARRED)
         if place == overruns and flags_at(position, unit, now, path[n + 1]) & MAY_NOT_ENTER:
             return Stretch(n, cost, on_road, BARRED)  # nobody stops inside the target hex
-        dice = (now.alternate_crossings if denied else now.crossings).get(at)
-        if dice and not (has_crossed and n == 0):
-            return Stretch(n, cost, on_road, CROSSING, dice)
+        tried = now.alternate_crossings if denied else now.crossings
+        if tried and at in tried and not (has_crossed and n == 0):
+            return Stretch(n, cost, on_road, CROSSING, tried[at])
         cost += price
         on_road = on_road or price < now.plain[at]
         changes_hands = place in contested and control.get(place) != side and place != overruns
@@ -153,13 +153,15 @@ def _go(
         before.on_road or stretch.on_road,
     )
     resolution.emit(UnitMoved(unit.id, path, after))
-    if sets_out:
+    if sets_out and (position.works or now.leaving):
         works.left(resolution, unit.id, unit.hex)
     if lands:
         landing.landed(resolution, unit.id, path[-1])
     if path[-1] == journey.overruns:
         return  # it is only passing through
-    works.entered(resolution, unit.id, path[-1])
+    # forts, mines and streams to be bridged are flagged: elsewhere nobody has work to do
+    if position.works or now.flags[path[-1]] & (ALTERNATE | MUST_STOP):
+        works.entered(resolution, unit.id, path[-1])
     victory.take_control(resolution, path[-1], unit.side)
 
 

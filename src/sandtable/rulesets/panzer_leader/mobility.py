@@ -240,13 +240,13 @@ def reach(position: Position, unit: Unit, gait: str = "") -> Reach:
 
 
 class Step(NamedTuple):
-    """One hex of a path: its cost, whether that is the road rate, the dice it takes, and whether the unit must stop."""
+    """One hex of a path: its cost, whether that is the road rate, its place in a layer, and its flags."""
 
     place: HexId
     cost: int
     by_road: bool
-    crossings: tuple[RuleId, ...]
-    must_stop: bool
+    at: int
+    flags: int
 
 
 def steps(
@@ -257,30 +257,36 @@ def steps(
     Rules: PL-401, PL-405, PL-603, PL-605, PL-1301, PL-1311, PL-1322.
     """
     board = position.ground.board
-    table, here, left = board.neighbor_table, unit.hex, now.left
+    # this loop judges every order of every playout, so it looks things up once
+    table, costs, around, plain, origin = board.neighbor_table, now.costs, now.flags, now.plain, unit.hex
+    here, left, must_stop = origin, now.left, 0
     made: list[Step] = []
     for place in path:
         row = table[here]
         if not place or place not in row:
             return Refusal(RuleId("PL-601"), "a path goes from each hex to one beside it on the map")
-        if made and made[-1].must_stop:
-            rule = works.must_stop(position, unit, here) or RuleId("PL-1301")
-            return Refusal(rule, f"it must stop in {board.label(here)}")
-        flags = flags_at(position, unit, now, place)
+        if must_stop:
+            rule = works.must_stop(position, unit, here)
+            return Refusal(rule or RuleId("PL-1301"), f"it must stop in {board.label(here)}")
+        flags = around[place] if place != origin else flags_at(position, unit, now, place)
         if place == through:
             flags &= ~(MAY_NOT_ENTER | MUST_STOP)
         at = 8 * here + row.index(place)
-        denied = flags & ALTERNATE
-        cost = now.alternate[at] if denied else now.costs[at]
+        cost = now.alternate[at] if flags & ALTERNATE else costs[at]
         if flags & MAY_NOT_ENTER or cost == FORBIDDEN:
             return why_barred(position, unit, here, place, flags)
         left -= cost
         if left < 0:
             return Refusal(RuleId("PL-603"), f"not enough movement points to reach {board.label(place)}")
-        dice = (now.alternate_crossings if denied else now.crossings).get(at, ())
-        made.append(Step(place, cost, cost < now.plain[at], dice, flags & MUST_STOP != 0))
+        must_stop = flags & MUST_STOP
+        made.append(Step(place, cost, cost < plain[at], at, flags))
         here = place
     return made
+
+
+def crossings(now: Terms, step: Step) -> tuple[RuleId, ...]:
+    """The rules that ask for a die before the step is taken (PL-621, PL-631)."""
+    return (now.alternate_crossings if step.flags & ALTERNATE else now.crossings).get(step.at, ())
 
 
 def why_barred(position: Position, unit: Unit, here: HexId, place: HexId, flags: int) -> Refusal:

@@ -25,6 +25,7 @@ from sandtable.rulesets.panzer_leader.mobility import (
     allowance,
     cannot_move,
     cannot_quicken,
+    crossings,
     distance_field,
     is_at_sea,
     reach,
@@ -107,7 +108,7 @@ def explain_move(position: Position, side: SideId, order: MoveUnit) -> tuple[Tal
         label, terrain = board.label(step.place), terrain_at(position, step.place).title.lower()
         word, rule = ("road", "PL-611") if step.by_road else (terrain, "PL-209")
         lines.append(Line(f"{label} {word}", _points(step.cost), RuleId(rule)))
-        lines += [Line(f"{label} {CROSSINGS[cited].title}", "die", cited) for cited in step.crossings]
+        lines += [Line(f"{label} {CROSSINGS[cited].title}", "die", cited) for cited in crossings(now, step)]
     if order.gait == QUICK:
         lines.append(Line(f"Quick-time: in order on 1 to {NUMBERS.quick.best}", "die", RuleId("PL-1605")))
     spent = now.leaving + sum(step.cost for step in path)
@@ -119,8 +120,9 @@ def move_note(position: Position, order: MoveUnit) -> str:
     path = _judge(position, position.phasing, order)
     if isinstance(path, Refusal):
         return ""
-    left = terms(position, position.units[order.unit], order.gait).left - sum(step.cost for step in path)
-    dice = " if the dice allow" if any(step.crossings for step in path) else ""
+    now = terms(position, position.units[order.unit], order.gait)
+    left = now.left - sum(step.cost for step in path)
+    dice = " if the dice allow" if any(crossings(now, step) for step in path) else ""
     return f"{_points(left)} left{dice}"
 
 
@@ -151,15 +153,12 @@ def pick_move(position: Position, side: SideId, unit: Unit, dice: PromptDice) ->
     now = terms(position, unit, gait)
     if now.left <= 0:
         return None
-    search = reacher(position.ground)
-    found = search.reach(unit.hex, now.left, now.costs, now.flags, now.alternate)
+    found = reacher(position.ground).reach(unit.hex, now.left, now.costs, now.flags, now.alternate)
     others = len(found) - 1
     if not others:
         return None
-    goal = found.hexes[1 + dice.below(others)]
-    # a second search to one goal is cheaper than an index of the first
-    path = search.path(unit.hex, goal, now.costs, now.flags, now.alternate)
-    return MoveUnit(unit.id, tuple(path or ()), gait)  # type: ignore[arg-type]
+    path = found.path_to(found.hexes[1 + dice.below(others)])
+    return MoveUnit(unit.id, tuple(path), gait)  # type: ignore[arg-type]
 
 
 # --- off the map ----------------------------------------------------------------------------------------------------

@@ -224,15 +224,16 @@ def naval_options(position: Position, side: SideId) -> Iterator[NavalFire | Writ
     left = _free_in_two_turns(position, side) if writing else points_left(position, side)
     if left < SMALLEST_LOT or (writing and not may_write(position)):
         return
+    lots = sorted({SMALLEST_LOT, left})
     for place, units in stacks(position).items():
         if any(unit.side == side for unit in units):
             continue
-        for points in sorted({SMALLEST_LOT, left}):
-            if writing:
-                if is_observed(position, side, place):
-                    yield WriteNavalMission(points, place)
-                continue
-            for targets in fire.target_sets(position, side, place):
+        if writing:
+            if is_observed(position, side, place):
+                yield from (WriteNavalMission(points, place) for points in lots)
+            continue
+        for targets in fire.target_sets(position, side, place):
+            for points in lots:
                 order = NavalFire(points, place, tuple(unit.id for unit in targets))
                 if check_naval_fire(position, side, order) is None:
                     yield order

@@ -20,6 +20,7 @@ from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
 from sandtable.rulesets.panzer_leader.model import Position, Unit, enemy_of, with_unit
 from sandtable.rulesets.panzer_leader.orders import OpportunityFire, Pass
 from sandtable.rulesets.panzer_leader.stacks import active
+from sandtable.rulesets.panzer_leader.terrain import is_concealing
 
 RULE = RuleId("PL-1601")
 TOO_WEAK = RuleId("PL-832")
@@ -43,14 +44,18 @@ def exposure(
     Rules: PL-1601.
     """
     enemy = enemy_of(unit.side)
-    there = with_unit(position, unit.id, hex=place)
-    shown = cost if sight.is_spotted(there, there.units[unit.id], enemy) else 0
-    spent = {
-        watcher.id: before.get(watcher.id, 0) + shown
-        for watcher in active(position, enemy)
-        if KINDS[watcher.kind].attack and sight.can_observe(position, watcher, place)
-    }
-    return {id: points for id, points in spent.items() if points}
+    if is_concealing(position, place):
+        there = with_unit(position, unit.id, hex=place)
+        cost = cost if sight.is_spotted(there, there.units[unit.id], enemy) else 0
+    # a line of sight runs both ways (PL-711), so one look from the hex rules most enemies out
+    in_line = sight.sight_on(position.ground).visible(place)
+    spent: dict[UnitId, int] = {}
+    for watcher in active(position, enemy):
+        if in_line[watcher.hex] and KINDS[watcher.kind].attack and sight.can_observe(position, watcher, place):
+            points = before.get(watcher.id, 0) + cost
+            if points:
+                spent[watcher.id] = points
+    return spent
 
 
 def has_watched_enough(position: Position, firer: Unit) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from sandtable.geometry.reach import MAY_NOT_ENTER, MUST_STOP
+from sandtable.geometry.hexes import opposite
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -37,6 +37,7 @@ from sandtable.rulesets.panzer_leader.mobility import account, cannot_move, step
 from sandtable.rulesets.panzer_leader.model import OVERRUN, Position, Unit, enemy_of, with_unit
 from sandtable.rulesets.panzer_leader.orders import Overrun, OverrunRun
 from sandtable.rulesets.panzer_leader.stacks import (
+    active,
     counters_at,
     fort_at,
     has_room,
@@ -166,21 +167,26 @@ def drop_refusal(position: Position, order: Overrun) -> Refusal | None:
     return None
 
 
-def _after(position: Position, run: OverrunRun, drop: Sequence[UnitId]) -> Position | Refusal:
-    """The position once the run has been driven and its riders have dropped off, as far as the next run is concerned.
+def _after(position: Position, run: OverrunRun, drop: Sequence[UnitId]) -> Position:
+    """The position once the run has been driven and its rider has dropped off, as far as the next run is concerned.
 
-    Rules: PL-401, PL-1005, PL-1606.
+    Rules: PL-1005, PL-1606.
     """
     unit, rider = position.units[run.unit], passenger_of(position, run.unit)
     if rider is not None and rider.id in drop:
-        before = before_target(unit, run)
-        position = with_unit(position, unit.id, hex=before)
-        if not has_room(position, before):
-            return Refusal(RuleId("PL-401"), "there is no room for the riders where they would drop off")
-        position = with_unit(position, rider.id, hex=before, carrier=NOBODY)
+        position = with_unit(position, rider.id, hex=before_target(unit, run), carrier=NOBODY)
     elif rider is not None:
         position = with_unit(position, rider.id, hex=run.path[-1])
     return with_unit(position, unit.id, hex=run.path[-1])
+
+
+def _is_crowded(position: Position, run: OverrunRun, drop: Sequence[UnitId]) -> bool:
+    """Whether the run's rider is to drop off where there is no room for it beside its tank (PL-401, PL-1606)."""
+    rider = passenger_of(position, run.unit)
+    if rider is None or rider.id not in drop:
+        return False
+    before = before_target(position.units[run.unit], run)
+    return not has_room(with_unit(position, run.unit, hex=before), before)
 
 
 # --- the attack -----------------------------------------------------------------------------------------------------
@@ -248,10 +254,9 @@ def check_overrun(position: Position, side: SideId, order: Overrun) -> Refusal |
         refusal = check_run(table, run, order.hex)
         if refusal is not None:
             return refusal
-        driven = _after(table, run, order.drop)
-        if isinstance(driven, Refusal):
-            return driven
-        table = driven
+        if _is_crowded(table, run, order.drop):
+            return Refusal(RuleId("PL-401"), "there is no room for the riders where they would drop off")
+        table = _after(table, run, order.drop)
     attack = overrun_attack(position, side, [position.units[run.unit] for run in order.runs], order.hex)
     return attack if isinstance(attack, Refusal) else None
 
@@ -323,10 +328,13 @@ def explain_overrun(position: Position, side: SideId, order: Overrun) -> tuple[T
 
 def overrun_options(position: Position, side: SideId, unit: Unit) -> Iterator[Overrun]:
     """Overruns by the unit alone along each way through, and together with others that can reach the same stack."""
-    if unit.side != side or not unit.hex or not can_overrun(KINDS[unit.kind]):
+    if not can_overrun(KINDS[unit.kind]) or runner_refusal(position, side, unit.id, ()) is not None:
         return
-    for place in stacks(position):
-        if not _is_near(position, unit, place) or target_refusal(position, side, place) is not None:
+    left, board = terms(position, unit, WITHOUT_ROADS).left, position.ground.board
+    for place, stack in stacks(position).items():
+        if stack[0].side == side or board.distance(unit.hex, place) > left:
+            continue
+        if target_refusal(position, side, place) is not None:
             continue
         if runner_refusal(position, side, unit.id, defenders(position, side, place)) is not None:
             continue
@@ -339,43 +347,29 @@ def overrun_options(position: Position, side: SideId, unit: Unit) -> Iterator[Ov
             yield from _together(position, side, runs[0], place)
 
 
-def _is_near(position: Position, unit: Unit, place: HexId) -> bool:
-    """Whether a hex is close enough to be worth a search."""
-    return position.ground.board.distance(unit.hex, place) <= 2 * KINDS[unit.kind].movement
-
-
 def runs_through(position: Position, unit: Unit, place: HexId) -> Iterator[OverrunRun]:
     """A cheapest run of the vehicle through the hex in each direction, costs and obstacles permitting."""
     board, now = position.ground.board, terms(position, unit, WITHOUT_ROADS)
-    if now.left <= 0:
-        return
-    found = reacher(position.ground).reach(unit.hex, now.left, now.costs, now.flags, now.alternate)
+    found = reacher(position.ground).reach(unit.hex, max(0, now.left), now.costs, now.flags, now.alternate)
     for d, before in enumerate(board.neighbor_table[place]):
-        out = board.neighbor(place, (d + 3) % 6)
-        if not before or not out or found.cost(before) < 0 or (now.flags[out] & MAY_NOT_ENTER and out != unit.hex):
-            continue
-        if now.flags[before] & MUST_STOP and before != unit.hex:
-            continue
-        run = OverrunRun(unit.id, (*map(HexId, found.path_to(before)), place, HexId(out)))
-        if check_run(position, run, place) is None:
-            yield run
+        out = board.neighbor(place, opposite(d))
+        if before and out and found.cost(before) >= 0:
+            run = OverrunRun(unit.id, (*map(HexId, found.path_to(before)), place, HexId(out)))
+            if check_run(position, run, place) is None:
+                yield run
 
 
 def _together(position: Position, side: SideId, first: OverrunRun, place: HexId) -> Iterator[Overrun]:
     """One overrun with as many others as find a way, each on the table that those before it leave."""
-    runs = [first]
-    table = _after(position, first, ())
-    for other in position.units:
-        if len(runs) >= MOST_TOGETHER or isinstance(table, Refusal):
-            break
-        if other.side != side or not other.hex or other.id == first.unit or not can_overrun(KINDS[other.kind]):
-            continue
-        if runner_refusal(position, side, other.id, defenders(position, side, place)) is not None:
-            continue
-        run = next(runs_through(table, table.units[other.id], place), None)
-        if run is not None:
-            runs.append(run)
-            table = _after(table, run, ())
+    runs, table = [first], _after(position, first, ())
+    targets = defenders(position, side, place)
+    for other in active(position, side):
+        if len(runs) < MOST_TOGETHER and other.id != first.unit and can_overrun(KINDS[other.kind]):
+            if runner_refusal(position, side, other.id, targets) is None:
+                run = next(runs_through(table, table.units[other.id], place), None)
+                if run is not None:
+                    runs.append(run)
+                    table = _after(table, run, ())
     order = Overrun(place, tuple(runs))
     if len(runs) > 1 and check_overrun(position, side, order) is None:
         yield order

@@ -19,7 +19,7 @@ from sandtable.kernel.state import State
 from sandtable.rulesets.panzer_leader import landing, sight, victory, works
 from sandtable.rulesets.panzer_leader.events import UnitPlaced
 from sandtable.rulesets.panzer_leader.frames import SetupFrame, StepFrame
-from sandtable.rulesets.panzer_leader.ground import Ground, Options
+from sandtable.rulesets.panzer_leader.ground import Options, ground_for
 from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import (
     IN_PLAY,
@@ -42,7 +42,7 @@ PLACING = RuleId("PL-1506")
 def opening(scenario: PanzerLeaderScenario, options: dict[str, Any], key: DiceKey) -> State[Position]:
     """The table as the scenario lays it out, with the first side about to set up or to begin."""
     switches = msgspec.convert({**scenario.options, **options}, Options)
-    ground = Ground(scenario, switches)
+    ground = ground_for(scenario, switches)
     sections, board = scenario.sections, scenario.board
     units = _units(scenario, key)
     blocks = tuple(board.parse(label) for label in sections.blocks)
