@@ -43,9 +43,9 @@ def console(asked: argparse.Namespace) -> int:
         voice.say("Stopped.")
     finally:
         # also after a fault: what was played is not lost
-        game.session.keep(record)
-    if record is not None:
-        voice.say(f"The battle is kept in {record}.")
+        game.session.keep(game.record)
+    if game.record is not None:
+        voice.say(f"The battle is kept in {game.record}.")
     return 0
 
 
@@ -74,6 +74,7 @@ class Game:
         self.people = [side for side in session.sides if seats[side] == HUMAN]
         self.desk = Desk(session, voice, ear)
         self.last_person: SideId | None = None
+        self.briefed: set[SideId] = set()
 
     def play(self) -> None:
         """The battle is over, or somebody has left."""
@@ -94,7 +95,7 @@ class Game:
             except Leave as leave:
                 if leave.other is None:
                     return
-                self._change(leave.other)
+                self._change(leave.other, leave.path)
 
     def _computers(self) -> None:
         """The computer players have decided as far as it is up to them."""
@@ -133,19 +134,21 @@ class Game:
         """At a keyboard shared by people, the next one sits down before anything is shown to them."""
         side = decision.side
         if len(self.people) > 1 and side != self.last_person:
-            title = self.desk.chart.title(side)
-            self.voice.say()
-            self.voice.say(f"The keyboard goes to {title}.", "bold")
             if self.last_person is not None and self.ear.is_live:
-                self.ear.hear("Press Enter when you sit there: ")
+                self.voice.clear()
+                self.ear.hear(f"The keyboard goes to {self.desk.chart.title(side)}. Press Enter when you sit there: ")
+            else:
+                self.voice.say()
+                self.voice.say(f"The keyboard goes to {self.desk.chart.title(side)}.", "bold")
+            if side not in self.briefed:
+                self.desk.brief(side)
+                self.briefed.add(side)
         self.last_person = side
 
-    def _change(self, session: Session) -> None:
-        """Another battle is on the table."""
-        if session.sides != self.session.sides or session.table.system != self.session.table.system:
-            raise Trouble("the players at this table don't fit that battle")
+    def _change(self, session: Session, path: Path | None) -> None:
+        """Another battle is on the table, and is kept in its own file from now on."""
         self.session.keep(self.record)
-        self.session = session
+        self.session, self.record = session, path
         self.desk = Desk(session, self.voice, self.ear)
         self.desk.welcome(self.people)
 

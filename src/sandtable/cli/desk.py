@@ -32,11 +32,11 @@ LOOKED_AT = 20_000
 
 
 class Leave(Exception):
-    """The player leaves the table, for good or for another battle."""
+    """The player leaves the table, for good or for another battle that is kept in a file."""
 
-    def __init__(self, other: Session | None = None) -> None:
+    def __init__(self, other: Session | None = None, path: Path | None = None) -> None:
         super().__init__()
-        self.other = other
+        self.other, self.path = other, path
 
 
 class Desk:
@@ -59,18 +59,25 @@ class Desk:
         scenario = self.session.scenario
         self.voice.say(f"{scenario.title}: {scenario.turns} turns.", "bold")
         self.voice.say(" ".join(scenario.summary.split()))
-        for side in scenario.sides:
-            if side.id in people and side.briefing:
-                self.voice.say(f"{side.title}: {' '.join(side.briefing.split())}")
+        # people who share a keyboard are briefed one by one, each when they sit down
+        if len(people) == 1:
+            self.brief(people[0])
         if people:
             self.voice.say("Say `help` for what can be said here, `end` to finish a phase, `quit` to leave.")
+
+    def brief(self, side: SideId) -> None:
+        """The player of a side knows what is asked of it."""
+        for own in self.session.scenario.sides:
+            if own.id == side and own.briefing:
+                self.voice.say(f"{own.title}: {' '.join(own.briefing.split())}")
 
     def decide(self, decision: Decision) -> None:
         """The side has given one order, or taken one back; Leave when the player wants to go."""
         ruleset, before = self.session.ruleset, self.session.state
+        if self.told[1:2] != (decision.side,):
+            self.chosen = ()
         self.decision, self.view = decision, ruleset.view(before, decision.side)
-        news = list(self.session.news(decision.side))
-        self.voice.list(news)
+        self.voice.list(self.session.news(decision.side))
         self._announce()
         while self.session.state is before:
             words = self.ear.hear(f"{self._prompt()}> ")
@@ -78,8 +85,13 @@ class Desk:
                 raise Leave
             try:
                 self._obey(words)
-            except (LabError, OSError, ValueError, RuntimeError) as error:
-                self.voice.say(sentence(error) or str(error), "yellow")
+            except Leave:
+                raise
+            except Exception as error:
+                told = sentence(error)
+                if told is None:
+                    raise
+                self.voice.say(told, "yellow")
 
     def _announce(self) -> None:
         """Turn, side, step, what is expected and its rule are said once for each step."""
@@ -106,7 +118,7 @@ class Desk:
         word, _, rest = words.partition(" ")
         rest = rest.strip()
         if not word:
-            self.told = ()
+            self.told = (None, self.decision.side)
             self._announce()
         elif word.isdecimal() and word.isascii():
             self._number([word, *rest.split()])
@@ -347,6 +359,9 @@ class Desk:
             target = self._target(self.pending, word)
         else:
             verbs = [self._verb(word)] if word.isdecimal() else [v for v in self._menu() if v.key.startswith(word)]
+            if verbs and verbs[0].refusal is not None:
+                self._refused(verbs[0].refusal)
+                return
             if not verbs or not verbs[0].targets:
                 raise LabError(f"{word[:40]!r} has no target now")
             target = self._target(verbs[0], where.strip()) if where else verbs[0].targets[0]
@@ -394,7 +409,10 @@ class Desk:
     def _resume(self, rest: str) -> None:
         if not rest:
             raise LabError("say `resume` with the name of a file")
-        raise Leave(Session.resumed(Path(rest), None))
+        other = Session.resumed(Path(rest), None)
+        if (other.table.system, other.sides) != (self.session.table.system, self.session.sides):
+            raise LabError("the players at this table don't fit that battle")
+        raise Leave(other, Path(rest))
 
     def _quit(self, rest: str) -> None:
         raise Leave

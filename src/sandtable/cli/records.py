@@ -140,11 +140,11 @@ def _told(ruleset: AnyRuleset, entry: Entry, before: State[Any], after: State[An
         seen = event if side is None else ruleset.redact(event, position, side)
         if seen is not None and (text := ruleset.describe(seen, view)):
             sentences.append(text)
-    order = ""
+    order, turn = "", _view(ruleset, before, side).turn
     # the other side's order is a secret: what it did stands in the events, as far as it showed
     if entry.side is not None and side in (None, entry.side):
         order = ruleset.order_text(codec.decode(bytes(entry.order), ruleset.info.orders), _view(ruleset, before, side))
-    return Told(entry, order, view.turn, tuple(sentences))
+    return Told(entry, order, turn, tuple(sentences))
 
 
 def _view(ruleset: AnyRuleset, state: State[Any], side: SideId | None) -> View[Any]:

@@ -33,6 +33,11 @@ class Voice:
         """The line is told."""
         self.spans([(text, style)])
 
+    def clear(self) -> None:
+        """What stood on the terminal is out of sight, as far as the terminal lets it."""
+        if self._console is not None:
+            self._console.clear()
+
     def list(self, lines: Iterable[str], style: str = "") -> None:
         """The lines are told one after the other."""
         for line in lines:

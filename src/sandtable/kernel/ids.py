@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import NewType
 
+from sandtable.geometry.board import HexId as HexId
+
 SideId = NewType("SideId", str)
 UnitId = NewType("UnitId", int)
 RuleId = NewType("RuleId", str)
-HexId = NewType("HexId", int)
 
-NOWHERE = HexId(0)
+NOWHERE: HexId = 0
 """Off the board: hex 0 is a guard hex of every board and never a real one."""
 
 NOBODY = UnitId(-1)

@@ -76,7 +76,9 @@ class Verb(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Candidate(NamedTuple):
-    """An order worth trying out; `bonus` is what speaks for or against it and does not show in the state it leads to."""
+    """An order worth trying out; `bonus` is what speaks for or against it and does not show in the state it leads
+    to.
+    """
 
     order: Order
     bonus: int = 0

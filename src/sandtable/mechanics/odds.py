@@ -6,7 +6,8 @@ from fractions import Fraction
 
 
 def odds_ratio(attack: int | Fraction, defense: int, best: int) -> int:
-    """The ratio in the defender's favor reduced to n-1 (as n, at most `best`) or to 1-n (as -n), fractions lost by the attacker.
+    """The ratio in the defender's favor reduced to n-1 (as n, at most `best`) or to 1-n (as -n), fractions lost by
+    the attacker.
 
     1-1 is 1; there is no 0 and no -1.
     """

@@ -133,6 +133,18 @@ def test_attackers_are_ready_adjacent_infantry_that_neither_fired_nor_rode(
     assert t.refusal(order(t, "0203", 0)).rule == rule
 
 
+@pytest.mark.rule("PL-1606")
+def test_a_rider_that_dropped_off_before_an_overrun_may_assault_its_target_and_no_other_hex() -> None:
+    t = storm(
+        unit("g_rifle", "0202", transported=True), unit("a_rifle", "0203"), unit("a_rifle", "0201"), phasing=GERMAN
+    )
+    assert t.refusal(order(t, "0203", 0)).rule == "PL-643"
+    t.change(0, assaults=t.hex("0203"))
+    assert t.check(order(t, "0203", 0)) is None
+    assert t.refusal(order(t, "0201", 0)).rule == "PL-1606"
+    assert [option.hex for option in assault.assault_options(t.position, GERMAN, t.unit(0))] == [t.hex("0203")]
+
+
 @pytest.mark.rule("PL-1028")
 def test_a_unit_that_came_along_a_road_may_assault() -> None:
     t = storm(unit("a_rifle", "0202", moved=True), unit("g_smg", "0203"), roads=[["0201", "0202"]])
@@ -186,6 +198,8 @@ def test_an_assault_gives_nobody_away() -> None:
     t = storm(unit("a_rifle", "0101"), unit("g_smg", "0102"), rows="W\n.")
     t.play(order(t, "0102", 0), dice=[6])
     assert t.position.sightings == ()
+    assert t.unit(0).fired
+    assert t.unit(0).last_fired == 0
 
 
 @pytest.mark.rule("PL-1322")
@@ -226,7 +240,7 @@ def test_an_order_that_names_nonsense_is_refused_and_never_fails() -> None:
 def test_an_assault_that_unknown_defenders_make_hopeless_is_spent_without_effect() -> None:
     t = storm(unit("a_scout", "0202"), unit("g_tiger2", "0203"))
     t.run(assault.resolve_assault, ALLIED, order(t, "0203", 0))
-    assert t.events == (UnitsFired((0,)),)
+    assert t.events == (UnitsFired((0,), closely=True),)
 
 
 @pytest.mark.rule("PL-901", "PL-908")

@@ -234,6 +234,15 @@ def test_in_a_town_all_units_of_the_hex_are_one_target() -> None:
     assert [order.targets for order in fire.fire_options(t.position, ALLIED, t.unit(0))] == [(1, 2)]
 
 
+@pytest.mark.rule("PL-511", "PL-802")
+@pytest.mark.parametrize("letter", ["T", "."])
+def test_a_hex_without_targets_that_were_not_fired_at_offers_none(letter: str) -> None:
+    t = table(f".\n{letter}", unit("a_m4_75", "0101"), unit("g_rifle", "0102", attacked=(FIRE,)))
+    assert list(fire.target_sets(t.position, ALLIED, t.hex("0102"))) == []
+    t.change(1, hex=0)
+    assert list(fire.target_sets(t.position, ALLIED, t.hex("0102"))) == []
+
+
 @pytest.mark.rule("PL-802")
 def test_in_a_town_fire_falls_on_units_that_the_firer_did_not_know_of_too() -> None:
     rows = ".\n.\nT"

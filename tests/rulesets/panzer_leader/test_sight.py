@@ -65,10 +65,7 @@ def with_obstacle(firer: int, target: int, column: str, place: int) -> Table | N
     ends = [firer] * (place == FIRST) + [target] * (place + 1 == LAST)
     if any(end < level for end in ends):
         return None  # a green side lies as low as the lower of its hexes (PL-206)
-    between = {row: level for row in (place, place + 1)}
-    if ends and level > min(ends):
-        return None
-    return column_of(firer, target, {place: "green"}, {}, between)
+    return column_of(firer, target, {place: "green"}, {}, dict.fromkeys((place, place + 1), level))
 
 
 def blocks(word: str, firer: int, target: int, column: str, place: int) -> bool:
@@ -149,6 +146,13 @@ def test_a_side_met_at_its_end_counts_and_a_side_met_lengthwise_obstructs() -> N
     # and touches the end of the side between 0101 and 0102
     at_the_end = {"green": ["0101-0102"]}
     assert not is_clear(table(open_board(2, 3), hexsides=at_the_end), "0101", "0202")
+
+
+@pytest.mark.rule("PL-203")
+def test_whatever_else_lies_on_a_side_means_nothing_to_a_line_of_sight() -> None:
+    t = table(open_board(1, 4), hexsides={"hedge": ["0102-0103"]})
+    assert not any(sight.side_codes(t.board))
+    assert is_clear(t, "0101", "0104")
 
 
 @pytest.mark.rule("PL-705", "PL-709")

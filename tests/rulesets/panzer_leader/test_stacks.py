@@ -65,6 +65,12 @@ def test_the_units_of_a_hex_are_found_whole_by_side_and_by_counter() -> None:
     assert not is_active(t.unit(7))
 
 
+def test_an_order_may_hold_any_number_but_only_own_units_on_the_table_answer_to_it() -> None:
+    t = crowded()
+    named = [stacks.own_unit(t.position, GERMAN, number) for number in (0, 5, 7, 8, -1)]  # type: ignore[arg-type]
+    assert named == [t.unit(0), None, None, None, None]
+
+
 def test_carriers_forts_and_what_they_hold_are_found() -> None:
     t = crowded()
     rider = stacks.passenger_of(t.position, 0)  # type: ignore[arg-type]

@@ -52,8 +52,8 @@ def defenders(position: Position, side: SideId, place: HexId) -> tuple[Unit, ...
 def assaulting_refusal(position: Position, unit: Unit) -> Refusal | None:
     """Why a unit can't assault anything now, or None.
 
-    A unit that came along a road may (PL-1028); one that fired, rode, or has assaulted already may not, unless it dropped
-    off before an overrun (PL-1606).
+    A unit that came along a road may (PL-1028); one that fired, rode, or has assaulted already may not, unless it
+    dropped off before an overrun (PL-1606).
 
     Rules: PL-306, PL-713, PL-1021, PL-1022, PL-1028, PL-1322, PL-1606.
     """
@@ -185,7 +185,7 @@ def resolve_assault(resolution: Resolution[Position], side: SideId, order: Close
     attackers = tuple(position.units[id] for id in order.units)
     attack = assault_attack(resolution.position, side, attackers, order.hex)
     # inverted until the segment ends, so that nobody assaults twice; it gives nobody away (PL-723)
-    resolution.emit(UnitsFired(order.units))
+    resolution.emit(UnitsFired(order.units, closely=True))
     if isinstance(attack, Attack):
         roll_attack(resolution, attack)
 

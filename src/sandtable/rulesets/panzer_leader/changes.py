@@ -86,9 +86,7 @@ def _segment_began(position: Position, event: e.SegmentBegan) -> Position:
 def _segment_ended(position: Position, event: e.SegmentEnded) -> Position:
     """PL-508, PL-905: the owner's units are face-up; a unit dispersed in the enemy's segment has sat out its own."""
     units = tuple(
-        replace(unit, fired=False, dispersed=0)
-        if unit.side == event.side and (unit.fired or unit.dispersed)
-        else unit
+        replace(unit, fired=False, dispersed=0) if unit.side == event.side and (unit.fired or unit.dispersed) else unit
         for unit in position.units
     )
     return replace(position, units=units, mover=None)
@@ -97,9 +95,7 @@ def _segment_ended(position: Position, event: e.SegmentEnded) -> Position:
 @change(e.UnitPlaced)
 def _unit_placed(position: Position, event: e.UnitPlaced) -> Position:
     changed = [
-        replace(
-            position.units[event.unit], hex=event.hex, fate=IN_PLAY, facing=event.facing, facedown=event.facedown
-        )
+        replace(position.units[event.unit], hex=event.hex, fate=IN_PLAY, facing=event.facing, facedown=event.facedown)
     ]
     changed += [replace(unit, hex=event.hex, fate=IN_PLAY) for unit in _borne(position, event.unit)]
     return with_units(position, changed)
@@ -131,9 +127,7 @@ def _missions_without(position: Position, unit: UnitId) -> tuple[Any, ...]:
     """PL-1104, PL-910: a unit that moves, loads, is dispersed or is lost drops out of its missions."""
     if not any(unit in mission.firers for mission in position.missions):
         return position.missions
-    kept = (
-        replace(mission, firers=tuple(id for id in mission.firers if id != unit)) for mission in position.missions
-    )
+    kept = (replace(mission, firers=tuple(id for id in mission.firers if id != unit)) for mission in position.missions)
     return tuple(mission for mission in kept if mission.firers or mission.naval)
 
 
@@ -181,9 +175,7 @@ def _gone(position: Position, id: UnitId) -> Position:
 
 def _sightings_without(position: Position, id: UnitId) -> tuple[Any, ...]:
     """PL-722, PL-723: a lost or dispersed witness watches no longer; a sighting without witnesses is over."""
-    kept = (
-        replace(s, witnesses=tuple(w for w in s.witnesses if w != id)) for s in position.sightings if s.unit != id
-    )
+    kept = (replace(s, witnesses=tuple(w for w in s.witnesses if w != id)) for s in position.sightings if s.unit != id)
     return tuple(s for s in kept if s.witnesses)
 
 
@@ -229,9 +221,8 @@ def _attack_rolled(position: Position, event: e.AttackRolled) -> Position:
 
 @change(e.UnitsFired)
 def _units_fired(position: Position, event: e.UnitsFired) -> Position:
-    return with_units(
-        position, [replace(position.units[id], fired=True, last_fired=position.segment) for id in event.units]
-    )
+    shown = {} if event.closely else {"last_fired": position.segment}
+    return with_units(position, [replace(position.units[id], fired=True, **shown) for id in event.units])
 
 
 @change(e.UnitDispersed)
@@ -241,9 +232,7 @@ def _unit_dispersed(position: Position, event: e.UnitDispersed) -> Position:
     if unit.dispersed:
         return position
     position = with_unit(position, unit.id, dispersed=position.segment)
-    witnessed = tuple(
-        replace(s, witnesses=tuple(w for w in s.witnesses if w != unit.id)) for s in position.sightings
-    )
+    witnessed = tuple(replace(s, witnesses=tuple(w for w in s.witnesses if w != unit.id)) for s in position.sightings)
     return replace(
         position,
         missions=_missions_without(position, unit.id),

@@ -1,4 +1,6 @@
-"""The lawful orders of a decision, produced as they are asked for; sound, and complete enough for any player to play well."""
+"""The lawful orders of a decision, produced as they are asked for; sound, and complete enough for any player to
+play well.
+"""
 
 from __future__ import annotations
 
@@ -107,7 +109,9 @@ class Choices:
             yield orders.EndPhase()
 
     def pick(self, dice: PromptDice) -> Order:
-        """One lawful order by the dice: a random unit's random order, or the end of the phase when a few units have none."""
+        """One lawful order by the dice: a random unit's random order, or the end of the phase when a few units
+        have none.
+        """
         if self.window is not None:
             return _one(dice, self)
         units = self.units()

@@ -327,7 +327,8 @@ def roll_attack(resolution: Resolution[Position], attack: Attack, actor: UnitId 
 
 
 def take_result(resolution: Resolution[Position], id: UnitId, result: str) -> None:
-    """The unit has suffered the result: X removes it, D disperses it, DD removes it if dispersed earlier in this segment.
+    """The unit has suffered the result: X removes it, D disperses it, DD removes it if this segment dispersed it
+    before.
 
     Only X harms a tank bridge.
 
@@ -353,9 +354,7 @@ def destroy(resolution: Resolution[Position], id: UnitId, rule: str = "PL-901") 
     lost = [passenger_of(position, id), *garrison(position, id)]
     on_bridge = kind(unit).is_temporary_bridge
     if on_bridge:
-        lost += [
-            other for other in units_at(position, unit.hex) if kind(other).is_vehicle or other.carrier != NOBODY
-        ]
+        lost += [other for other in units_at(position, unit.hex) if kind(other).is_vehicle or other.carrier != NOBODY]
     for other in lost:
         if other is not None and resolution.position.units[other.id].hex:
             why = "PL-1333" if on_bridge else "PL-1321" if other.fort == id else "PL-645"
@@ -374,7 +373,8 @@ def leaves_wreck(position: Position, unit: Unit) -> bool:
 
 
 def disperse(resolution: Resolution[Position], id: UnitId) -> None:
-    """The unit is dispersed, and with it those who ride in it or hold the fort; riders on tanks fall off if there is room.
+    """The unit is dispersed, and with it those who ride in it or hold the fort; riders fall off a tank if there is
+    room.
 
     Rules: PL-645, PL-646, PL-647, PL-902, PL-1321.
     """

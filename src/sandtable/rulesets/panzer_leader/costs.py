@@ -129,11 +129,11 @@ def mobility_of(kind: str) -> Mobility:
 
 def layers(position: Position, bridges: Bridges, kind: str, gait: str = "") -> Layers:
     """The cost layers of a unit type while these bridges stand."""
-    found = position.ground.cache
+    kept = position.ground.cache
     key = ("movement.layers", bridges, mobility_of(kind), gait)
-    made: Layers | None = found.get(key)
+    made: Layers | None = kept.get(key)
     if made is None:
-        made = found[key] = _make_layers(position.ground, bridges, mobility_of(kind), gait)
+        made = kept[key] = _make_layers(position.ground, bridges, mobility_of(kind), gait)
     return made
 
 
@@ -224,9 +224,9 @@ class Obstacles(NamedTuple):
 
 def obstacles(position: Position, side: SideId) -> Obstacles:
     """The flags of every hex for the units of a side, and the bridges that stand."""
-    found = position.ground.cache
+    kept = position.ground.cache
     key = ("movement.obstacles", side)
-    known: Obstacles | None = found.get(key)
+    known: Obstacles | None = kept.get(key)
     markers = (position.mines, position.blocks, position.wrecks, position.bridges_down)
     if known is None or not _are_same(known, position, markers):
         known = _all_obstacles(position, side, markers)
@@ -234,7 +234,7 @@ def obstacles(position: Position, side: SideId) -> Obstacles:
         return known
     else:
         known = _changed_obstacles(position, side, known)
-    found[key] = known
+    kept[key] = known
     return known
 
 

@@ -204,9 +204,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
         f"Anti-aircraft fire of {x.strength} at {aircraft_name(p, x.aircraft)}: die {x.die}: "
         f"{ {'X': 'shot down', 'abort': 'driven off', '-': 'no effect'}[x.result] }."
     ),
-    e.AircraftAttacked: lambda p, x: (
-        ", ".join(f"{aircraft_name(p, id)} uses {weapon}" for id, weapon in x.used) + "."
-    ),
+    e.AircraftAttacked: lambda p, x: ", ".join(f"{aircraft_name(p, id)} uses {weapon}" for id, weapon in x.used) + ".",
     e.AirPhaseEnded: lambda p, x: "",
     e.WorkBegan: lambda p, x: f"{unit_name(p, x.unit)} sets to work: {x.task} in {place_name(p, x.hex)}.",
     e.WorkAdvanced: lambda p, x: f"{unit_name(p, x.unit)}'s work goes on.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import islice
 
@@ -32,6 +32,8 @@ from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit, enem
 from sandtable.rulesets.panzer_leader.stacks import active
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN
 
+Options = Callable[[Position, SideId, Unit], Iterator[Order]]
+
 # All in hundredths of a victory point for a unit lost.
 UNIT_WORTH = 60
 SOFT_WORTH = 12
@@ -60,7 +62,9 @@ def worth(kind: str) -> int:
 
 
 def goals(position: Position, side: SideId) -> frozenset[HexId]:
-    """Where the side wants to be: its way out, else the ground it must take, else the ground it must keep, else the enemy."""
+    """Where the side wants to be: its way out, else the ground it must take, else the ground it must keep, else
+    the enemy.
+    """
     board, terms = position.ground.board, victory.terms(position)
     exits = {board.parse(label) for way in terms.exits if way.side == side for label in way.hexes}
     if exits:
@@ -170,9 +174,7 @@ class Doctrine:
                         some = islice(landing.placement_options(position, side, unit), MOST_MOVES)
                         yield [Candidate(o, 2000) for o in some]
 
-    def _attacks(
-        self, position: Position, side: SideId, options: artillery.Options, bonus: int = 0
-    ) -> Iterator[list[Candidate]]:
+    def _attacks(self, position: Position, side: SideId, options: Options, bonus: int = 0) -> Iterator[list[Candidate]]:
         for unit in active(position, side):
             some = [Candidate(order, bonus) for order in islice(options(position, side, unit), MOST_ATTACKS)]
             if some:
@@ -245,20 +247,20 @@ class Doctrine:
         seen = 0
         if not terrain.needs_spotting:
             for enemy in watchers:
-                if board.distance(enemy.hex, place) <= KINDS[enemy.kind].range and sight.sees(position, enemy.hex, place):
+                if board.distance(enemy.hex, place) <= KINDS[enemy.kind].range and sight.sees(
+                    position, enemy.hex, place
+                ):
                     seen += 1
         cover = COVER if terrain.drm_fire else 0
         return -PER_HEX * far[place] // 4 + cover - DANGER * min(seen, 4)
 
-    def _transport(
-        self, position: Position, side: SideId, unit: Unit, aims: frozenset[HexId]
-    ) -> Iterator[Candidate]:
+    def _transport(self, position: Position, side: SideId, unit: Unit, aims: frozenset[HexId]) -> Iterator[Candidate]:
         """Carriers far from the goal pick riders up; carriers near it set them down."""
         if not aims:
             return
         far = distances(position, "nonvehicle", aims)[unit.hex]
         for order in islice(transport.load_options(position, side, unit), MOST_MOVES):
-            if isinstance(order, orders.LoadUnit) and far > 16:
-                yield Candidate(order, 30)
-            elif isinstance(order, orders.UnloadUnit) and far <= 12:
+            if (isinstance(order, orders.LoadUnit) and far > 16) or (
+                isinstance(order, orders.UnloadUnit) and far <= 12
+            ):
                 yield Candidate(order, 30)

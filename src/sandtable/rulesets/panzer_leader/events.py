@@ -90,7 +90,7 @@ class UnitLoaded(Event, frozen=True):
 
 
 class UnitUnloaded(Event, frozen=True):
-    """A passenger stands in its carrier's hex; one that dropped off for a Panzerblitz assault may assault that hex (PL-1606)."""
+    """A passenger stands in its carrier's hex; `assaults` is the hex it dropped off to assault, if any (PL-1606)."""
 
     carrier: UnitId
     passenger: UnitId
@@ -142,9 +142,10 @@ class AttackRolled(Event, frozen=True, kw_only=True):
 
 
 class UnitsFired(Event, frozen=True):
-    """These units have fired and are `fired` (PL-504)."""
+    """These units have fired and are `fired` (PL-504); a close assault gives nobody away (PL-723)."""
 
     units: tuple[UnitId, ...]
+    closely: bool = False
 
 
 class UnitDispersed(Event, frozen=True):

@@ -49,6 +49,7 @@ from sandtable.rulesets.panzer_leader.weapons import (
     strength_against,
     strength_in_eighths,
 )
+from sandtable.rulesets.panzer_leader.works import bridge_target_refusal
 
 # --- whether a unit can fire ----------------------------------------------------------------------------------------
 
@@ -280,13 +281,6 @@ def target_refusal(position: Position, side: SideId, place: HexId, targets: Sequ
     return set_refusal(position, side, place, targets)
 
 
-def _bridge_refusal(firers: Iterable[Unit], targets: Iterable[Unit]) -> Refusal | None:
-    """Light weapons do nothing to a tank bridge (PL-1333)."""
-    if any(kind(unit).is_temporary_bridge for unit in targets) and any(kind(unit).weapon == "I" for unit in firers):
-        return Refusal(RuleId("PL-1333"), "light weapons can't destroy a tank bridge")
-    return None
-
-
 # --- the order ------------------------------------------------------------------------------------------------------
 
 
@@ -310,7 +304,7 @@ def ordered_attack(position: Position, side: SideId, order: DirectFire) -> Attac
         return Refusal(RuleId("PL-802"), "name each target once")
     if not position.ground.board.is_on(order.hex):
         return Refusal(RuleId("PL-802"), "that hex is off the map")
-    refusal = target_refusal(position, side, order.hex, targets) or _bridge_refusal(firers, targets)
+    refusal = target_refusal(position, side, order.hex, targets) or bridge_target_refusal(DIRECT, firers, targets)
     return refusal or direct_attack(position, side, firers, order.hex, targets)
 
 
@@ -432,8 +426,6 @@ def fire_options(position: Position, side: SideId, unit: Unit) -> Iterator[Order
             own = strength_in_eighths(position, unit, place, against)
             if not own or not _can_aim(position, side, unit, place, targets):
                 continue
-            if _bridge_refusal((unit,), targets) is not None:
-                continue
             named = tuple(target.id for target in targets)
             needed = sum(defense_of(position, target) for target in targets) * EIGHTHS
             if own * WORST_ODDS >= needed:
@@ -460,17 +452,11 @@ def _joining(
     position: Position, side: SideId, friends: Iterable[Unit], place: HexId, targets: Sequence[Unit], against: str
 ) -> list[tuple[UnitId, int]]:
     """Who can add fire to an attack, and how much."""
-    board = position.ground.board
     joining: list[tuple[UnitId, int]] = []
     for friend in friends:
-        if board.distance(friend.hex, place) > _reach(KINDS[friend.kind]):
-            continue
         more = strength_in_eighths(position, friend, place, against)
-        if not more or not look(position, friend.hex)[place] or not _can_aim(position, side, friend, place, targets):
-            continue
-        if _bridge_refusal((friend,), targets) is not None:
-            continue
-        joining.append((friend.id, more))
+        if more and look(position, friend.hex)[place] and _can_aim(position, side, friend, place, targets):
+            joining.append((friend.id, more))
     return joining
 
 

@@ -30,11 +30,13 @@ class Options(msgspec.Struct, frozen=True):
 
 
 class Ground(codec.Fixed):
-    """The fixed part of a battle. `cache` holds what is derived from it alone, such as lines of sight and movement costs."""
+    """The fixed part of a battle. `cache` holds what is derived from it alone, such as lines of sight and movement
+    costs.
+    """
 
     __slots__ = ("board", "cache", "digest", "options", "scenario")
 
-    def __init__(self, scenario: Scenario, options: Options) -> None:
+    def __init__(self, scenario: Scenario[Any, Any], options: Options) -> None:
         self.scenario = scenario
         self.board: Board = scenario.board
         self.options = options
@@ -47,7 +49,9 @@ _grounds: dict[str, Ground] = {}
 
 
 def ground_for(scenario: Scenario[Any, Any], options: Options) -> Ground:
-    """The ground of a battle; battles of one scenario with the same options share it and all that is derived from it."""
+    """The ground of a battle; battles of one scenario with the same options share it and all that is derived from
+    it.
+    """
     fresh = Ground(scenario, options)
     kept = _grounds.setdefault(fresh.digest, fresh)
     if len(_grounds) > _KEPT:

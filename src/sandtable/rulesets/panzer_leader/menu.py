@@ -1,4 +1,5 @@
-"""What a client shows for a selection: each verb of the step with its targets, or greyed with the refusal that says why.
+"""What a client shows for a selection: each verb of the step with its targets, or greyed with the refusal that says
+why.
 
 Every target carries the complete order, so that a client needs no rules to give it.
 """
@@ -139,7 +140,9 @@ def _verb(ruleset: AnyRuleset, view: View[Position], row: VerbRow, chosen: list[
 def _targets(ruleset: AnyRuleset, view: View[Position], row: VerbRow, unit: Unit) -> Iterator[Target]:
     for order in row.options(view.position, view.side, unit):
         if isinstance(order, row.order):
-            yield Target(order, _hex_of(view.position, order), _units_of(order), note=note(view.position, view.side, order))
+            yield Target(
+                order, _hex_of(view.position, order), _units_of(order), note=note(view.position, view.side, order)
+            )
 
 
 def _merged(targets: tuple[Target, ...]) -> tuple[Target, ...]:
@@ -166,9 +169,8 @@ def _why_not(view: View[Position], row: VerbRow, unit: Unit) -> Refusal:
 def _hex_of(position: Position, order: Any) -> HexId:
     if isinstance(order, orders.MoveUnit):
         return order.path[-1]
-    for field in ("hex",):
-        if hasattr(order, field):
-            return HexId(getattr(order, field))
+    if hasattr(order, "hex"):
+        return int(order.hex)
     for field in ("unit", "carrier"):
         if hasattr(order, field):
             return position.units[getattr(order, field)].hex
@@ -215,7 +217,10 @@ def _reaction_menu(ruleset: AnyRuleset, view: View[Position], window: Opportunit
             order,
             view.position.units[window.unit].hex,
             (window.unit,),
-            note=_odds(opportunity.explain_opportunity(view.position, view.side, order), unit_names(view.position, order.firers)),
+            note=_odds(
+                opportunity.explain_opportunity(view.position, view.side, order),
+                unit_names(view.position, order.firers),
+            ),
         )
         for order in opportunity.opportunity_options(view.position, view.side, window)
     )
@@ -247,7 +252,12 @@ def _unitless(ruleset: AnyRuleset, view: View[Position], step: str) -> Iterator[
             yield _filled("fly", "Fly", "y", flights, "PL-1201", "no aircraft can fly")
         case "air attack":
             attacks = tuple(
-                Target(order, order.hex, order.targets, note=_odds(air.explain_air_attack(position, side, order), "aircraft"))
+                Target(
+                    order,
+                    order.hex,
+                    order.targets,
+                    note=_odds(air.explain_air_attack(position, side, order), "aircraft"),
+                )
                 for order in air.air_attack_options(position, side)
             )
             yield _filled("strike", "Air attack", "k", attacks, "PL-1203", "no aircraft has a target beside it")

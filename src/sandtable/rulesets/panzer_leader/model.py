@@ -35,10 +35,11 @@ def enemy_of(side: SideId) -> SideId:
 class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
     """One counter: where it is and what has become of it.
 
-    `dispersed` is the number of the segment in which it was dispersed, 0 when it is not (PL-105 keeps it apart from `fired`;
-    PL-903 needs to know when). `attacked` names the groups of PL-511 in which it was attacked this segment. `last_fired` is
-    the number of the segment in which it last fired from where it stands, 0 for never (PL-1206). `assaults` is the overrun hex
-    that a rider who dropped off beside it may close assault in this segment, although it was transported (PL-1606).
+    `dispersed` is the number of the segment in which it was dispersed, 0 when it is not (PL-105 keeps it apart from
+    `fired`; PL-903 needs to know when). `attacked` names the groups of PL-511 in which it was attacked this segment.
+    `last_fired` is the number of the segment in which it last fired from where it stands, 0 for never (PL-1206).
+    `assaults` is the overrun hex that a rider who dropped off beside it may close assault in this segment, although
+    it was transported (PL-1606).
 
     Rules: PL-105, PL-511.
     """
@@ -70,8 +71,8 @@ class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
 class Aircraft(msgspec.Struct, frozen=True, omit_defaults=True):
     """One aircraft: its load, what is left of it, and where it is in this air phase.
 
-    `attacked` is the hex it has attacked in this air phase; `flown` and `shot_at` are the segments in which it last flew
-    and was last fired at; `turn` is the one from which it can be used.
+    `attacked` is the hex it has attacked in this air phase; `flown` and `shot_at` are the segments in which it last
+    flew and was last fired at; `turn` is the one from which it can be used.
 
     Rules: PL-308, PL-1205.
     """
@@ -152,8 +153,8 @@ class Mine(msgspec.Struct, frozen=True, omit_defaults=True):
 class Mover(msgspec.Struct, frozen=True, omit_defaults=True):
     """The unit that is moving now: where it started, what it has spent, and how long each enemy has watched it.
 
-    `handled` is "first" when it loaded or unloaded before it moved and "last" when it did so after. `dropped` is the passenger
-    it set down where it stands now. `on_road` tells that it has used the road rate.
+    `handled` is "first" when it loaded or unloaded before it moved and "last" when it did so after. `dropped` is the
+    passenger it set down where it stands now. `on_road` tells that it has used the road rate.
 
     Rules: PL-601, PL-642, PL-643, PL-1003, PL-1601, PL-1602.
     """

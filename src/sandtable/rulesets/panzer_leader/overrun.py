@@ -364,12 +364,13 @@ def _together(position: Position, side: SideId, first: OverrunRun, place: HexId)
     runs, table = [first], _after(position, first, ())
     targets = defenders(position, side, place)
     for other in active(position, side):
-        if len(runs) < MOST_TOGETHER and other.id != first.unit and can_overrun(KINDS[other.kind]):
-            if runner_refusal(position, side, other.id, targets) is None:
-                run = next(runs_through(table, table.units[other.id], place), None)
-                if run is not None:
-                    runs.append(run)
-                    table = _after(table, run, ())
+        if len(runs) == MOST_TOGETHER:
+            break
+        if other.id != first.unit and runner_refusal(position, side, other.id, targets) is None:
+            run = next(runs_through(table, table.units[other.id], place), None)
+            if run is not None:
+                runs.append(run)
+                table = _after(table, run, ())
     order = Overrun(place, tuple(runs))
     if len(runs) > 1 and check_overrun(position, side, order) is None:
         yield order

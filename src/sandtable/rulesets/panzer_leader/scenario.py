@@ -105,7 +105,9 @@ class Victory(msgspec.Struct, frozen=True):
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """Who places units in their zones before the battle, in this order; `in_sight` lets the last do so in enemy sight (PL-1506)."""
+    """Who places units in their zones before the battle, in this order; `in_sight` lets the last do so in enemy
+    sight (PL-1506).
+    """
 
     order: tuple[SideName, ...] = ()
     in_sight: bool = False
@@ -158,7 +160,9 @@ def board_problems(board: Board) -> Iterator[Problem]:
     for (place, direction), symbols in board.hexsides.items():
         if len(symbols) > 1 and place < board.neighbor(place, direction):
             names = ", ".join(sorted(symbols))
-            yield Problem("", f"hex {board.label(place)} side {direction}", f"{names}; a side carries one symbol (PL-203)")
+            yield Problem(
+                "", f"hex {board.label(place)} side {direction}", f"{names}; a side carries one symbol (PL-203)"
+            )
 
 
 def scenario_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
@@ -179,9 +183,7 @@ def _stack_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
             continue
         heights[unit.hex] = heights.get(unit.hex, 0) + 1
         if heights[unit.hex] == STACK_LIMIT + 1:
-            yield Problem(
-                "", unit.where, f"hex {board.label(unit.hex)} holds more than {STACK_LIMIT} units (PL-401)"
-            )
+            yield Problem("", unit.where, f"hex {board.label(unit.hex)} holds more than {STACK_LIMIT} units (PL-401)")
         if owners.setdefault(unit.hex, unit.side) != unit.side:
             yield Problem("", unit.where, f"both sides stand in hex {board.label(unit.hex)} (PL-406)")
 
@@ -202,7 +204,8 @@ def _transport_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
 
 
 def can_carry(carrier: str, passenger: str) -> bool:
-    """Whether a unit type may carry another: carriers any non-vehicular unit, German armor but SPA one infantry-type unit.
+    """Whether a unit type may carry another: carriers any non-vehicular unit, German armor but SPA one infantry-type
+    unit.
 
     Rules: PL-641.
     """
@@ -227,9 +230,9 @@ def _terrain_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
         terrain, kind = board.terrain[unit.hex], KINDS[unit.type]
         if kind.is_fort and terrain in FORBIDDEN_FORTS:
             yield Problem("", unit.where, f"a fortification on {terrain} in hex {board.label(unit.hex)} (PL-1321)")
-        elif kind.is_vehicle and terrain in ("swamp", "stream") and not board.has_feature(unit.hex, "bridge"):
-            if not board.roads[unit.hex]:
-                yield Problem("", unit.where, f"a vehicle on {terrain} in hex {board.label(unit.hex)} (PL-209)")
+        bare = not board.has_feature(unit.hex, "bridge") and not board.roads[unit.hex]
+        if kind.is_vehicle and terrain in ("swamp", "stream") and bare:
+            yield Problem("", unit.where, f"a vehicle on {terrain} in hex {board.label(unit.hex)} (PL-209)")
 
 
 def _marker_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:

@@ -1,7 +1,7 @@
 """The sequence of play, to be read next to section 5 of the rules.
 
-A segment walks down STEPS. A step either asks a side for decisions until it ends the phase, or is done by the rules alone;
-a step that nobody needs is passed over.
+A segment walks down STEPS. A step either asks a side for decisions until it ends the phase, or is done by the rules
+alone; a step that nobody needs is passed over.
 
 Rules: PL-501, PL-502, PL-503, PL-504, PL-505, PL-506, PL-507, PL-508, PL-509, PL-510.
 """
@@ -53,8 +53,8 @@ def always(position: Position) -> bool:
 class Step(msgspec.Struct, frozen=True):
     """One line of the sequence of play.
 
-    `lawful` lists the orders the deciding side may give; a step without any is done by `run` alone. `run` happens when the
-    step begins, `finish` when the side ends it.
+    `lawful` lists the orders the deciding side may give; a step without any is done by `run` alone. `run` happens
+    when the step begins, `finish` when the side ends it.
     """
 
     key: str
@@ -189,7 +189,9 @@ BY_KEY = {step.key: step for step in STEPS}
 
 
 def decisions(state: State[Position]) -> tuple[Decision, ...]:
-    """The decision that is open, if any: the reacting side's in an opportunity window, else the deciding side's of the step."""
+    """The decision that is open, if any: the reacting side's in an opportunity window, else the deciding side's of
+    the step.
+    """
     if state.position.over or not state.flow:
         return ()
     top = state.flow[-1]

@@ -98,7 +98,7 @@ def side_at(position: Position, place: HexId, side: SideId) -> tuple[Unit, ...]:
 
 
 def counters_at(position: Position, place: HexId, side: SideId) -> tuple[Unit, ...]:
-    """The side's counters in a hex as an attacker counts them: neither passengers nor garrisons, but a fort that holds any."""
+    """The side's counters in a hex as an attacker counts them: neither passengers nor garrisons, but forts."""
     return tuple(unit for unit in units_at(position, place) if unit.side == side and is_outside(unit))
 
 
@@ -141,7 +141,7 @@ def fort_at(position: Position, place: HexId) -> Unit | None:
 
 
 def height(position: Position, place: HexId) -> int:
-    """How much of the stacking limit a hex has used up, by both sides: units, wrecks, a block, a fort with all inside it.
+    """How much of the stacking limit a hex has used up: units of both sides, wrecks, a block, a fort with all in it.
 
     Rules: PL-402, PL-403, PL-404.
     """

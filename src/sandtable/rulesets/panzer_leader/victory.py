@@ -50,7 +50,9 @@ def banks(position: Position, bridge: HexId) -> tuple[HexId, ...]:
 
 
 def contested(position: Position) -> frozenset[HexId]:
-    """The hexes whose owner is remembered: towns, bridges and their banks, objectives and all that a condition names."""
+    """The hexes whose owner is remembered: towns, bridges and their banks, objectives and all that a condition
+    names.
+    """
     cache = position.ground.cache
     if "contested" not in cache:
         board, scenario = position.ground.board, position.ground.scenario

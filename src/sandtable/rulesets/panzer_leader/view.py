@@ -1,7 +1,7 @@
 """The one door out: what a side may know of the table and of what happens on it.
 
-Hidden are the enemy's written missions, what his face-down landing units are, and, with fog of war, his units that are out of
-sight or unspotted in cover. Losses are public, because points are.
+Hidden are the enemy's written missions, what his face-down landing units are, and, with fog of war, his units that
+are out of sight or unspotted in cover. Losses are public, because points are.
 
 Rules: PL-1102, PL-1401, PL-1507.
 """
@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, SideId, UnitId
 from sandtable.kernel.state import State, View
-from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import air, sequence, sight
+from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN
 from sandtable.rulesets.panzer_leader.model import RESERVE, UNSEEN, Mover, Position, Unit
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
@@ -49,7 +49,8 @@ def known_position(position: Position, side: SideId) -> Position:
 
 
 def is_visible(position: Position, unit: Unit, side: SideId, mask: bytes) -> bool:
-    """Whether a side can see a unit that is on the table: its own always, the enemy's in sight and, in cover, when spotted.
+    """Whether a side can see a unit that is on the table: its own always, the enemy's in sight and, in cover, when
+    spotted.
 
     Rules: PL-1206, PL-1507.
     """
@@ -100,9 +101,7 @@ def _fogged(position: Position, side: SideId) -> Position:
 
 def known(view: View[Position]) -> Hashable:
     """Which enemy units the side sees and what it takes them for."""
-    return tuple(
-        (unit.id, unit.kind) for unit in view.position.units if unit.side != view.side and unit.fate != UNSEEN
-    )
+    return tuple((unit.id, unit.kind) for unit in view.position.units if unit.side != view.side and unit.fate != UNSEEN)
 
 
 # Events that tell of one unit and mean nothing to a side that can't see it, with the fields that name the unit.
@@ -192,7 +191,9 @@ def _redacted_move(
 def _redacted_attack(
     event: e.AttackRolled, side: SideId, position: Position, hidden: frozenset[UnitId]
 ) -> Event | None:
-    """An attack on units the side can't see is nothing it notices; attackers it can't see stay unnamed, and so do their strengths."""
+    """An attack on units the side can't see is nothing it notices; attackers it can't see stay unnamed, and so do
+    their strengths.
+    """
     if any(id in hidden for id in event.targets):
         return None
     if any(id in hidden for id in event.attackers):
