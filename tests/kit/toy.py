@@ -20,7 +20,7 @@ from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import Event, Frame, Order
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.ruleset import Info, Piece, Selection, Target, Verb
+from sandtable.kernel.ruleset import Info, Piece, ProfilePoint, Selection, SightLine, Target, Threat, Verb
 from sandtable.kernel.state import Outcome, State, View
 from sandtable.kernel.trace import Line, Tally
 
@@ -512,6 +512,25 @@ class Toy:
         if any(isinstance(event, Lost) for event in events):
             return "lost"
         return "missed" if any(isinstance(event, Fired) for event in events) else "nothing lost"
+
+    def sight(self, view: View[Position], a: HexId, b: HexId) -> SightLine:
+        """Everything on the track sees everything else."""
+        return SightLine(clear=True, profile=(ProfilePoint(a, 0), ProfilePoint(b, 0)))
+
+    def seen(self, view: View[Position], units: tuple[UnitId, ...]) -> tuple[HexId, ...]:
+        return tuple(sorted({unit.cell for unit in view.position.units if unit.id in units}))
+
+    def watchers(self, view: View[Position], place: HexId) -> tuple[UnitId, ...]:
+        return tuple(unit.id for unit in view.position.units if unit.side == view.side)
+
+    def threats(self, view: View[Position], place: HexId) -> tuple[Threat, ...]:
+        return tuple(Threat(unit.id, "shoots") for unit in view.position.units if unit.side != view.side)
+
+    def standing(self, view: View[Position]) -> tuple[Tally, ...]:
+        return (Tally("Units", sum(unit.side == view.side for unit in view.position.units)),)
+
+    def hex_facts(self, view: View[Position], place: HexId) -> tuple[Line, ...]:
+        return (Line("Cell", place, RuleId("TOY-1")),)
 
     def describe(self, event: Event, view: View[Position]) -> str:
         fields = msgspec.structs.asdict(event).items()

@@ -13,7 +13,7 @@ from sandtable.kernel.events import Event, Order
 from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import Outcome, State, View
-from sandtable.kernel.trace import Tally
+from sandtable.kernel.trace import Line, Tally
 
 P = TypeVar("P")
 
@@ -73,6 +73,31 @@ class Verb(msgspec.Struct, frozen=True, omit_defaults=True):
     hotkey: str
     targets: tuple[Target, ...] = ()
     refusal: Refusal | None = None
+
+
+class ProfilePoint(msgspec.Struct, frozen=True):
+    """One hex of a line's cross-section: its ground level and what stands there, in words."""
+
+    hex: HexId
+    level: int
+    cover: str = ""
+
+
+class SightLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whether one hex sees another by the engine's own trace; if not, what obstructs and the rule that says so."""
+
+    clear: bool
+    profile: tuple[ProfilePoint, ...] = ()
+    reason: Line | None = None
+    hex: HexId = NOWHERE
+    side: int | None = None
+
+
+class Threat(msgspec.Struct, frozen=True):
+    """A known enemy that could harm what stands in a hex, and how, in a few words."""
+
+    unit: UnitId
+    note: str
 
 
 class Candidate(NamedTuple):
@@ -135,6 +160,30 @@ class Ruleset(Protocol[P]):
 
     def explain(self, view: View[P], order: Order) -> tuple[Tally, ...]:
         """The tallies behind an order's odds, by the same calculation that resolves it."""
+        ...
+
+    def sight(self, view: View[P], a: HexId, b: HexId) -> SightLine:
+        """The line from one hex to another as the rules judge it."""
+        ...
+
+    def seen(self, view: View[P], units: tuple[UnitId, ...]) -> tuple[HexId, ...]:
+        """The hexes that these units see between them; all of the side's when none is named."""
+        ...
+
+    def watchers(self, view: View[P], place: HexId) -> tuple[UnitId, ...]:
+        """The side's units that see a hex."""
+        ...
+
+    def threats(self, view: View[P], place: HexId) -> tuple[Threat, ...]:
+        """The known enemies that could fire at the hex."""
+        ...
+
+    def standing(self, view: View[P]) -> tuple[Tally, ...]:
+        """How the battle stands by the victory conditions, as far as the side may know."""
+        ...
+
+    def hex_facts(self, view: View[P], place: HexId) -> tuple[Line, ...]:
+        """What the rules say of a hex: terrain, cost to enter, cover, each with its rule."""
         ...
 
     def result(self, events: tuple[Event, ...], view: View[P]) -> str:

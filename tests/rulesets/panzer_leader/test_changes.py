@@ -8,6 +8,7 @@ import pytest
 
 from sandtable.kernel.ids import NOBODY, NOWHERE
 from sandtable.rulesets.panzer_leader import events as e
+from sandtable.rulesets.panzer_leader import sequence
 from sandtable.rulesets.panzer_leader.changes import CHANGES, apply
 from sandtable.rulesets.panzer_leader.model import (
     ALLIED,
@@ -92,6 +93,16 @@ def test_a_unit_dispersed_in_the_enemys_segment_sits_out_its_own() -> None:
     position = after(t, e.UnitDispersed(5), e.SegmentEnded(ALLIED), e.SegmentBegan(GERMAN, 1, 2))  # type: ignore[arg-type]
     assert position.units[5].dispersed == 1
     assert not after(t, e.UnitDispersed(5), e.SegmentEnded(GERMAN)).units[5].dispersed  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("PL-101")
+def test_a_turn_holds_two_player_segments() -> None:
+    t = laid()
+    began = []
+    for _ in range(3):
+        t.run(sequence.end_segment)
+        began.append((t.position.turn, t.position.segment, t.position.phasing))
+    assert began == [(1, 2, GERMAN), (2, 3, ALLIED), (2, 4, GERMAN)]
 
 
 def test_a_step_ends_the_account_of_the_mover() -> None:

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_leader import fire
@@ -485,6 +486,35 @@ def test_the_step_is_passed_over_when_nobody_can_fire() -> None:
     assert fire.may_fire(t.position)
     assert not fire.may_fire(duel(terrain="W").position)
     assert not fire.may_fire(table(open_board(1, 3), unit("a_truck", "0101"), unit("g_pz4", "0102")).position)
+
+
+@pytest.mark.rule("PL-805")
+def test_a_random_shot_is_one_of_the_options() -> None:
+    t = crowd()
+    for u in t.position.units:
+        options = set(fire.fire_options(t.position, ALLIED, u))
+        picked = {fire.pick_fire(t.position, ALLIED, u, PromptDice("lots", number)) for number in range(40)}
+        assert picked <= (options or {None})
+        assert len(picked) > 1 or len(options) <= 1
+
+
+@pytest.mark.rule("PL-805", "PL-832")
+def test_a_random_shot_passes_over_hexes_at_which_the_unit_can_only_look() -> None:
+    t = table(open_board(1, 4), unit("a_scout", "0102"), unit("g_rifle", "0101"), unit("g_truck", "0103"))
+    picked = {fire.pick_fire(t.position, ALLIED, t.unit(0), PromptDice("lots", number)) for number in range(9)}
+    assert picked == {DirectFire((0,), t.hex("0103"), (2,))}
+    t.change(2, hex=0)
+    assert fire.pick_fire(t.position, ALLIED, t.unit(0), PromptDice("lots")) is None
+    t.change(1, hex=0)
+    assert fire.pick_fire(t.position, ALLIED, t.unit(0), PromptDice("lots")) is None
+
+
+@pytest.mark.rule("PL-721")
+def test_who_stands_beside_the_woods_spots_for_those_who_are_far_unless_dispersed() -> None:
+    t = table("W\n.\n.\n.", unit("a_m4_75", "0102"), unit("a_m4_75", "0104"), unit("g_pz4", "0101"))
+    assert {order.firers for order in fire.fire_options(t.position, ALLIED, t.unit(0))} == {(0,), (0, 1)}
+    t.change(0, dispersed=1)
+    assert list(fire.fire_options(t.position, ALLIED, t.unit(1))) == []
 
 
 @pytest.mark.rule("PL-832")

@@ -32,7 +32,7 @@ def test_at_most_four_units_stand_in_a_hex(units: int, room: bool) -> None:
     assert stacks.has_room(t.position, t.hex("0101"), 4) == (units == 0)
 
 
-@pytest.mark.rule("PL-402", "PL-403", "PL-404")
+@pytest.mark.rule("PL-402", "PL-403", "PL-404", "PL-909")
 def test_passengers_and_garrisons_do_not_count_and_wrecks_blocks_and_forts_do() -> None:
     t = crowded()
     assert stacks.height(t.position, t.hex("0101")) == 2  # the tank with its rider, the fort with its garrison

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -399,65 +400,71 @@ def may_fire(position: Position) -> bool:
     side = position.phasing
     if position.naval.get(side, 0) > 0:
         return True
-    for unit in active(position, side):
-        if unit.fired or unit.dispersed or firing_refusal(position, unit) is not None:
-            continue
+    for unit in _ready(position, side):
         for place in places_in_view(position, side, unit):
-            if any(_can_aim(position, side, unit, place, targets) for targets in target_sets(position, side, place)):
+            if bears_on(position, unit, place) and any(
+                are_spotted(position, side, place, targets) for targets in target_sets(position, side, place)
+            ):
                 return True
     return False
 
 
-def _can_aim(position: Position, side: SideId, unit: Unit, place: HexId, targets: Sequence[Unit]) -> bool:
-    """Whether a unit that can fire and sees the hex can aim at these units of it; its strength is not yet asked for."""
-    if not bears_on(position, unit, place):
-        return False
-    return position.ground.board.distance(unit.hex, place) <= 1 or are_spotted(position, side, place, targets)
+def _ready(position: Position, side: SideId) -> Iterator[Unit]:
+    """The side's units that can fire at all now."""
+    for unit in active(position, side):
+        if not unit.fired and not unit.dispersed and firing_refusal(position, unit) is None:
+            yield unit
 
 
 def fire_options(position: Position, side: SideId, unit: Unit) -> Iterator[Order]:
     """Shots of the unit alone and together with all who can join, at whole stacks and at single counters."""
     if unit.fired or unit.dispersed or unit.side != side or firing_refusal(position, unit) is not None:
         return
-    friends: list[Unit] | None = None
+    friends: list[Unit] = []
     for place in places_in_view(position, side, unit):
-        for targets in target_sets(position, side, place):
-            against = target_type(position, targets)
-            own = strength_in_eighths(position, unit, place, against)
-            if not own or not _can_aim(position, side, unit, place, targets):
-                continue
-            named = tuple(target.id for target in targets)
-            needed = sum(defense_of(position, target) for target in targets) * EIGHTHS
-            if own * WORST_ODDS >= needed:
-                yield DirectFire((unit.id,), place, named)
-            if friends is None:
-                friends = _ready_friends(position, side, unit)
-            joining = _joining(position, side, friends, place, targets, against)
-            if joining and (own + sum(more for _, more in joining)) * WORST_ODDS >= needed:
-                yield DirectFire((unit.id, *(id for id, _ in joining)), place, named)
+        friends = friends or [friend for friend in _ready(position, side) if friend.id != unit.id]
+        yield from _shots_at(position, side, unit, place, friends)
 
 
-def _ready_friends(position: Position, side: SideId, unit: Unit) -> list[Unit]:
-    return [
-        friend
-        for friend in active(position, side)
-        if not friend.fired
-        and not friend.dispersed
-        and friend.id != unit.id
-        and firing_refusal(position, friend) is None
-    ]
+def pick_fire(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> Order | None:
+    """A random shot of the unit at the first hex after a random one that it can fire at, or None when there is none."""
+    if unit.fired or unit.dispersed or unit.side != side or firing_refusal(position, unit) is not None:
+        return None
+    places = list(places_in_view(position, side, unit))
+    if not places:
+        return None
+    friends = [friend for friend in _ready(position, side) if friend.id != unit.id]
+    start = dice.below(len(places))
+    for place in places[start:] + places[:start]:
+        shots = list(_shots_at(position, side, unit, place, friends))
+        if shots:
+            return shots[dice.below(len(shots))]
+    return None
 
 
-def _joining(
-    position: Position, side: SideId, friends: Iterable[Unit], place: HexId, targets: Sequence[Unit], against: str
-) -> list[tuple[UnitId, int]]:
-    """Who can add fire to an attack, and how much."""
-    joining: list[tuple[UnitId, int]] = []
-    for friend in friends:
-        more = strength_in_eighths(position, friend, place, against)
-        if more and look(position, friend.hex)[place] and _can_aim(position, side, friend, place, targets):
-            joining.append((friend.id, more))
-    return joining
+def _shots_at(
+    position: Position, side: SideId, unit: Unit, place: HexId, friends: Iterable[Unit]
+) -> Iterator[DirectFire]:
+    """The shots of a unit, alone and with those friends who can join, at a hex that it sees."""
+    if not bears_on(position, unit, place):
+        return
+    joining: list[Unit] | None = None
+    for targets in target_sets(position, side, place):
+        against = target_type(position, targets)
+        own = strength_in_eighths(position, unit, place, against)
+        # an adjacent firer spots the target itself (PL-722), so this holds at any distance
+        if not own or not are_spotted(position, side, place, targets):
+            continue
+        named = tuple(target.id for target in targets)
+        needed = sum(defense_of(position, target) for target in targets) * EIGHTHS
+        if own * WORST_ODDS >= needed:
+            yield DirectFire((unit.id,), place, named)
+        if joining is None:
+            joining = [f for f in friends if look(position, f.hex)[place] and bears_on(position, f, place)]
+        made = {friend.id: strength_in_eighths(position, friend, place, against) for friend in joining}
+        added = {id: strength for id, strength in made.items() if strength}
+        if added and (own + sum(added.values())) * WORST_ODDS >= needed:
+            yield DirectFire((unit.id, *added), place, named)
 
 
 # --- facing ---------------------------------------------------------------------------------------------------------

@@ -170,7 +170,8 @@ def _hex_of(position: Position, order: Any) -> HexId:
     if isinstance(order, orders.MoveUnit):
         return order.path[-1]
     if hasattr(order, "hex"):
-        return int(order.hex)
+        place: HexId = order.hex
+        return place
     for field in ("unit", "carrier"):
         if hasattr(order, field):
             return position.units[getattr(order, field)].hex

@@ -158,7 +158,7 @@ def pick_move(position: Position, side: SideId, unit: Unit, dice: PromptDice) ->
     if not others:
         return None
     path = found.path_to(found.hexes[1 + dice.below(others)])
-    return MoveUnit(unit.id, tuple(path), gait)  # type: ignore[arg-type]
+    return MoveUnit(unit.id, tuple(path), gait)
 
 
 # --- off the map ----------------------------------------------------------------------------------------------------

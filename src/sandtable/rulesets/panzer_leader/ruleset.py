@@ -8,13 +8,13 @@ from typing import Any
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
-from sandtable.kernel.ids import RuleId, SideId
+from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.ruleset import Info, Piece, Selection, Verb
+from sandtable.kernel.ruleset import Info, Piece, Selection, SightLine, Threat, Verb
 from sandtable.kernel.ruleset import Options as Choices
 from sandtable.kernel.state import Outcome, State
 from sandtable.kernel.state import View as KernelView
-from sandtable.kernel.trace import Tally
+from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_leader import (
     air,
     artillery,
@@ -25,6 +25,7 @@ from sandtable.rulesets.panzer_leader import (
     engineers,
     fire,
     forts,
+    insight,
     menu,
     movement,
     naval,
@@ -153,6 +154,24 @@ class PanzerLeader:
     def explain(self, view: View, order: Order) -> tuple[Tally, ...]:
         explain = EXPLAIN.get(type(order))
         return explain(view.position, view.side, order) if explain else ()
+
+    def sight(self, view: View, a: HexId, b: HexId) -> SightLine:
+        return insight.sight_line(view, a, b)
+
+    def seen(self, view: View, units: tuple[UnitId, ...]) -> tuple[HexId, ...]:
+        return insight.seen(view, units)
+
+    def watchers(self, view: View, place: HexId) -> tuple[UnitId, ...]:
+        return insight.watchers(view, place)
+
+    def threats(self, view: View, place: HexId) -> tuple[Threat, ...]:
+        return insight.threats(view, place)
+
+    def standing(self, view: View) -> tuple[Tally, ...]:
+        return insight.standing(view)
+
+    def hex_facts(self, view: View, place: HexId) -> tuple[Line, ...]:
+        return insight.hex_facts(view, place)
 
     def result(self, events: tuple[Event, ...], view: View) -> str:
         return describe.result(events, view)

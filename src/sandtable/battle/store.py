@@ -1,0 +1,325 @@
+"""Where battles are kept: append-only logs in SQLite or PostgreSQL, one row for each order, bound by a hash chain."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Engine,
+    Insert,
+    Integer,
+    String,
+    Text,
+    create_engine,
+    delete,
+    event,
+    insert,
+    literal,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+
+from sandtable.battle import schema
+from sandtable.battle.seats import Kind, Seat
+from sandtable.battle.writer import Conflict, ReadOnly, StoreError, Unavailable, Writer
+from sandtable.kernel import codec
+from sandtable.kernel.ids import SideId
+
+__all__ = ["Charter", "Conflict", "ReadOnly", "Row", "Snapshot", "Store", "StoreError", "Unavailable", "open_store"]
+
+BUSY_SECONDS = 5
+
+
+class Charter(msgspec.Struct, frozen=True):
+    """What stays the same during a battle; `header` is the canonical JSON of the record's header, seed included."""
+
+    id: str
+    title: str
+    system: str
+    rules_version: str
+    header: str
+    dice: str
+    delay: int
+    created: int
+    status: str = "running"
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One entry of a log as it is stored."""
+
+    battle: str
+    number: int
+    seat: str
+    command: str
+    at: int
+    body: str
+    chain: str
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """A folded log up to some entry: a cache that can be thrown away."""
+
+    number: int
+    chain: str
+    digest: str
+    body: str
+
+
+def link(previous: str, number: int, seat: str, command: str, at: int, body: str) -> str:
+    """The chain of an entry: it binds every column of the row to everything before it, as in `kernel.replay`."""
+    return codec.digest([previous, number, seat, command, at, body])
+
+
+def open_store(url: str) -> Store:
+    """The store at a database URL, or in the SQLite file of that path; its tables are those of this version."""
+    try:
+        address = make_url(url) if "://" in url else URL.create("sqlite", database=url)
+        if address.drivername == "postgresql":
+            address = address.set(drivername="postgresql+psycopg")
+        if address.get_backend_name() not in ("sqlite", "postgresql") or not address.database:
+            raise StoreError("battles are kept in a SQLite file or in a PostgreSQL database")
+        return Store(address)
+    except (ArgumentError, NoSuchModuleError):
+        raise StoreError("that is no address of a database") from None
+    except (schema.SchemaError, DBAPIError) as error:
+        reason = error.orig if isinstance(error, DBAPIError) else error
+        raise StoreError(f"the database can't be opened: {reason}") from error
+
+
+class Store:
+    """The logs of all battles. Writing goes through one thread; reading has connections of its own."""
+
+    def __init__(self, address: URL) -> None:
+        self._engine = _writing_engine(address)
+        self._readers = _reading_engine(address)
+        try:
+            with self._engine.begin() as connection:
+                schema.upgrade(connection)
+                _require_durable(connection)
+        except BaseException:
+            self._dispose()
+            raise
+        self._insert = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[self._engine.dialect.name]
+        self.writer = Writer(self._engine)
+
+    @property
+    def trouble(self) -> str:
+        """Why the store takes no orders, or nothing."""
+        return self.writer.trouble
+
+    def close(self) -> None:
+        """Everything accepted is written, and the files are closed."""
+        self.writer.close()
+        self._dispose()
+
+    def _dispose(self) -> None:
+        self._engine.dispose()
+        self._readers.dispose()
+
+    # writing
+
+    def create(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[Row, ...]) -> Future[None]:
+        """The battle will be kept with its seats and its first entries."""
+
+        def work(connection: Connection) -> None:
+            values = msgspec.structs.asdict(charter)
+            last = rows[-1]
+            values |= {"updated": last.at, "entries": len(rows), "chain": last.chain}
+            connection.execute(insert(schema.battle), values)
+            connection.execute(insert(schema.entry), [msgspec.structs.asdict(row) for row in rows])
+            connection.execute(insert(schema.seat), [_seat_values(charter.id, seat) for seat in seats])
+
+        return self.writer.put(work)
+
+    def append(self, row: Row, previous: str, status: str) -> Future[None]:
+        """The entry will be the next of its battle, or the future holds a Conflict and nothing has changed."""
+
+        def work(connection: Connection) -> None:
+            if connection.execute(self.append_statement(row, previous)).rowcount != 1:
+                raise Conflict("somebody else was faster; look again and decide anew")
+            battle = schema.battle.c
+            connection.execute(
+                update(schema.battle)
+                .where(battle.id == row.battle)
+                .values(entries=row.number + 1, chain=row.chain, updated=row.at, status=status)
+            )
+
+        return self.writer.put(work)
+
+    def append_statement(self, row: Row, previous: str) -> Insert:
+        """Appends and checks in one statement: it writes nothing unless the battle stands exactly where it should.
+
+        Of two writers that saw the same last entry the second finds the number taken, and a command that is already in
+        the log can't enter it again.
+        """
+        values = (
+            literal(row.battle, String),
+            literal(row.number, Integer),
+            literal(row.seat, String),
+            literal(row.command, String),
+            literal(row.at, BigInteger),
+            literal(row.body, Text),
+            literal(row.chain, String),
+        )
+        battle = schema.battle.c
+        stands = select(*values).where(
+            battle.id == row.battle, battle.entries == row.number, battle.chain == previous
+        )
+        statement: Insert = self._insert(schema.entry).from_select(list(row.__struct_fields__), stands)
+        return statement.on_conflict_do_nothing()  # type: ignore[attr-defined,no-any-return]
+
+    def delete(self, battle: str) -> Future[None]:
+        """The battle and all that belongs to it will be gone."""
+        return self.writer.put(lambda connection: _forget(connection, battle))
+
+    def keep(self, battle: str, snapshot: Snapshot) -> Future[None]:
+        """The snapshot will replace the one before."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(schema.snapshot).where(schema.snapshot.c.battle == battle))
+            if connection.execute(select(schema.battle.c.id).where(schema.battle.c.id == battle)).first():
+                values = {"battle": battle, **msgspec.structs.asdict(snapshot)}
+                connection.execute(insert(schema.snapshot), values)
+
+        return self.writer.put(work)
+
+    def seat_added(self, battle: str, seat: Seat) -> Future[None]:
+        """The seat will stand at the battle."""
+        return self.writer.put(
+            lambda connection: _only_effect(connection.execute(insert(schema.seat), _seat_values(battle, seat)))
+        )
+
+    def token_set(self, battle: str, names: tuple[str, ...], token: str | None) -> Future[None]:
+        """Those seats will answer to the token with that hash and to no other; None for nobody's."""
+
+        def work(connection: Connection) -> None:
+            seat = schema.seat.c
+            statement = update(schema.seat).where(seat.battle == battle, seat.name.in_(names)).values(token=token)
+            if connection.execute(statement).rowcount != len(names):
+                raise StoreError("there is no such seat")
+
+        return self.writer.put(work)
+
+    # reading
+
+    def _read(self, statement: Any) -> list[Any]:
+        try:
+            with self._readers.connect() as connection:
+                return list(connection.execute(statement))
+        except SQLAlchemyError as error:
+            raise Unavailable("the database could not be read") from error
+
+    def charters(self) -> list[Charter]:
+        """Every battle, the oldest first."""
+        columns = [schema.battle.c[name] for name in Charter.__struct_fields__]
+        order = (schema.battle.c.created, schema.battle.c.id)
+        return [Charter(*row) for row in self._read(select(*columns).order_by(*order))]
+
+    def charter(self, battle: str) -> Charter | None:
+        """The battle with that id, or None."""
+        columns = [schema.battle.c[name] for name in Charter.__struct_fields__]
+        found = self._read(select(*columns).where(schema.battle.c.id == battle))
+        return Charter(*found[0]) if found else None
+
+    def head(self, battle: str) -> tuple[int, str]:
+        """How many entries the battle has and the chain of the last, by its own row."""
+        found = self._read(select(schema.battle.c.entries, schema.battle.c.chain).where(schema.battle.c.id == battle))
+        return (found[0][0], found[0][1]) if found else (0, "")
+
+    def rows(self, battle: str, since: int = 0) -> list[Row]:
+        """The entries from that number on, in order."""
+        entry = schema.entry.c
+        columns = [entry[name] for name in Row.__struct_fields__]
+        statement = select(*columns).where(entry.battle == battle, entry.number >= since).order_by(entry.number)
+        return [Row(*row) for row in self._read(statement)]
+
+    def snapshot(self, battle: str) -> Snapshot | None:
+        """The snapshot of a battle, if there is one and it is whole."""
+        columns = [schema.snapshot.c[name] for name in Snapshot.__struct_fields__]
+        found = self._read(select(*columns).where(schema.snapshot.c.battle == battle))
+        snapshot = Snapshot(*found[0]) if found else None
+        return snapshot if snapshot is not None and codec.digest(snapshot.body) == snapshot.digest else None
+
+    def seats(self, battle: str) -> tuple[Seat, ...]:
+        """The seats of a battle, by name."""
+        seat = schema.seat.c
+        columns = (seat.name, seat.kind, seat.side, seat.player)
+        found = self._read(select(*columns).where(seat.battle == battle).order_by(seat.name))
+        return tuple(Seat(name, Kind(kind), side and SideId(side), player) for name, kind, side, player in found)
+
+    def seats_of(self, token: str) -> list[tuple[str, str]]:
+        """The battles and seats that answer to the token with that hash."""
+        seat = schema.seat.c
+        return [tuple(row) for row in self._read(select(seat.battle, seat.name).where(seat.token == token))]
+
+
+def _only_effect(result: Any) -> None:
+    """For a statement whose result nobody needs."""
+
+
+def _seat_values(battle: str, seat: Seat) -> dict[str, Any]:
+    return {"battle": battle, "name": seat.name, "kind": seat.kind.value, "side": seat.side, "player": seat.player}
+
+
+def _forget(connection: Connection, battle: str) -> None:
+    connection.execute(delete(schema.battle).where(schema.battle.c.id == battle))
+
+
+# connections
+
+
+def _writing_engine(address: URL) -> Engine:
+    engine = create_engine(address, pool_size=1, max_overflow=0, pool_pre_ping=True)
+    if address.get_backend_name() == "sqlite":
+        event.listen(engine, "connect", _set_up_sqlite)
+        # SQLite takes the write lock at BEGIN: a transaction that reads first and writes later could fail in between
+        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    else:
+        event.listen(engine, "connect", _set_up_postgresql)
+    return engine
+
+
+def _reading_engine(address: URL) -> Engine:
+    engine = create_engine(address, pool_pre_ping=True, isolation_level="AUTOCOMMIT")
+    if address.get_backend_name() == "sqlite":
+        event.listen(engine, "connect", _set_up_sqlite)
+    return engine
+
+
+def _set_up_sqlite(connection: Any, _: Any) -> None:
+    connection.isolation_level = None  # the driver opens no transactions of its own
+    for pragma in (
+        f"busy_timeout={BUSY_SECONDS * 1000}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+    ):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _set_up_postgresql(connection: Any, _: Any) -> None:
+    connection.execute("SET synchronous_commit = on")
+    connection.commit()
+
+
+# What must be so for a commit to survive a power failure, asked of the database itself and not of our settings.
+_DURABLE = {
+    "sqlite": (("PRAGMA journal_mode", "wal"), ("PRAGMA synchronous", "2"), ("PRAGMA foreign_keys", "1")),
+    "postgresql": (("SHOW synchronous_commit", "on"), ("SHOW fsync", "on")),
+}
+
+
+def _require_durable(connection: Connection) -> None:
+    """The database keeps what it commits, or a SchemaError says which setting is wrong."""
+    for question, wanted in _DURABLE[connection.dialect.name]:
+        found = str(connection.execute(text(question)).scalar())
+        if found != wanted:
+            raise schema.SchemaError(f"it does not keep what it commits ({question} says {found}, not {wanted})")

@@ -1,0 +1,144 @@
+"""What a player may ask of the table before deciding: lines of sight, who watches and threatens a hex, how things
+stand.
+"""
+
+from __future__ import annotations
+
+from sandtable.kernel.ids import HexId, RuleId, UnitId
+from sandtable.kernel.ruleset import ProfilePoint, SightLine, Threat
+from sandtable.kernel.state import View
+from sandtable.kernel.trace import Line, Tally
+from sandtable.rulesets.panzer_leader import sight, victory
+from sandtable.rulesets.panzer_leader.combat import ARMORED, NONARMORED
+from sandtable.rulesets.panzer_leader.kinds import KINDS
+from sandtable.rulesets.panzer_leader.model import Position, enemy_of
+from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, active, height
+from sandtable.rulesets.panzer_leader.terrain import level_at, terrain_at, terrain_table
+from sandtable.rulesets.panzer_leader.weapons import strength_in_eighths
+
+
+def sight_line(view: View[Position], a: HexId, b: HexId) -> SightLine:
+    """The line from one hex to another: clear or not, what obstructs, and the ground it passes over.
+
+    Rules: PL-701, PL-704, PL-714.
+    """
+    position = view.position
+    board = position.ground.board
+    if not (board.is_on(a) and board.is_on(b)):
+        return SightLine(clear=False, reason=Line("off the board", "", RuleId("PL-701")))
+    profile = tuple(
+        ProfilePoint(place, level_at(position, place), terrain_at(position, place).title)
+        for place in board.line(a, b)
+        if place
+    )
+    reason = sight.why_unseen(position, a, b)
+    if reason is None:
+        return SightLine(clear=True, profile=profile)
+    blocked = sight.sight_on(position.ground).why(a, b)
+    if blocked is None:
+        return SightLine(False, profile, reason, board.parse(str(reason.value)))
+    return SightLine(False, profile, reason, blocked.hex, blocked.direction if blocked.direction >= 0 else None)
+
+
+def seen(view: View[Position], units: tuple[UnitId, ...]) -> tuple[HexId, ...]:
+    """The hexes these own units observe between them; all of the side's units when none is named."""
+    position = view.position
+    if not units:
+        mask = sight.visible_mask(position, view.side)
+        return tuple(place for place in position.ground.board.hexes if mask[place])
+    places = {
+        position.units[id].hex
+        for id in units
+        if 0 <= id < len(position.units) and position.units[id].hex and position.units[id].side == view.side
+    }
+    masks = [sight.look(position, place) for place in sorted(places)]
+    return tuple(place for place in position.ground.board.hexes if any(mask[place] for mask in masks))
+
+
+def watchers(view: View[Position], place: HexId) -> tuple[UnitId, ...]:
+    """The side's units that can spot and see a hex."""
+    if not view.position.ground.board.is_on(place):
+        return ()
+    return sight.witnesses(view.position, place, view.side)
+
+
+def threats(view: View[Position], place: HexId) -> tuple[Threat, ...]:
+    """The enemies in sight that could fire directly at a hex, with their strength against armor and against others."""
+    position = view.position
+    board = position.ground.board
+    if not board.is_on(place):
+        return ()
+    found: list[Threat] = []
+    for unit in active(position, enemy_of(view.side)):
+        kind = KINDS[unit.kind]
+        reach = kind.range * (2 if kind.has("star") else 1)
+        if not kind.attack or board.distance(unit.hex, place) > reach or not sight.can_observe(position, unit, place):
+            continue
+        armored, soft = (strength_in_eighths(position, unit, place, against) for against in (ARMORED, NONARMORED))
+        if armored > 0 or soft > 0:
+            found.append(Threat(unit.id, f"{_eighths(armored)} against armor, {_eighths(soft)} against others"))
+    return tuple(found)
+
+
+def _eighths(strength: int) -> str:
+    whole, rest = divmod(max(strength, 0), 8)
+    return f"{whole}{f'.{rest * 125:03d}'.rstrip('0') if rest else ''}"
+
+
+def standing(view: View[Position]) -> tuple[Tally, ...]:
+    """Points of both sides, and each victory condition with whether it is met now.
+
+    Rules: PL-1501, PL-1505.
+    """
+    position = view.position
+    outcome = victory.judged(position)
+    now = f"{outcome.winner or 'nobody'}, {outcome.level}"
+    tallies = [Tally("If it ended now", now, tuple(Line(reason, "", RuleId("PL-1501")) for reason in outcome.reasons))]
+    conditions = victory.terms(position).conditions
+    if conditions:
+        lines = tuple(
+            Line(
+                condition.title or f"{condition.side} {condition.level}",
+                "met" if victory.is_met(position, condition) else "not met",
+                RuleId("PL-1501"),
+            )
+            for condition in conditions
+        )
+        tallies.append(Tally("Conditions", sum(line.value == "met" for line in lines), lines))
+    tallies += [victory.score(position, side) for side in (view.side, enemy_of(view.side))]
+    return tuple(tallies)
+
+
+def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
+    """Terrain, height, costs, cover and stacking of a hex, each with its rule."""
+    position = view.position
+    board = position.ground.board
+    if not board.is_on(place):
+        return ()
+    terrain, level = terrain_at(position, place), level_at(position, place)
+    hilltop = terrain_table().hilltop
+    facts = [Line("Terrain", terrain.title + (" on a hilltop" if level == hilltop.level else ""), RuleId("PL-209"))]
+    facts.append(Line("Level", level, RuleId("PL-202")))
+    for mobility, title in (("truck", "Trucks"), ("vehicle", "Vehicles"), ("nonvehicle", "Foot")):
+        cost = getattr(terrain, mobility)
+        facts.append(Line(f"{title} enter for", "not at all" if cost < 0 else _points(cost), RuleId("PL-209")))
+    if board.roads[place]:
+        facts.append(Line("Along the road", _points(terrain_table().road_cost), RuleId("PL-611")))
+    if terrain.drm_fire:
+        facts.append(Line("Die against fire", f"{terrain.drm_fire:+d}", RuleId("PL-833")))
+    if terrain.needs_spotting:
+        facts.append(Line("Units must be spotted", "from afar", RuleId("PL-721")))
+    facts.append(Line("Stacking", f"{height(position, place)} of {STACK_LIMIT}", RuleId("PL-401")))
+    if place in victory.contested(position):
+        facts.append(Line("Belongs to", position.control.get(place, "nobody"), RuleId("PL-1502")))
+    if place in position.mines:
+        facts.append(Line("Minefield", "stop on entering", RuleId("PL-1301")))
+    if place in position.blocks:
+        facts.append(Line("Block", "stop on entering", RuleId("PL-1311")))
+    if place in position.smoke:
+        facts.append(Line("Smoke", "blocks sight through it", RuleId("PL-1609")))
+    return tuple(facts)
+
+
+def _points(halves: int) -> str:
+    return str(halves // 2) if halves % 2 == 0 else f"{halves // 2 or ''}½"

@@ -1,0 +1,418 @@
+"""Everything that crosses the wire, typed once: the server decodes with these, the client's TypeScript comes from them.
+
+A battle's socket speaks ClientMessage one way and ServerMessage the other, both tagged by `type`. Every server
+message of a battle carries the viewer's own sequence number, so that a client that lost the line asks for what it
+missed and no more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from sandtable.kernel.decisions import Decision, Refusal
+from sandtable.kernel.forecast import Forecast
+from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ruleset import Piece, Selection, SightLine, Threat
+from sandtable.kernel.state import Outcome
+from sandtable.kernel.trace import Line, Tally
+
+PROTOCOL = 1
+
+OrderJson = dict[str, Any]
+"""An order as JSON, tagged by `order`; the client sends back what a menu gave it and never looks inside."""
+
+
+# --- the lobby -------------------------------------------------------------------------------------------------------
+
+
+class SystemCard(msgspec.Struct, frozen=True):
+    """A system of the house."""
+
+    key: str
+    title: str
+    prefix: str
+    rules: int
+    rules_version: str
+
+
+class SideCard(msgspec.Struct, frozen=True):
+    """One side of a scenario as the lobby shows it."""
+
+    id: SideId
+    title: str
+    briefing: str
+    nations: tuple[str, ...]
+    units: int
+    forces: tuple[tuple[str, int], ...]
+
+
+class OptionCard(msgspec.Struct, frozen=True):
+    """A switch that may be set for a battle."""
+
+    name: str
+    title: str
+    value: bool | int | str
+    values: tuple[bool | int | str, ...]
+
+
+class BoardSheet(msgspec.Struct, frozen=True):
+    """A map as a client draws it; hexes are numbered (col + 1) * (height + 2) + row + 1."""
+
+    id: str
+    title: str
+    width: int
+    height: int
+    terrain: tuple[str, ...]
+    """Terrain key by hex number, "" for the ring of guard hexes."""
+    elevation: tuple[int, ...]
+    roads: tuple[int, ...]
+    """Six bits by hex number: a road leaves in that direction, 0 north and on clockwise."""
+    hexsides: tuple[tuple[HexId, int, str], ...]
+    features: tuple[tuple[HexId, str], ...]
+    names: tuple[tuple[HexId, str], ...]
+    road_ends: tuple[tuple[HexId, int], ...] = ()
+    objectives: tuple[tuple[HexId, str], ...] = ()
+
+
+class ScenarioCard(msgspec.Struct, frozen=True):
+    """A scenario as the lobby shows it."""
+
+    id: str
+    system: str
+    title: str
+    summary: str
+    turns: int
+    first: SideId
+    sides: tuple[SideCard, ...]
+    options: tuple[OptionCard, ...]
+    tutorial: bool
+    difficulty: str
+    minutes: int
+    balance: str
+    board: BoardSheet
+
+
+class RuleCard(msgspec.Struct, frozen=True):
+    """A rule in our own words."""
+
+    id: RuleId
+    title: str
+    text: str
+    section: str
+    provenance: tuple[str, ...]
+
+
+class SeatChoice(msgspec.Struct, frozen=True):
+    """Who sits on a side: "human", "hot-seat" or the name of a computer player."""
+
+    side: SideId
+    player: str
+
+
+class NewBattle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a new battle is to be."""
+
+    scenario: str
+    seats: tuple[SeatChoice, ...]
+    options: dict[str, bool | int | str] = {}
+    seed: str = ""
+
+
+class BattleCard(msgspec.Struct, frozen=True):
+    """A battle as the lobby lists it."""
+
+    id: str
+    scenario: str
+    system: str
+    title: str
+    turn: int
+    turns: int
+    seats: tuple[SeatChoice, ...]
+    outcome: Outcome | None
+    updated: str
+
+
+class BattleKeys(msgspec.Struct, frozen=True):
+    """A battle just made or joined, with the token of each seat that is the caller's."""
+
+    id: str
+    tokens: dict[SideId, str]
+    spectator: str = ""
+
+
+class Branching(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Start a new battle from a point of an ended one."""
+
+    number: int
+    seats: tuple[SeatChoice, ...]
+
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+
+class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that happened, as a sentence with the lines behind it and what to show on the map."""
+
+    text: str
+    kind: str
+    hex: HexId = 0
+    units: tuple[UnitId, ...] = ()
+    path: tuple[HexId, ...] = ()
+    lines: tuple[Line, ...] = ()
+    rule: RuleId = RuleId("")
+
+
+class Table(msgspec.Struct, frozen=True):
+    """What a seat sees: everything a client draws but the board."""
+
+    side: SideId
+    turn: int
+    turns: int
+    step: str
+    pieces: tuple[Piece, ...]
+    decisions: tuple[Decision, ...]
+    waiting_for: tuple[SideId, ...]
+    standing: tuple[Tally, ...]
+    can_undo: bool
+    outcome: Outcome | None
+
+
+class VerbCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A verb of the menu; each target is (order, hex, units, hexside, note)."""
+
+    key: str
+    title: str
+    hotkey: str
+    targets: tuple[TargetCard, ...] = ()
+    refusal: Refusal | None = None
+
+
+class TargetCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing a verb can be pointed at, with the order that does it."""
+
+    order: OrderJson
+    hex: HexId = 0
+    units: tuple[UnitId, ...] = ()
+    side: int | None = None
+    note: str = ""
+    text: str = ""
+    path: tuple[HexId, ...] = ()
+
+
+# --- what a client says ----------------------------------------------------------------------------------------------
+
+
+class ClientBase(msgspec.Struct, frozen=True, tag_field="type", tag=True, forbid_unknown_fields=True):
+    """Something a client says over its socket."""
+
+
+class Hello(ClientBase, frozen=True):
+    """The first word: what the client has seen so far, 0 and "" for nothing."""
+
+    protocol: int
+    since: int = 0
+    view_hash: str = ""
+
+
+class Submit(ClientBase, frozen=True):
+    """An order, based on the entry number of the view it was made from; the command id makes a repeat harmless."""
+
+    command: str
+    based_on: int
+    order: OrderJson
+
+
+class Undo(ClientBase, frozen=True):
+    """Take the latest order back."""
+
+    command: str
+    based_on: int
+
+
+class AskMenu(ClientBase, frozen=True):
+    """What can be done with this selection?"""
+
+    ask: int
+    selection: Selection
+
+
+class AskPreview(ClientBase, frozen=True):
+    """What would come of this order?"""
+
+    ask: int
+    order: OrderJson
+
+
+class AskSight(ClientBase, frozen=True):
+    """Does a see b?"""
+
+    ask: int
+    a: HexId
+    b: HexId
+
+
+class AskSeen(ClientBase, frozen=True):
+    """What do these units see? All of the side's when none is named."""
+
+    ask: int
+    units: tuple[UnitId, ...] = ()
+
+
+class AskHex(ClientBase, frozen=True):
+    """What is to be known of a hex: its facts, who sees it, who threatens it."""
+
+    ask: int
+    hex: HexId
+
+
+class AskReplay(ClientBase, frozen=True):
+    """The table as it was after an entry of the viewer's own numbering; the full view is given after the end only."""
+
+    ask: int
+    sequence: int
+    full: bool = False
+
+
+class CancelThinking(ClientBase, frozen=True):
+    """Let the computer play its quickest order now."""
+
+
+ClientMessage = (
+    Hello
+    | Submit
+    | Undo
+    | AskMenu
+    | AskPreview
+    | AskSight
+    | AskSeen
+    | AskHex
+    | AskReplay
+    | CancelThinking
+)
+
+
+# --- what the server says --------------------------------------------------------------------------------------------
+
+
+class ServerBase(msgspec.Struct, frozen=True, tag_field="type", tag=True):
+    """Something the server says over a socket."""
+
+
+class Snapshot(ServerBase, frozen=True):
+    """The whole table and log as the viewer knows them, at its sequence number."""
+
+    sequence: int
+    number: int
+    view_hash: str
+    battle: BattleCard
+    table: Table
+    log: tuple[LogLine, ...]
+
+
+class Update(ServerBase, frozen=True):
+    """What happened since, and the table after it; pieces that are unchanged are left out, gone ones listed."""
+
+    sequence: int
+    number: int
+    view_hash: str
+    log: tuple[LogLine, ...]
+    table: Table
+    changed: bool = True
+
+
+class Accepted(ServerBase, frozen=True):
+    """The order is durable."""
+
+    command: str
+    number: int
+
+
+class Refused(ServerBase, frozen=True):
+    """The order was not carried out, for the reason given; nothing has changed."""
+
+    command: str
+    refusal: Refusal
+    number: int
+    stale: bool = False
+
+
+class Menu(ServerBase, frozen=True):
+    """The answer to AskMenu."""
+
+    ask: int
+    verbs: tuple[VerbCard, ...]
+
+
+class Preview(ServerBase, frozen=True):
+    """The answer to AskPreview."""
+
+    ask: int
+    text: str
+    forecast: Forecast | None = None
+    refusal: Refusal | None = None
+
+
+class Sight(ServerBase, frozen=True):
+    """The answer to AskSight."""
+
+    ask: int
+    line: SightLine
+
+
+class Seen(ServerBase, frozen=True):
+    """The answer to AskSeen."""
+
+    ask: int
+    hexes: tuple[HexId, ...]
+
+
+class HexFacts(ServerBase, frozen=True):
+    """The answer to AskHex."""
+
+    ask: int
+    facts: tuple[Line, ...]
+    watchers: tuple[UnitId, ...]
+    threats: tuple[Threat, ...]
+
+
+class Replayed(ServerBase, frozen=True):
+    """The answer to AskReplay."""
+
+    ask: int
+    sequence: int
+    last: int
+    table: Table
+    log: tuple[LogLine, ...]
+
+
+class Thinking(ServerBase, frozen=True):
+    """A computer player is at work: how far it is (0 to 100) and on what."""
+
+    side: SideId
+    percent: int
+    doing: str
+
+
+class Problem(ServerBase, frozen=True):
+    """Something the server could not do with what was said, in a plain sentence; the line stays open."""
+
+    reason: str
+    ask: int = 0
+
+
+ServerMessage = (
+    Snapshot
+    | Update
+    | Accepted
+    | Refused
+    | Menu
+    | Preview
+    | Sight
+    | Seen
+    | HexFacts
+    | Replayed
+    | Thinking
+    | Problem
+)
