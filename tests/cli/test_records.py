@@ -98,7 +98,7 @@ def set_in(*keys: Any, to: Any) -> Any:
     [
         (set_in("header", "seed", to="other"), "the seed is not the one that was committed to"),
         (set_in("header", "rules_version", to="0"), "played under rules 0"),
-        (set_in("entries", 1, "order", to={"order": "Bid", "amount": 3}), "entry 1: the recorded order"),
+        (set_in("entries", 1, "order", to={"order": "Bid", "amount": 3}), "entry 1: the recorded events differ"),
         (set_in("entries", 1, "order", to={"order": "Bid", "amount": 9}), "not lawful: a bid is 1, 2 or 3 (TOY-2)"),
         (set_in("entries", 1, "order", to={"order": "Castle"}), "entry 1: the order can't be read"),
         (set_in("entries", 1, "side", to="blue"), "entry 1: "),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -343,12 +343,19 @@ def _compare_consequences(case: Case, a: State[Any], b: State[Any], side: SideId
             # to its enemy the worlds do not look alike, so only the side itself must find the order lawful in both
             require(decision.side != side, f"an order of {side} is lawful in one world only: {order}")
             continue
-        views = [ruleset.view(world.state, side) for world in played]
-        if played[0].draws != played[1].draws or any(ruleset.known(view) != before for view in views):
+        if played[0].draws != played[1].draws or any(_learns(ruleset, world, side, before) for world in played):
             continue
+        views = [ruleset.view(world.state, side) for world in played]
         seen = [observed(ruleset, world, side) for world in played]
         require(same(*seen), f"the log tells {side} two worlds apart after {order}: {seen}")
         require(same(*views), f"{side}'s view tells two worlds apart after {order}")
+
+
+def _learns(ruleset: AnyRuleset, world: Played[Any], side: SideId, before: Hashable) -> bool:
+    """Whether something hidden comes to light, if only on the way."""
+    positions = (*world.trail, world.state.position)
+    passed = (msgspec.structs.replace(world.state, position=position) for position in positions)
+    return any(ruleset.known(ruleset.view(state, side)) != before for state in passed)
 
 
 CHECKS = (

@@ -15,7 +15,7 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.kernel.state import State
-from tests.kit import toy
+from tests.kit import panzer_leader, toy
 
 Twin = Callable[[State[Any], SideId, PromptDice], State[Any] | None]
 """Another truth that looks the same to a side; None when there is none."""
@@ -71,7 +71,12 @@ class Terms:
     samples: int = 6
 
 
-TERMS: dict[str, Terms] = {}
+TERMS: dict[str, Terms] = {
+    "panzer_leader": Terms(
+        options=({}, {"fog": True}, {"fog": True, "opportunity_fire": True}),
+        twin=panzer_leader.twin,
+    ),
+}
 """The terms of a system by its key; a system that is not listed is played on the usual ones, without twins."""
 
 

@@ -12,6 +12,7 @@ from sandtable.battle.ledger import (
     UNDO,
     Body,
     Ledger,
+    LedgerError,
     Rules,
     absorb,
     fold,
@@ -30,7 +31,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.engine import Played, submit, undoable
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import SideId
-from sandtable.kernel.ruleset import Selection
+from sandtable.kernel.ruleset import AnyRuleset, Selection
 from sandtable.kernel.state import Outcome, State
 
 SNAPSHOT_EVERY = 50
@@ -79,6 +80,7 @@ class Battle:
         self._turnstile = RLock()
         self._is_doubtful = False
         self._before: tuple[Ledger, State[Any]] | None = None
+        self._undo_answers: dict[SideId, tuple[Ledger, Body | None]] = {}
         pinned, here = charter.rules_version, rules.ruleset.info.rules_version
         self._pinned = "" if pinned == here else f"the battle is played under rules {pinned}; this program has {here}"
 
@@ -107,7 +109,11 @@ class Battle:
         ledger, side = self._ledger, self._seat(seat).side
         if side is None:
             return Menu(len(ledger.gallery.told))
-        return observation.menu(self.rules.ruleset, ledger.state, side, ledger.number(side), selection)
+        try:
+            return observation.menu(self.rules.ruleset, ledger.state, side, ledger.number(side), selection)
+        except Exception:
+            log.exception("battle %s: a menu failed", self.id)
+            return Menu(ledger.number(side))
 
     def preview(self, seat: str, order: Order) -> Preview:
         """The odds of an order, computed in the world as that seat believes it to be."""
@@ -153,19 +159,19 @@ class Battle:
 
     def _command(self, prepare: Callable[[], Pending | Answer]) -> Answer:
         with self._turnstile:
-            for _ in range(RETRIES):
-                pending = prepare()
+            tries = 0
+            while True:
+                pending, tries = prepare(), tries + 1
                 if isinstance(pending, Answer):
                     return pending
                 try:
                     self._store.append(pending.row, pending.previous, pending.status).result()
-                except Conflict:
-                    self.catch_up()
                 except StoreError as error:
-                    return self.failed(pending, error)
+                    if not isinstance(error, Conflict) or tries == RETRIES:
+                        return self.failed(pending, error)
+                    self.doubt()
                 else:
                     return self.settle(pending)
-            return self.failed(pending, Conflict("others were faster again and again; try again"))
 
     def prepare(self, seat: str, order: Order, expected: int, command: str) -> Pending | Answer:
         """The order, judged and resolved but not yet true; or the answer, when nothing is to be written."""
@@ -201,8 +207,7 @@ class Battle:
     def settle(self, pending: Pending) -> Answer:
         """The entry is durable, so now it is true and its sender may know."""
         ledger = absorb(self.rules, self._ledger, pending.row, pending.played)
-        if pending.played is not None and self._is_own_line(ledger, pending.seat):
-            self._before = (ledger, self._ledger.state)
+        self._before = (ledger, self._ledger.state) if pending.played is not None else None
         self._ledger = ledger
         if ledger.entries % SNAPSHOT_EVERY == 0:
             # a cache: whether it can be written is nobody's business but the store's
@@ -215,9 +220,17 @@ class Battle:
         assert pending.seat.side is not None
         return observation.unavailable(pending.command, self._ledger.number(pending.seat.side), str(error))
 
+    def doubt(self) -> None:
+        """Before the next order, the log is asked for what others have written."""
+        self._is_doubtful = True
+
     def catch_up(self) -> None:
         """What others have written to the log is true here too."""
-        self._ledger = fold(self.rules, self._ledger, self._store.rows(self.id, self._ledger.entries))
+        try:
+            self._ledger = fold(self.rules, self._ledger, self._store.rows(self.id, self._ledger.entries))
+        except LedgerError as error:
+            log.error("battle %s: %s", self.id, error)
+            raise StoreError("the log of this battle was changed from outside; it takes no orders") from None
         self._is_doubtful = False
 
     def _without_writing(
@@ -284,44 +297,51 @@ class Battle:
 
     # undo
 
-    @staticmethod
-    def _is_own_line(ledger: Ledger, place: Seat) -> bool:
-        return ledger.lines[-1].side == place.side
-
     def _undo(self, ledger: Ledger, side: SideId) -> Body | None:
-        """The entry that takes back a side's latest order, or None when it may not be taken back.
+        """The entry that takes back a side's latest order, or None when it may not be taken back."""
+        key, body = self._undo_answers.get(side, (None, None))
+        if key is not ledger:
+            body = self._undo_body(ledger, side)
+            self._undo_answers[side] = (ledger, body)
+        return body
+
+    def _undo_body(self, ledger: Ledger, side: SideId) -> Body | None:
+        """As above, worked out. It depends on nothing but what the side knows.
 
         Orders of others that the side has not noticed do not stand in the way, or the refusal would betray them: they
         are carried out again without the one that is taken back.
         """
-        number = ledger.number(side)
         index = next((n for n in range(len(ledger.lines) - 1, 0, -1) if ledger.lines[n].side == side), 0)
-        if not index or ledger.marks[index][side] != number or self._outcome(ledger) is not None:
+        if not index or ledger.marks[index][side].number != ledger.fresh[side] or self._outcome(ledger) is not None:
             return None
-        rules, line = self.rules, ledger.lines[index]
-        if line.draws:
+        ruleset, line = self.rules.ruleset, ledger.lines[index]
+        before, after = self._states_around(ledger, index)
+        played = Played(after, side, order_of(self.rules, line), line.draws, (), ())
+        if not undoable(ruleset, before, played) or _turn(ruleset, before, side) != _turn(ruleset, after, side):
             return None
-        before = self._state_before(ledger, index)
-        again = submit(rules.ruleset, before, side, order_of(rules, line))
-        if not isinstance(again, Played) or not undoable(rules.ruleset, before, again):
-            return None
-        if observation.knowledge(rules.ruleset, before, side).turn != ledger.logs[side][-1].turn:
-            return None
+        return self._without(ledger, before, index)
+
+    def _without(self, ledger: Ledger, before: State[Any], index: int) -> Body | None:
+        """The entry that takes back the line of that index, with the lines after it carried out anew."""
         state, lines = before, []
         for later in ledger.lines[index + 1 :]:
             assert later.side is not None
-            played = submit(rules.ruleset, state, later.side, order_of(rules, later))
+            played = submit(self.rules.ruleset, state, later.side, order_of(self.rules, later))
             if isinstance(played, Refusal) or played.draws or later.draws:
                 return None
             lines.append(line_of(played))
             state = played.state
         return Body(tuple(lines), index)
 
-    def _state_before(self, ledger: Ledger, index: int) -> State[Any]:
-        """The state in which a line was ordered: remembered for the latest, folded for others."""
+    def _states_around(self, ledger: Ledger, index: int) -> tuple[State[Any], State[Any]]:
+        """The states before and after a line: remembered for the latest, folded for others."""
         if self._before is not None and self._before[0] is ledger and index == len(ledger.lines) - 1:
-            return self._before[1]
-        return state_before(self.rules, ledger, index)
+            return self._before[1], ledger.state
+        return state_before(self.rules, ledger, index), state_before(self.rules, ledger, index + 1)
+
+
+def _turn(ruleset: AnyRuleset, state: State[Any], side: SideId) -> int:
+    return observation.knowledge(ruleset, state, side).turn
 
 
 def _stored(place: Seat, command: str) -> str:

@@ -71,6 +71,13 @@ class Body(msgspec.Struct, frozen=True):
     back: int = 0
 
 
+class Mark(msgspec.Struct, frozen=True):
+    """Under which number a side noticed a line, and how far it had come before."""
+
+    number: int
+    prior: int
+
+
 class Reply(msgspec.Struct, frozen=True):
     """What is needed to answer a command a second time: what it asked and the number of the sender's observation."""
 
@@ -88,14 +95,16 @@ class Gallery(msgspec.Struct, frozen=True):
 
 
 class Ledger(msgspec.Struct, frozen=True):
-    """A log, folded. `marks` holds for each standing line the number under which each side noticed it."""
+    """A log, folded. `marks` holds how each side noticed each standing line, `fresh` the last thing each side noticed
+    that was not taken back."""
 
     state: State[Any]
     entries: int
     chain: str
     lines: tuple[Line, ...] = ()
-    marks: tuple[dict[SideId, int], ...] = ()
+    marks: tuple[dict[SideId, Mark], ...] = ()
     logs: dict[SideId, tuple[Observation, ...]] = {}
+    fresh: dict[SideId, int] = {}
     gallery: Gallery = Gallery()
     replies: dict[str, Reply] = {}
 
@@ -205,7 +214,7 @@ def _add(rules: Rules, ledger: Ledger, row: Row, line: Line, played: Played[Any]
     """The line stands, and every side has noticed what it could."""
     before = ledger.state
     step = _step(rules, before, line) if played is None else Step(played.state, played.events, played.trail)
-    logs, marks = dict(ledger.logs), dict[SideId, int]()
+    logs, fresh, marks = dict(ledger.logs), dict(ledger.fresh), dict[SideId, Mark]()
     seen_by = glances(rules.ruleset, step)
     for side, glance in seen_by.items():
         own = Own(order_of(rules, line), knowledge(rules.ruleset, before, side)) if side == line.side else None
@@ -213,13 +222,15 @@ def _add(rules: Rules, ledger: Ledger, row: Row, line: Line, played: Played[Any]
         seen = noticed(rules.ruleset, glance, latest, own)
         if seen is not None:
             logs[side] = (*logs.get(side, ()), seen)
-            marks[side] = seen.number
+            marks[side] = Mark(seen.number, fresh.get(side, 0))
+            fresh[side] = seen.number
     ledger = replace(
         ledger,
         state=step.state,
         lines=(*ledger.lines, line),
         marks=(*ledger.marks, marks),
         logs=logs,
+        fresh=fresh,
         gallery=_watched(rules, ledger, step, [*seen_by.values()]),
     )
     return ledger if line.side is None else _answered(ledger, row, line.side, bytes(line.order))
@@ -261,11 +272,14 @@ def _take_back(rules: Rules, ledger: Ledger, row: Row, body: Body) -> Ledger:
     state = state_before(rules, ledger, body.back)
     for line in body.lines:
         state = _step(rules, state, line).state
-    logs = dict(ledger.logs)
+    logs, fresh = dict(ledger.logs), dict(ledger.fresh)
     for side, log in ledger.logs.items():
-        seen = taken_back(rules.ruleset, state, side, log[-1], undone.get(side, 0), mover)
+        mark = undone.get(side)
+        seen = taken_back(rules.ruleset, state, side, log[-1], mark.number if mark else 0, mover)
         if seen is not None:
             logs[side] = (*log, seen)
+            fresh[side] = seen.number
+    fresh[mover] = undone[mover].prior
     index = body.back - len(ledger.lines)
     waiting = ledger.gallery.waiting
     ledger = replace(
@@ -274,6 +288,7 @@ def _take_back(rules: Rules, ledger: Ledger, row: Row, body: Body) -> Ledger:
         lines=(*ledger.lines[: body.back], *body.lines),
         marks=(*ledger.marks[: body.back], *ledger.marks[body.back + 1 :]),
         logs=logs,
+        fresh=fresh,
         gallery=replace(ledger.gallery, waiting=(*waiting[:index], *waiting[len(waiting) + index + 1 :])),
     )
     return _answered(ledger, row, mover, UNDO)
@@ -291,8 +306,9 @@ class _Kept(msgspec.Struct, frozen=True):
     entries: int
     chain: str
     lines: tuple[Line, ...]
-    marks: tuple[dict[SideId, int], ...]
+    marks: tuple[dict[SideId, Mark], ...]
     logs: dict[SideId, tuple[Observation, ...]]
+    fresh: dict[SideId, int]
     gallery: Gallery
     replies: dict[str, Reply]
 
@@ -325,9 +341,7 @@ def restored(rules: Rules, rows: list[Row], head: tuple[int, str], snapshot: Sna
     start = blank(rules)
     previous = start.chain
     for number, row in enumerate(rows):
-        if row.number != number or row.chain != link(
-            previous, number, row.seat, row.command, row.at, row.body
-        ):
+        if row.number != number or row.chain != link(previous, number, row.seat, row.command, row.at, row.body):
             raise LedgerError(f"entry {number} is not the one that was written: its hash chain is broken")
         previous = row.chain
     if head != (len(rows), previous):

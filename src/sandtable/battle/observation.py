@@ -319,7 +319,7 @@ def preview(ruleset: AnyRuleset, state: State[Any], side: SideId, number: int, o
 
 
 def accepted(command: str, observation: Observation) -> Answer:
-    """The order is in the log for good. Made of the observation alone, so that a repeated command has the same answer."""
+    """The order is in the log for good; made of the observation alone, so a repeated command has the same answer."""
     return Answer(command, "accepted", observation.number, observation)
 
 
@@ -364,9 +364,7 @@ def whole(record: Record) -> Whole:
     return Whole(record)
 
 
-def card(
-    id: str, title: str, header: Header, status: str, dice: str, created: int, seats: Iterable[Seat]
-) -> Card:
+def card(id: str, title: str, header: Header, status: str, dice: str, created: int, seats: Iterable[Seat]) -> Card:
     """The battle as a list shows it."""
     places = tuple(Place(seat.name, seat.kind, seat.side, seat.player) for seat in seats)
     return Card(

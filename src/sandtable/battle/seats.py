@@ -54,7 +54,7 @@ def spectator(name: str) -> Seat:
 
 
 def seating_problem(seats: tuple[Seat, ...], sides: tuple[SideId, ...]) -> str:
-    """Why these seats can't hold a battle of these sides, or nothing: each side has one commander, each name one seat."""
+    """Why these seats can't hold a battle of these sides, or nothing: each side has one seat, each seat one name."""
     names = [seat.name for seat in seats]
     if len(set(names)) != len(names):
         return "two seats have one name"

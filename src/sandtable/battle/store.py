@@ -170,11 +170,10 @@ class Store:
             literal(row.chain, String),
         )
         battle = schema.battle.c
-        stands = select(*values).where(
-            battle.id == row.battle, battle.entries == row.number, battle.chain == previous
-        )
+        stands = select(*values).where(battle.id == row.battle, battle.entries == row.number, battle.chain == previous)
         statement: Insert = self._insert(schema.entry).from_select(list(row.__struct_fields__), stands)
-        return statement.on_conflict_do_nothing()  # type: ignore[attr-defined,no-any-return]
+        kept: Insert = statement.on_conflict_do_nothing()  # type: ignore[attr-defined]
+        return kept.execution_options(preserve_rowcount=True)
 
     def delete(self, battle: str) -> Future[None]:
         """The battle and all that belongs to it will be gone."""

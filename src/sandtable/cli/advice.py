@@ -35,7 +35,7 @@ HELP = (
     "  log [l] 30           what happened last",
     "  rules PL-808         the text of a rule; alone, the rule of this step",
     "  order JSON           any order written out, with hex labels and unit names",
-    "  save FILE, resume FILE, quit [q]",
+    "  save FILE, resume FILE, help [h], quit [q]",
     "An order that dice decide is shown with its odds first and done only after a y.",
 )
 

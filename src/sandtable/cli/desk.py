@@ -195,14 +195,17 @@ class Desk:
 
     def _order(self, order: Order) -> None:
         """The order is carried out, after its odds were shown and agreed to if dice decide."""
-        ruleset, side = self.session.ruleset, self.decision.side
+        ruleset = self.session.ruleset
         if ruleset.check(self.view, order) is None and is_risky(ruleset, self.view, order):
             self.voice.say(self._text(order), "bold")
             self.voice.list(odds_lines(ruleset, self.view, order, plain=self.voice.plain))
             if not self._agreed():
                 self.voice.say("Not done.")
                 return
-        played = self.session.order(side, order)
+        self._carry_out(order)
+
+    def _carry_out(self, order: Order) -> None:
+        played = self.session.order(self.decision.side, order)
         if isinstance(played, Refusal):
             self._refused(played)
             return
@@ -385,7 +388,8 @@ class Desk:
     def _end(self, rest: str) -> None:
         order = ending(self.session.ruleset, self.view)
         if order is not None:
-            self._order(order)
+            # whoever lets something go by is not asked twice
+            self._carry_out(order)
             return
         refusals = [verb.refusal for verb in self._menu() if verb.key.startswith("end") and verb.refusal is not None]
         self._refused(refusals[0] if refusals else None)

@@ -6,8 +6,8 @@ import argparse
 
 from sandtable import registry
 from sandtable.cli.screen import columns, print_json
-from sandtable.content import ContentError, ScenarioHeader, shipped_scenarios
-from sandtable.lab.tables import open_table, system_key
+from sandtable.content import ContentError, ScenarioHeader, shipped_folder, shipped_scenarios
+from sandtable.lab.tables import read_table, system_key
 
 
 def systems(asked: argparse.Namespace) -> int:
@@ -64,6 +64,7 @@ def _facts(header: ScenarioHeader) -> dict[str, object]:
 def _unit_count(header: ScenarioHeader) -> int | None:
     """How many units fight in a scenario, or None when its file can't be played."""
     try:
-        return len(open_table(header.id).scenario.units)
+        source = shipped_folder("scenarios").joinpath(header.file)
+        return len(read_table(source, header.system).scenario.units)
     except ContentError:
         return None

@@ -21,6 +21,10 @@ def printable(text: str) -> str:
     return " ".join(shown[:_LONGEST].split()) + (" …" if len(text) > _LONGEST else "")
 
 
+def _clipped(name: str) -> str:
+    return name if len(name) <= 200 else f"…{name[-200:]}"
+
+
 def sentence(error: BaseException) -> str | None:
     """The sentence about an error that is no fault of the program, or None when it is one."""
     # these rooms are opened only when something has gone wrong: a command that works should start fast
@@ -33,7 +37,7 @@ def sentence(error: BaseException) -> str | None:
         rest = f" (and {more} more; `sandtable validate` lists them all)" if more else ""
         return printable(str(error.problems[0])) + rest
     if isinstance(error, OSError):
-        place = f"{error.filename}: " if error.filename is not None else ""
+        place = f"{_clipped(str(error.filename))}: " if error.filename is not None else ""
         return printable(f"{place}{error.strerror or error}")
     if isinstance(error, (Trouble, LabError, CodecError)):
         return printable(str(error))

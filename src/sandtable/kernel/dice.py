@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from hashlib import blake2b
+from struct import Struct
 from typing import Protocol
 
 import msgspec
@@ -20,6 +21,8 @@ from sandtable.kernel.events import Draw
 from sandtable.kernel.ids import NOBODY, RuleId, UnitId
 
 _SPAN = 1 << 64
+_WORD = 1 << 32
+_WORDS = Struct(">16I")
 
 
 class DiceKey(msgspec.Struct, frozen=True):
@@ -38,39 +41,53 @@ class Dice(Protocol):
 class KeyedDice:
     """Dice of a real battle: the same seed, order number and actor give the same faces on every machine."""
 
-    __slots__ = ("_key", "_number", "_ordinals")
+    __slots__ = ("_key", "_number", "_ordinals", "_seed")
 
     def __init__(self, key: DiceKey) -> None:
-        self._key = blake2b(key.seed.encode(), digest_size=32).digest()
+        self._seed, self._key = key.seed, b""
         self._number = key.number
         self._ordinals: dict[UnitId, int] = {}
 
     def face(self, sides: int, actor: UnitId) -> int:
         if not 1 <= sides <= _SPAN:
             raise DiceError(f"a die can't have {sides} sides")
+        # most orders throw no dice, so the key is made only when one is thrown
+        key = self._key = self._key or blake2b(self._seed.encode(), digest_size=32).digest()
         ordinal = self._ordinals.get(actor, 0)
         self._ordinals[actor] = ordinal + 1
         limit = _SPAN - _SPAN % sides
         attempt = 0
         while True:
             text = f"{self._number}/{actor}/{ordinal}/{attempt}".encode()
-            n = int.from_bytes(blake2b(text, key=self._key, digest_size=8).digest(), "big")
+            n = int.from_bytes(blake2b(text, key=key, digest_size=8).digest(), "big")
             if n < limit:
                 return n % sides + 1
             attempt += 1
 
 
 class PromptDice:
-    """Dice made of another source of faces, for players that choose at random from a seed of their own."""
+    """A player's own dice, apart from the battle's: the same seed and number give the same choices on every machine."""
 
-    __slots__ = ("_dice",)
+    __slots__ = ("_block", "_key", "_words")
 
     def __init__(self, seed: str, number: int = 0) -> None:
-        self._dice = KeyedDice(DiceKey(seed, number))
+        self._key = f"{seed}/{number}"
+        self._block = 0
+        self._words: list[int] = []
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1, each equally likely."""
-        return self._dice.face(n, NOBODY) - 1
+        """A number from 0 to n - 1, each equally likely; n is at most 2**32."""
+        if not 1 <= n <= _WORD:
+            raise DiceError(f"nobody can choose among {n}")
+        limit = _WORD - _WORD % n
+        while True:
+            if not self._words:
+                block = blake2b(f"{self._key}/{self._block}".encode()).digest()
+                self._words = list(_WORDS.unpack(block))
+                self._block += 1
+            word = self._words.pop()
+            if word < limit:
+                return word % n
 
 
 class ScriptedDice:

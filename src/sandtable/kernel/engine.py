@@ -73,7 +73,10 @@ def undoable(ruleset: Ruleset[P], before: State[P], played: Played[P]) -> bool:
     side, after = played.side, played.state
     if played.draws or side is None or _deciders(ruleset.decisions(before)) != _deciders(ruleset.decisions(after)):
         return False
-    return ruleset.known(ruleset.view(before, side)) == ruleset.known(ruleset.view(after, side))
+    known = ruleset.known(ruleset.view(before, side))
+    # also what came to light on the way and is out of sight again
+    passed = (State(position, after.flow, after.dice) for position in played.trail)
+    return all(ruleset.known(ruleset.view(state, side)) == known for state in (*passed, after))
 
 
 def _deciders(decisions: tuple[Decision, ...]) -> tuple[SideId, ...]:

@@ -27,6 +27,22 @@ OrderJson = dict[str, Any]
 # --- the lobby -------------------------------------------------------------------------------------------------------
 
 
+class PlayerCard(msgspec.Struct, frozen=True):
+    """A computer player that can be given a seat."""
+
+    name: str
+    title: str
+
+
+class House(msgspec.Struct, frozen=True):
+    """What kind of server this is: on one of your own (`local`) every battle of it is yours."""
+
+    version: str
+    protocol: int
+    local: bool
+    players: tuple[PlayerCard, ...]
+
+
 class SystemCard(msgspec.Struct, frozen=True):
     """A system of the house."""
 
@@ -132,6 +148,7 @@ class BattleCard(msgspec.Struct, frozen=True):
     seats: tuple[SeatChoice, ...]
     outcome: Outcome | None
     updated: str
+    options: dict[str, bool | int | str] = {}
 
 
 class BattleKeys(msgspec.Struct, frozen=True):
@@ -162,10 +179,13 @@ class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
     path: tuple[HexId, ...] = ()
     lines: tuple[Line, ...] = ()
     rule: RuleId = RuleId("")
+    sequence: int = 0
+    turn: int = 0
+    mine: bool = False
 
 
 class Table(msgspec.Struct, frozen=True):
-    """What a seat sees: everything a client draws but the board."""
+    """What a seat sees: everything a client draws but the board; the side of a spectator is empty."""
 
     side: SideId
     turn: int
@@ -209,15 +229,29 @@ class ClientBase(msgspec.Struct, frozen=True, tag_field="type", tag=True, forbid
 
 
 class Hello(ClientBase, frozen=True):
-    """The first word: what the client has seen so far, 0 and "" for nothing."""
+    """The first word: who speaks, for which side, and what the client has seen so far, 0 and "" for nothing."""
 
     protocol: int
     since: int = 0
     view_hash: str = ""
+    token: str = ""
+    side: SideId = SideId("")
+
+
+class TakeSeat(ClientBase, frozen=True):
+    """From now on this socket looks and acts for another side that its token opens; the answer is a Snapshot."""
+
+    side: SideId
+
+
+class Ping(ClientBase, frozen=True):
+    """Is the line alive, and is my table the present one?"""
+
+    ask: int
 
 
 class Submit(ClientBase, frozen=True):
-    """An order, based on the entry number of the view it was made from; the command id makes a repeat harmless."""
+    """An order, based on the number of the view it was made from; the command id makes a repeat harmless."""
 
     command: str
     based_on: int
@@ -281,6 +315,8 @@ class CancelThinking(ClientBase, frozen=True):
 
 ClientMessage = (
     Hello
+    | TakeSeat
+    | Ping
     | Submit
     | Undo
     | AskMenu
@@ -312,7 +348,7 @@ class Snapshot(ServerBase, frozen=True):
 
 
 class Update(ServerBase, frozen=True):
-    """What happened since, and the table after it; pieces that are unchanged are left out, gone ones listed."""
+    """What happened since, and the whole table after it; `changed` is false when the client had missed nothing."""
 
     sequence: int
     number: int
@@ -395,6 +431,14 @@ class Thinking(ServerBase, frozen=True):
     doing: str
 
 
+class Pong(ServerBase, frozen=True):
+    """The answer to Ping: where the viewer's table stands."""
+
+    ask: int
+    sequence: int
+    view_hash: str
+
+
 class Problem(ServerBase, frozen=True):
     """Something the server could not do with what was said, in a plain sentence; the line stays open."""
 
@@ -414,5 +458,6 @@ ServerMessage = (
     | HexFacts
     | Replayed
     | Thinking
+    | Pong
     | Problem
 )

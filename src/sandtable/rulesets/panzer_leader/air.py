@@ -39,7 +39,7 @@ from sandtable.rulesets.panzer_leader.events import (
     UnitsFired,
 )
 from sandtable.rulesets.panzer_leader.kinds import OBSERVER, AircraftKind, AirWeapon, aircraft_kinds
-from sandtable.rulesets.panzer_leader.model import AIR, IN_PLAY, Aircraft, Position, Unit
+from sandtable.rulesets.panzer_leader.model import AIR, IN_PLAY, RESERVE, Aircraft, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import AirAttack, AirSortie, FireAtAircraft, FlyTo
 from sandtable.rulesets.panzer_leader.sight import is_in_stream
 from sandtable.rulesets.panzer_leader.stacks import kind, stacks, units_at
@@ -217,13 +217,19 @@ def end_air_phase(resolution: Resolution[Position]) -> None:
 
 
 def may_fire_at_aircraft(position: Position) -> bool:
-    """Whether the side not on turn has a gun in range of an aircraft overhead.
+    """Whether the side not on turn has a gun in range of an aircraft overhead; in the fog it is asked for any gun it
+    has left, lest the question betray where that is.
 
-    Rules: PL-1202, PL-1207.
+    Rules: PL-1202, PL-1207, PL-1507.
     """
     overhead = [plane.hex for plane in position.aircraft if plane.side == position.phasing and plane.hex]
     if not overhead:
         return False
+    if position.ground.options.fog:
+        return any(
+            kind(unit).has("aa") and unit.side != position.phasing and unit.fate in (IN_PLAY, RESERVE)
+            for unit in position.units
+        )
     guns = _guns_against(position, position.phasing)
     return any(_flak(position, guns, place) for place in overhead)
 

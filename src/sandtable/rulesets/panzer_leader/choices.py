@@ -28,13 +28,15 @@ from sandtable.rulesets.panzer_leader import (
     transport,
 )
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
+from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit
 
 Options = Callable[[Position, SideId, Unit], Iterator[Order]]
+Pick = Callable[[Position, SideId, Unit, PromptDice], Order | None]
 
 # What the units of the deciding side can do in each step.
 BY_UNIT: dict[str, tuple[Options, ...]] = {
-    "setup": (setup.placement_options,),
+    "setup": (setup.placement_options, fire.facing_options),
     "indirect orders": (artillery.mission_options,),
     "direct fire": (fire.fire_options,),
     "anti-aircraft": (air.antiair_options,),
@@ -46,16 +48,43 @@ BY_UNIT: dict[str, tuple[Options, ...]] = {
         engineers.work_options,
         setup.placement_options,
     ),
-    "foot movement": (movement.move_options, forts.fort_options, engineers.work_options, setup.placement_options),
+    "foot movement": (
+        movement.move_options,
+        forts.fort_options,
+        engineers.work_options,
+        setup.placement_options,
+        fire.facing_options,
+    ),
     "close assault": (assault.assault_options,),
     "landing": (setup.placement_options,),
+}
+
+# Quicker ways to a random order, for the steps in which most orders are given.
+PICKS: dict[str, Pick] = {
+    "direct fire": fire.pick_fire,
+    "vehicle movement": movement.pick_move,
+    "foot movement": movement.pick_move,
+}
+
+# The kinds of unit that have business in a step; others do nothing there, or only what few battles see.
+ANY_KIND = frozenset(KINDS)
+BUSINESS: dict[str, frozenset[str]] = {
+    "indirect orders": frozenset(k for k, kind in KINDS.items() if kind.weapon in artillery.INDIRECT),
+    "direct fire": frozenset(key for key, kind in KINDS.items() if kind.attack),
+    "anti-aircraft": frozenset(key for key, kind in KINDS.items() if kind.has("aa")),
+    "vehicle movement": frozenset(key for key, kind in KINDS.items() if kind.is_vehicle),
+    "foot movement": frozenset(key for key, kind in KINDS.items() if not kind.is_vehicle and not kind.is_work),
+    "close assault": frozenset(key for key, kind in KINDS.items() if kind.is_infantry),
 }
 
 TRIES = 6
 """How many units a random pick looks at before it ends the phase."""
 
-VARIETY = 24
+VARIETY = 8
 """How many orders of one unit a random pick chooses among."""
+
+SPECIAL = 5
+"""One in so many random picks looks beyond moving and shooting."""
 
 
 class Choices:
@@ -114,7 +143,7 @@ class Choices:
         """
         if self.window is not None:
             return _one(dice, self)
-        units = self.units()
+        units = self.likely()
         start = dice.below(len(units) + 1)
         if start < len(units):
             for step in range(min(TRIES, len(units))):
@@ -128,12 +157,31 @@ class Choices:
             return order
         return _one(dice, self)
 
+    def likely(self) -> list[Unit]:
+        """The side's units whose kind has business in this step and that are not past doing it."""
+        kinds, side = BUSINESS.get(self.kind, ANY_KIND), self.side
+        return [
+            unit
+            for unit in self.position.units
+            if unit.side == side
+            and unit.kind in kinds
+            and not unit.moved
+            and not unit.dispersed
+            and (unit.hex or unit.fate == RESERVE)
+        ]
+
     def pick_for(self, unit: Unit, dice: PromptDice) -> Order | None:
         """A random order of one unit, or None when it has none."""
-        if self.kind in ("vehicle movement", "foot movement") and unit.hex and dice.below(4):
-            return movement.pick_move(self.position, self.side, unit, dice)
-        some = list(islice(self.of(unit), VARIETY))
+        pick = PICKS.get(self.kind)
+        if pick is not None and unit.hex and dice.below(SPECIAL):
+            return pick(self.position, self.side, unit, dice)
+        some = list(islice(self.special(unit) if pick else self.of(unit), VARIETY))
         return some[dice.below(len(some))] if some else None
+
+    def special(self, unit: Unit) -> Iterator[Order]:
+        """What a unit can do in this step besides moving and shooting."""
+        for options in BY_UNIT[self.kind][1:]:
+            yield from options(self.position, self.side, unit)
 
 
 def _one(dice: PromptDice, orders: Iterable[Order]) -> Order:

@@ -181,7 +181,7 @@ def _off_road(
 ) -> tuple[int, tuple[RuleId, ...]]:
     """The cost of a step without any road and the dice it takes; FORBIDDEN where it can't be taken.
 
-    Rules: PL-209, PL-604, PL-606, PL-621, PL-631, PL-1333, PL-1401, PL-1605.
+    Rules: PL-209, PL-604, PL-606, PL-621, PL-631, PL-632, PL-1333, PL-1401, PL-1605.
     """
     cost: int = getattr(TERRAIN[there], mobility.terrain, -1)
     if there == "stream" and mobility.bridges:

@@ -118,7 +118,7 @@ def _aircraft_pieces(position: Position) -> Iterable[Piece]:
             kind = aircraft_kinds()[plane.kind]
             guns = str(kind.guns.strength) if kind.guns else ""
             yield Piece(
-                id=plane.id,
+                id=UnitId(len(position.units) + plane.id),  # aircraft are numbered by themselves, pieces are not
                 side=plane.side,
                 hex=plane.hex,
                 title=aircraft_name(position, plane.id),

@@ -57,3 +57,10 @@ def ground_for(scenario: Scenario[Any, Any], options: Options) -> Ground:
     if len(_grounds) > _KEPT:
         del _grounds[next(iter(_grounds))]
     return kept
+
+
+def has_sea(ground: Ground) -> bool:
+    """Whether there is sea, without which nothing ever lands or lies face-down (PL-1401)."""
+    if "has sea" not in ground.cache:
+        ground.cache["has sea"] = "sea" in ground.board.terrain
+    return bool(ground.cache["has sea"])

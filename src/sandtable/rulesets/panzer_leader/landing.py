@@ -16,6 +16,7 @@ from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_leader.combat import destroy, disperse, is_at_sea, reveal
 from sandtable.rulesets.panzer_leader.events import DieCast, UnitLanded, UnitPlaced
+from sandtable.rulesets.panzer_leader.ground import has_sea
 from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import PlaceUnit
 from sandtable.rulesets.panzer_leader.stacks import active, counters_at, is_outside, kind, side_at, units_at
@@ -181,6 +182,8 @@ def finish_landing(resolution: Resolution[Position]) -> None:
     Rules: PL-1401, PL-1403.
     """
     position = resolution.position
+    if not has_sea(position.ground):
+        return
     vehicles = position.step == "vehicle movement"
     for unit in tuple(active(position, position.phasing)):
         if is_at_sea(position, unit) and is_outside(unit) and kind(unit).is_vehicle == vehicles:

@@ -167,15 +167,16 @@ def _why_not(view: View[Position], row: VerbRow, unit: Unit) -> Refusal:
 
 
 def _hex_of(position: Position, order: Any) -> HexId:
+    place: HexId = NOWHERE
     if isinstance(order, orders.MoveUnit):
-        return order.path[-1]
-    if hasattr(order, "hex"):
-        place: HexId = order.hex
-        return place
-    for field in ("unit", "carrier"):
-        if hasattr(order, field):
-            return position.units[getattr(order, field)].hex
-    return NOWHERE
+        place = order.path[-1]
+    elif hasattr(order, "hex"):
+        place = order.hex
+    else:
+        for field in ("unit", "carrier"):
+            if hasattr(order, field):
+                place = position.units[getattr(order, field)].hex
+    return place
 
 
 def _units_of(order: Any) -> tuple[UnitId, ...]:

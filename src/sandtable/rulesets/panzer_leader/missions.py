@@ -39,7 +39,8 @@ def is_observed(position: Position, side: SideId, place: HexId) -> bool:
 
     Rules: PL-1103, PL-1206.
     """
-    if any(unit.side == side and qualifies(position, unit, place) for unit in position.units):
+    in_view = sight.visible_mask(position, side)[place]
+    if in_view and any(unit.side == side and qualifies(position, unit, place) for unit in position.units):
         return True
     return bool(air.observers(position, side, place))
 

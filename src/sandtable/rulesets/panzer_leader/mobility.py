@@ -309,17 +309,18 @@ def why_barred(position: Position, unit: Unit, here: HexId, place: HexId, flags:
     side = board.side_features(here, board.direction(here, place))
     terrain = terrain_at(position, place)
     if is_at_sea(position, unit):
-        return Refusal(RuleId("PL-1401"), "from the sea a unit lands on a beach")
+        return Refusal(RuleId("PL-1401"), "from the sea a unit lands on a beach, and not in quick-time")
     denied = "; the road can't be used now" if board.has_road(here, board.direction(here, place)) else ""
     if "green" in side and printed.is_vehicle:
         rule = "PL-613" if denied else "PL-606"
         return Refusal(RuleId(rule), f"vehicles may not cross the green side into {label}{denied}")
-    if "cliff" in side:
+    if "cliff" in side and not printed.is_infantry:
         return Refusal(RuleId("PL-621"), f"only infantry on foot can try the cliff at {label}")
     if terrain is TERRAIN["stream"] and printed.is_vehicle:
         return Refusal(RuleId("PL-631"), f"vehicles may not enter the stream at {label}")
     if getattr(terrain, printed.mobility) >= 0:
-        return Refusal(RuleId("PL-1605"), f"quick-time does not go through {terrain.title.lower()} at {label}")
+        ground = "the cliff" if "cliff" in side else terrain.title.lower()
+        return Refusal(RuleId("PL-1605"), f"quick-time does not go over {ground} at {label}")
     return Refusal(RuleId("PL-613" if denied else "PL-209"), f"{printed.name} may not enter {label}{denied}")
 
 

@@ -9,6 +9,7 @@ Rules: PL-501, PL-502, PL-503, PL-504, PL-505, PL-506, PL-507, PL-508, PL-509, P
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import msgspec
 
@@ -195,18 +196,23 @@ def decisions(state: State[Position]) -> tuple[Decision, ...]:
     if state.position.over or not state.flow:
         return ()
     top = state.flow[-1]
-    match top:
-        case OpportunityWindow():
-            return (opportunity.decision(state.position, top),)
-        case SetupFrame():
-            return (setup.decision(top),)
-        case StepFrame() if top.step:
-            step = BY_KEY[top.step]
-            if not step.lawful:
-                return ()
-            side = decider(state.position, step)
-            return (Decision(side, step.key, RuleId(step.rule), step.prompt, optional=step.enemy_decides),)
+    if isinstance(top, StepFrame):
+        return step_decisions(top.step, state.position.phasing) if top.step else ()
+    if isinstance(top, OpportunityWindow):
+        return (opportunity.decision(state.position, top),)
+    if isinstance(top, SetupFrame):
+        return (setup.decision(top),)
     return ()
+
+
+@cache
+def step_decisions(key: str, phasing: SideId) -> tuple[Decision, ...]:
+    """The decision of a step in a side's segment, none when the rules alone do it."""
+    step = BY_KEY[key]
+    if not step.lawful:
+        return ()
+    side = enemy_of(phasing) if step.enemy_decides else phasing
+    return (Decision(side, step.key, RuleId(step.rule), step.prompt, optional=step.enemy_decides),)
 
 
 def decider(position: Position, step: Step) -> SideId:

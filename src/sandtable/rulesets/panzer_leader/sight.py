@@ -7,7 +7,8 @@ Rules: PL-701, PL-703, PL-704, PL-710, PL-711, PL-714.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from operator import is_
 
 from sandtable.geometry.board import Board
 from sandtable.geometry.sight import (
@@ -60,8 +61,8 @@ _WORKS = frozenset(key for key, printed in KINDS.items() if printed.is_work)
 _BLIND = frozenset(key for key, printed in KINDS.items() if printed.is_soft_carrier) | _WORKS
 _TANK_BRIDGES = frozenset(key for key, printed in KINDS.items() if printed.is_temporary_bridge)
 
-_MOST_LOOKS = 8192
-"""How many looks under smoke or over streams a ground remembers, lest the list grow forever."""
+_MOST_LOOKS = 64
+"""How many states of smoke and bridges a ground remembers the looks of, lest the list grow forever."""
 
 
 # --- the bare line --------------------------------------------------------------------------------------------------
@@ -184,18 +185,21 @@ def is_in_stream(position: Position, place: HexId) -> bool:
 def _open_streams(position: Position) -> frozenset[HexId]:
     """The stream hexes without a bridge."""
     cache, down = position.ground.cache, position.bridges_down
-    streams: frozenset[HexId] | None = cache.get(("streams", down))
+    streams: frozenset[HexId] | None = cache.get(("streams", down) if down else "streams")
     if streams is None:
         board = position.ground.board
         streams = frozenset(
-            HexId(h)
-            for h in board.hexes
-            if board.terrain[h] == "stream" and (h in down or not board.has_feature(h, "bridge"))
+            h for h in board.hexes if board.terrain[h] == "stream" and (h in down or not board.has_feature(h, "bridge"))
         )
-        cache["streams", down] = streams
+        cache[("streams", down) if down else "streams"] = streams
     if not streams:
         return streams
-    laid = [unit.hex for unit in position.units if unit.kind in _TANK_BRIDGES and unit.hex]
+    # which units are tank bridges never changes in a battle, only where they lie
+    bridges = cache.get(("tank bridges", len(position.units)))
+    if bridges is None:
+        bridges = tuple(unit.id for unit in position.units if unit.kind in _TANK_BRIDGES)
+        cache["tank bridges", len(position.units)] = bridges
+    laid = [position.units[id].hex for id in bridges if position.units[id].hex]
     return streams.difference(laid) if laid else streams
 
 
@@ -206,35 +210,47 @@ def look(position: Position, place: HexId) -> bytes:
 
     Rules: PL-712, PL-713, PL-1609.
     """
-    ground = position.ground
-    bare = sight_on(ground).visible(place)
-    streams = _open_streams(position)
-    if not streams and not position.smoke:
-        return bare
-    key = (place, streams, tuple(position.smoke))
-    looks: dict[tuple[object, ...], bytes] = ground.cache.setdefault("looks", {})
-    mask = looks.get(key)
-    if mask is None:
-        if len(looks) >= _MOST_LOOKS:
-            looks.clear()
-        mask = looks[key] = _overlaid(position, place, bare, streams)
-    return mask
+    return looks(position)(place)
 
 
-def _overlaid(position: Position, place: HexId, bare: bytes, streams: frozenset[HexId]) -> bytes:
-    board = position.ground.board
-    mask = int.from_bytes(bare, "little")
-    for smoke in position.smoke:
-        mask &= int.from_bytes(_past_smoke(position.ground, smoke).visible(place), "little")
-    seen = bytearray(mask.to_bytes(board.size, "little"))
-    near = {place, *board.neighbors(place)}
-    if place in streams:
-        return bytes(seen[h] if h in near else 0 for h in range(board.size))
-    if not board.elevation[place]:
-        for stream in streams:
-            if stream not in near:
+def looks(position: Position) -> Callable[[HexId], bytes]:
+    """What is observed from each hex while smoke and bridges stay as they are, remembered with the ground."""
+    streams, smoke = _open_streams(position), tuple(position.smoke)
+    kept: dict[object, _Looks] = position.ground.cache.setdefault("looks", {})
+    found = kept.get((streams, smoke))
+    if found is None:
+        if len(kept) >= _MOST_LOOKS:
+            kept.clear()
+        found = kept[streams, smoke] = _Looks(position.ground, streams, smoke)
+    return found.__getitem__
+
+
+class _Looks(dict[HexId, bytes]):
+    """Masks by the hex from which one looks, each made when it is first asked for."""
+
+    def __init__(self, ground: Ground, streams: frozenset[HexId], smoke: tuple[HexId, ...]) -> None:
+        self._ground, self._streams, self._smoke = ground, streams, smoke
+
+    def __missing__(self, place: HexId) -> bytes:
+        mask = self[place] = self._overlaid(place, sight_on(self._ground).visible(place))
+        return mask
+
+    def _overlaid(self, place: HexId, bare: bytes) -> bytes:
+        """The bare lines from a hex less what smoke and the depth of streams hide."""
+        if not self._streams and not self._smoke:
+            return bare
+        board = self._ground.board
+        mask = int.from_bytes(bare, "little")
+        for smoke in self._smoke:
+            mask &= int.from_bytes(_past_smoke(self._ground, smoke).visible(place), "little")
+        seen = bytearray(mask.to_bytes(board.size, "little"))
+        near = {place, *board.neighbors(place)}
+        if place in self._streams:
+            return bytes(seen[h] if h in near else 0 for h in range(board.size))
+        if not board.elevation[place]:
+            for stream in self._streams - near:
                 seen[stream] = 0
-    return bytes(seen)
+        return bytes(seen)
 
 
 def can_observe(position: Position, unit: Unit, place: HexId) -> bool:
@@ -246,11 +262,18 @@ def can_observe(position: Position, unit: Unit, place: HexId) -> bool:
 
 
 def visible_mask(position: Position, side: SideId) -> bytes:
-    """A byte per hex, 1 for each that some unit of the side observes."""
-    union = 0
+    """A byte per hex, 1 for each that some unit of the side observes; the latest is remembered for each side."""
+    sources = (position.units, position.smoke, position.bridges_down)
+    known = position.ground.cache.get(("mask", side))
+    if known is not None and all(map(is_, known[0], sources)):
+        latest: bytes = known[1]
+        return latest
+    union, seen_from = 0, looks(position)
     for place in {unit.hex for unit in active(position, side) if unit.kind not in _WORKS}:
-        union |= int.from_bytes(look(position, place), "little")
-    return union.to_bytes(position.ground.board.size, "little")
+        union |= int.from_bytes(seen_from(place), "little")
+    mask = union.to_bytes(position.ground.board.size, "little")
+    position.ground.cache["mask", side] = (sources, mask)
+    return mask
 
 
 # --- spotting -------------------------------------------------------------------------------------------------------
@@ -266,7 +289,8 @@ def can_spot(unit: Unit) -> bool:
 
 def witnesses(position: Position, place: HexId, side: SideId) -> tuple[UnitId, ...]:
     """The side's units that can spot and see into a hex."""
-    return tuple(unit.id for unit in active(position, side) if can_spot(unit) and look(position, unit.hex)[place])
+    seen_from = looks(position)
+    return tuple([unit.id for unit in active(position, side) if can_spot(unit) and seen_from(unit.hex)[place]])
 
 
 def has_spotter_beside(position: Position, place: HexId, side: SideId) -> bool:

@@ -1,7 +1,7 @@
 """The one door out: what a side may know of the table and of what happens on it.
 
 Hidden are the enemy's written missions, what his face-down landing units are, and, with fog of war, his units that
-are out of sight or unspotted in cover. Losses are public, because points are.
+are out of sight or unspotted in cover. Losses and the owners of ground are public, because points are.
 
 Rules: PL-1102, PL-1401, PL-1507.
 """
@@ -12,40 +12,99 @@ from collections.abc import Hashable
 
 from msgspec.structs import replace
 
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import Event, Frame
 from sandtable.kernel.ids import NOBODY, NOWHERE, SideId, UnitId
 from sandtable.kernel.state import State, View
-from sandtable.rulesets.panzer_leader import air, sequence, sight
+from sandtable.rulesets.panzer_leader import air, landing, sequence, sight
 from sandtable.rulesets.panzer_leader import events as e
+from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, StepFrame
+from sandtable.rulesets.panzer_leader.ground import has_sea
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN
-from sandtable.rulesets.panzer_leader.model import RESERVE, UNSEEN, Mover, Position, Unit
+from sandtable.rulesets.panzer_leader.model import RESERVE, UNSEEN, Mover, Position, Sighting, Unit
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
+
+_latest: list[tuple[State[Position], View[Position]]] = []
 
 
 def view(state: State[Position], side: SideId) -> View[Position]:
-    """The table and the open decisions as that side knows them."""
+    """The table and the open decisions as that side knows them; the latest is kept, for it is asked for twice."""
+    for known_state, kept in _latest:
+        if known_state is state and kept.side == side:
+            return kept
+    made = _view(state, side)
+    _latest[:] = [(state, made)]
+    return made
+
+
+def _view(state: State[Position], side: SideId) -> View[Position]:
     decisions = sequence.decisions(state)
     if decisions and decisions[0].side != side:
         decisions = ()
-    position = known_position(state.position, side)
-    return View(side, position.turn, position, state.flow, decisions)
+    position, flow = known_position(state.position, side), state.flow
+    if len(flow) > 1:
+        flow = tuple(_known_frame(frame, position, side) for frame in flow)
+    if not decisions and _is_enemy_step(position, side):
+        position, flow = replace(position, step=""), (StepFrame(""),)
+    return View(side, position.turn, position, flow, decisions)
+
+
+def _is_enemy_step(position: Position, side: SideId) -> bool:
+    """Whether the enemy is at a step that the fog hides: that he passed another over would tell what he can't do."""
+    return position.ground.options.fog and position.phasing != side and position.step != "setup"
+
+
+def _known_frame(frame: Frame, position: Position, side: SideId) -> Frame:
+    """A frame without what the other side plans: where its unit goes next, and which unseen guns could fire."""
+    match frame:
+        case Journey() if frame.path and not frame.overruns and position.units[frame.unit].side != side:
+            return replace(frame, path=())
+        case OpportunityWindow() if frame.side != side:
+            return replace(frame, firers=tuple(id for id in frame.firers if position.units[id].fate != UNSEEN))
+    return frame
 
 
 def known_position(position: Position, side: SideId) -> Position:
     """The position as a side believes it to be; the very same object when nothing is hidden from it."""
     if any(mission.side != side for mission in position.missions):
         position = replace(position, missions=tuple(m for m in position.missions if m.side == side))
+    if has_sea(position.ground):
+        position = _with_faces_down(position, side)
     if position.ground.options.fog:
         position = _fogged(position, side)
-    if any(unit.facedown and unit.side != side and unit.kind != UNKNOWN for unit in position.units):
-        position = replace(
-            position,
-            units=tuple(
-                replace(unit, kind=UNKNOWN, name="") if unit.facedown and unit.side != side else unit
-                for unit in position.units
-            ),
-        )
     return position
+
+
+def _with_faces_down(position: Position, side: SideId) -> Position:
+    """The enemy's landing units, at sea or waiting for it, are counters without a face, and what they carry is unseen.
+
+    Rules: PL-1401, PL-1507.
+    """
+    waiting = landing.sea_arrivals(position)
+    faceless = {
+        unit.id
+        for unit in position.units
+        if unit.side != side
+        and unit.kind != UNKNOWN
+        and (unit.facedown or (unit.fate == RESERVE and unit.name in waiting))
+    }
+    if not faceless:
+        return position
+    return replace(
+        position,
+        units=tuple(
+            _unseen(unit)
+            if unit.carrier in faceless
+            else replace(unit, kind=UNKNOWN, name="", facing=0)
+            if unit.id in faceless
+            else unit
+            for unit in position.units
+        ),
+    )
+
+
+def _unseen(unit: Unit) -> Unit:
+    """A unit of which a side knows no more than that there is one."""
+    return Unit(unit.id, UNKNOWN, unit.side, fate=UNSEEN)
 
 
 def is_visible(position: Position, unit: Unit, side: SideId, mask: bytes) -> bool:
@@ -80,18 +139,14 @@ def _fogged(position: Position, side: SideId) -> Position:
     hidden = hidden_units(position, side)
     if not hidden:
         return position
-    units = tuple(
-        Unit(unit.id, unit.kind, unit.side, fate=UNSEEN, name=unit.name) if unit.id in hidden else unit
-        for unit in position.units
-    )
-    mover = position.mover
     return replace(
         position,
-        units=units,
-        mover=None if mover is not None and mover.unit in hidden else mover,
-        sightings=tuple(s for s in position.sightings if s.unit not in hidden),
+        units=tuple(_unseen(unit) if unit.id in hidden else unit for unit in position.units),
+        mover=_known_mover(position.mover, position, side, hidden),
+        sightings=_known_sightings(position.sightings, hidden),
         works=tuple(work for work in position.works if work.unit not in hidden),
-        block_builders=tuple(id for id in position.block_builders if id not in hidden),
+        block_builders=_seen(position.block_builders, hidden),
+        landed=_seen(position.landed, hidden),
         mines={
             place: replace(mine, flipped_by=NOBODY) if mine.flipped_by in hidden else mine
             for place, mine in position.mines.items()
@@ -99,9 +154,32 @@ def _fogged(position: Position, side: SideId) -> Position:
     )
 
 
+def _known_mover(mover: Mover | None, position: Position, side: SideId, hidden: frozenset[UnitId]) -> Mover | None:
+    """The moving unit's account as a side can keep it: of its own without the eyes it can't see, of an enemy in sight
+    only what shows.
+    """
+    if mover is None or mover.unit in hidden:
+        return None
+    unit = position.units[mover.unit]
+    if unit.side == side:
+        return replace(mover, exposure={id: spent for id, spent in mover.exposure.items() if id not in hidden})
+    return Mover(mover.unit, unit.hex, exposure=mover.exposure, gait=mover.gait, dropped=mover.dropped)
+
+
+def _known_sightings(sightings: tuple[Sighting, ...], hidden: frozenset[UnitId]) -> tuple[Sighting, ...]:
+    """Who has been seen by whom, as far as both are known."""
+    kept = (
+        replace(s, witnesses=tuple(id for id in s.witnesses if id not in hidden))
+        for s in sightings
+        if s.unit not in hidden
+    )
+    return tuple(s for s in kept if s.witnesses)
+
+
 def known(view: View[Position]) -> Hashable:
-    """Which enemy units the side sees and what it takes them for."""
-    return tuple((unit.id, unit.kind) for unit in view.position.units if unit.side != view.side and unit.fate != UNSEEN)
+    """Which enemy units the side sees and what it takes them for, and whether a moving unit was challenged."""
+    seen = tuple((unit.id, unit.kind) for unit in view.position.units if unit.side != view.side and unit.fate != UNSEEN)
+    return seen, isinstance(view.flow[-1], OpportunityWindow)
 
 
 # Events that tell of one unit and mean nothing to a side that can't see it, with the fields that name the unit.
@@ -119,6 +197,7 @@ _ABOUT = {
     e.WorkAdvanced: ("unit",),
     e.WorkEnded: ("unit",),
     e.FacingSet: ("unit",),
+    e.UnitRevealed: ("unit",),
     e.DieCast: ("unit",),
 }
 
@@ -130,67 +209,70 @@ def redact(event: Event, position: Position, side: SideId) -> Event | None:
             return event if event.mission.side == side else None
         case e.MissionsEnded() if event.side != side:
             return None
-        case e.MissionFired() if event.mission.side != side:
-            return replace(event, mission=replace(event.mission, spotters=(), observers=()))
+        case e.StepBegan() if event.side != side and _is_enemy_step(position, side):
+            return None
         case e.UnitPlaced(unit=unit) if event.facedown and position.units[unit].side != side:
-            return event
+            event = replace(event, facing=0)
+        case e.MissionFired() if event.mission.side != side:
+            event = replace(event, mission=replace(event.mission, spotters=(), observers=()))
     hidden = hidden_units(position, side)
-    if not hidden:
-        return event
+    return _fogged_event(event, position, side, hidden) if hidden else event
+
+
+def _fogged_event(event: Event, position: Position, side: SideId, hidden: frozenset[UnitId]) -> Event | None:
+    """The event without the units the side can't see, or None when it tells of nothing else."""
     fields = _ABOUT.get(type(event))
     if fields is not None:
         return None if any(getattr(event, field) in hidden for field in fields) else event
     match event:
-        case e.UnitMoved() | e.MoverSet():
+        case e.UnitMoved():
             return _redacted_move(event, position, side, hidden)
+        case e.MoverSet():
+            mover = _known_mover(event.mover, position, side, hidden)
+            return None if mover is None else e.MoverSet(mover)
         case e.AttackRolled():
-            return _redacted_attack(event, side, position, hidden)
+            return _redacted_attack(event, hidden)
         case e.UnitsFired():
-            seen = tuple(id for id in event.units if id not in hidden)
+            seen = _seen(event.units, hidden)
             return replace(event, units=seen) if seen else None
         case e.Sighted():
-            sightings = tuple(s for s in event.sightings if s.unit not in hidden)
+            sightings = _known_sightings(event.sightings, hidden)
             return replace(event, sightings=sightings) if sightings else None
+        case e.MissionFired():
+            return replace(event, mission=replace(event.mission, firers=_seen(event.mission.firers, hidden)))
         case e.MineLaid() if event.flipped_by in hidden:
             return replace(event, flipped_by=NOBODY)
         case e.BlockPlaced() if event.by in hidden:
             return replace(event, by=NOBODY)
         case e.AircraftShotAt():
-            return replace(event, firers=tuple(id for id in event.firers if id not in hidden))
-        case e.ControlTaken() if event.side != side and not _sees_taker(event, position, side):
-            return None
+            return replace(event, firers=_seen(event.firers, hidden))
     return event
 
 
-def _sees_taker(event: e.ControlTaken, position: Position, side: SideId) -> bool:
-    mask = sight.visible_mask(position, side)
-    return any(
-        unit.hex == event.hex and unit.side != side and is_visible(position, unit, side, mask)
-        for unit in position.units
-    )
+def _seen(units: tuple[UnitId, ...], hidden: frozenset[UnitId]) -> tuple[UnitId, ...]:
+    return tuple(id for id in units if id not in hidden)
 
 
 def _redacted_move(
-    event: e.UnitMoved | e.MoverSet, position: Position, side: SideId, hidden: frozenset[UnitId]
-) -> Event | None:
-    """An enemy's move as far as the side saw it: the stretch of path in its sight, and no account of what he spent."""
-    id = event.mover.unit
-    if position.units[id].side == side:
-        return event
-    if isinstance(event, e.MoverSet):
-        return None if id in hidden else event
+    event: e.UnitMoved, position: Position, side: SideId, hidden: frozenset[UnitId]
+) -> e.UnitMoved | None:
+    """A move as far as the side saw it: of an enemy the stretch of path in its sight, and no account of what he
+    spent.
+    """
+    mover = _known_mover(event.mover, position, side, hidden)
+    if position.units[event.unit].side == side:
+        assert mover is not None
+        return replace(event, mover=mover)
     mask = sight.visible_mask(position, side)
     seen = tuple(place for place in event.path if mask[place] and not is_concealing(position, place))
-    if id not in hidden and (not seen or seen[-1] != event.path[-1]):
+    if mover is not None and (not seen or seen[-1] != event.path[-1]):
         seen = (*seen, event.path[-1])
     if not seen:
         return None
-    return e.UnitMoved(id, seen, Mover(id, seen[0]))
+    return e.UnitMoved(event.unit, seen, mover or Mover(event.unit, seen[-1]))
 
 
-def _redacted_attack(
-    event: e.AttackRolled, side: SideId, position: Position, hidden: frozenset[UnitId]
-) -> Event | None:
+def _redacted_attack(event: e.AttackRolled, hidden: frozenset[UnitId]) -> e.AttackRolled | None:
     """An attack on units the side can't see is nothing it notices; attackers it can't see stay unnamed, and so do
     their strengths.
     """

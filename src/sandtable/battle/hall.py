@@ -1,0 +1,215 @@
+"""All the battles of one store: opening, listing, seats and tokens, deleting, records in and out."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any
+
+from sandtable.battle import observation
+from sandtable.battle.authority import Battle, Clock
+from sandtable.battle.ledger import Body, Ledger, LedgerError, Line, Rules, absorb, blank, line_of, restored, row_of
+from sandtable.battle.library import Library, Table
+from sandtable.battle.observation import Card
+from sandtable.battle.seats import Seat, new_token, seating_problem, spectator, token_hash
+from sandtable.battle.store import Charter, Row, Store
+from sandtable.kernel import codec, replay
+from sandtable.kernel.engine import begin
+from sandtable.kernel.replay import FORMAT, Header, Record
+
+SETUP_SEAT = "set-up"
+"""Who the first entry belongs to; no seat can bear the name of its commands, which hold a colon."""
+
+SEALED, OPEN = "sealed", "open"
+"""Whether the dice of a battle are a secret of the server, or came with a record somebody has."""
+
+
+class HallError(Exception):
+    """What was asked for can't be done; the message is one sentence."""
+
+
+def milliseconds() -> int:
+    """The time of day."""
+    return time.time_ns() // 1_000_000
+
+
+def new_name() -> str:
+    """A name for a battle or a secret for its dice that nobody can guess."""
+    return secrets.token_hex(16)
+
+
+class Hall:
+    """The battles of a store, each opened from its log when it is first asked for."""
+
+    def __init__(
+        self, store: Store, library: Library, clock: Clock = milliseconds, names: Callable[[], str] = new_name
+    ) -> None:
+        self.store = store
+        self._library = library
+        self._clock = clock
+        self._names = names
+        self._open: dict[str, Battle] = {}
+
+    # opening
+
+    def create(
+        self,
+        system: str,
+        scenario: str,
+        seats: tuple[Seat, ...],
+        options: dict[str, Any] | None = None,
+        seed: str = "",
+        title: str = "",
+        delay: int = 1,
+    ) -> Battle:
+        """A new battle, durable and at its first decision."""
+        table = self._table(system, scenario)
+        seed = seed or self._names() + self._names()
+        info = table.ruleset.info
+        header = Header(
+            FORMAT, system, info.rules_version, scenario, table.digest, options or {}, replay.commitment(seed), seed
+        )
+        try:
+            opening = begin(table.ruleset, table.scenario, dict(header.options), seed)
+        except ValueError as error:
+            raise HallError(f"the battle can't be set up: {error}") from None
+        return self._found(table, header, seats, [line_of(opening)], title, SEALED, delay)
+
+    def import_record(self, record: Record, seats: tuple[Seat, ...], title: str = "", delay: int = 1) -> Battle:
+        """A battle that goes on where a record ends; every entry is checked against the rules and the seed first."""
+        header = record.header
+        table = self._table(header.system, header.scenario)
+        if header.scenario_digest != table.digest:
+            raise HallError("the record was played with another version of the scenario")
+        verdict = replay.verify(table.ruleset, table.scenario, record)
+        if not verdict.holds:
+            raise HallError(f"the record does not hold: {verdict.problem}")
+        lines = [Line(entry.side, entry.order, entry.draws, entry.events, entry.flow) for entry in record.entries]
+        return self._found(table, header, seats, lines, title, OPEN, delay)
+
+    def _found(
+        self,
+        table: Table,
+        header: Header,
+        seats: tuple[Seat, ...],
+        lines: list[Line],
+        title: str,
+        dice: str,
+        delay: int,
+    ) -> Battle:
+        """The battle with those lines in its log is durable and open."""
+        if delay < 1:
+            raise HallError("spectators are at least one whole turn behind")
+        rules = Rules(table.ruleset, table.scenario, header, delay)
+        ledger, id, at = blank(rules), self._names(), self._clock()
+        problem = seating_problem(seats, table.ruleset.sides(ledger.state))
+        if problem:
+            raise HallError(problem)
+        rows: list[Row] = []
+        for number, line in enumerate(lines):
+            row = row_of(id, ledger, SETUP_SEAT, f":{SETUP_SEAT} {number}", at, Body((line,)))
+            rows.append(row)
+            ledger = absorb(rules, ledger, row)
+        status = "running" if table.ruleset.outcome(ledger.state) is None else "over"
+        charter = Charter(
+            id,
+            title or table.title,
+            header.system,
+            header.rules_version,
+            codec.encode(header).decode(),
+            dice,
+            delay,
+            at,
+            status,
+        )
+        self.store.create(charter, seats, tuple(rows)).result()
+        return self._keep(charter, rules, seats, ledger)
+
+    def _keep(self, charter: Charter, rules: Rules, seats: tuple[Seat, ...], ledger: Ledger) -> Battle:
+        battle = Battle(charter, rules, seats, self.store, ledger, self._clock)
+        self._open[charter.id] = battle
+        return battle
+
+    def open(self, battle: str) -> Battle:
+        """The battle as its log tells it; HallError when there is none, or when its log was changed from outside."""
+        if battle in self._open:
+            return self._open[battle]
+        charter = self.store.charter(battle)
+        if charter is None:
+            raise HallError("there is no such battle")
+        rules = self._rules(charter)
+        try:
+            rows, head = self.store.rows(battle), self.store.head(battle)
+            ledger = restored(rules, rows, head, self.store.snapshot(battle))
+        except LedgerError as error:
+            raise HallError(f"the log of battle {battle} can't be trusted: {error}") from error
+        return self._keep(charter, rules, self.store.seats(battle), ledger)
+
+    def _rules(self, charter: Charter) -> Rules:
+        header: Header = codec.decode(charter.header.encode(), Header)
+        table = self._table(header.system, header.scenario)
+        if header.scenario_digest != table.digest:
+            raise HallError("the battle was set up from another version of its scenario")
+        return Rules(table.ruleset, table.scenario, header, charter.delay)
+
+    def _table(self, system: str, scenario: str) -> Table:
+        try:
+            return self._library.find(system, scenario)
+        except LookupError:
+            raise HallError(f"there is no scenario {scenario[:64]!r} of {system[:64]!r} here") from None
+
+    def resume(self) -> dict[str, str]:
+        """Every battle that is not over stands open again; for those that can't, the reason."""
+        trouble = {}
+        for charter in self.store.charters():
+            if charter.status == "running":
+                try:
+                    self.open(charter.id)
+                except HallError as error:
+                    trouble[charter.id] = str(error)
+        return trouble
+
+    def release(self, battle: str) -> None:
+        """The battle is no longer held in memory; its log opens it again."""
+        self._open.pop(battle, None)
+
+    def delete(self, battle: str) -> None:
+        """The battle is gone with its log, its seats and its snapshot."""
+        self.store.delete(battle).result()
+        self._open.pop(battle, None)
+
+    def cards(self) -> tuple[Card, ...]:
+        """Every battle as anybody may know it, the oldest first."""
+        return tuple(self._card(charter) for charter in self.store.charters())
+
+    def _card(self, charter: Charter) -> Card:
+        header: Header = codec.decode(charter.header.encode(), Header)
+        seats = self.store.seats(charter.id)
+        return observation.card(charter.id, charter.title, header, charter.status, charter.dice, charter.created, seats)
+
+    # seats
+
+    def invite(self, battle: str, *names: str) -> str:
+        """A new token for those seats; whatever token they had before is worth nothing. It is shown this once."""
+        token = new_token()
+        self.store.token_set(battle, names, token_hash(token)).result()
+        return token
+
+    def leave(self, battle: str, *names: str) -> None:
+        """No token opens those seats."""
+        self.store.token_set(battle, names, None).result()
+
+    def join(self, token: str) -> list[tuple[str, str]]:
+        """The battles and seats a token opens."""
+        return self.store.seats_of(token_hash(token))
+
+    def watch(self, battle: str, name: str) -> str:
+        """A new spectator's seat and its token."""
+        table = self.open(battle)
+        seat = spectator(name)
+        if seating_problem((*table.seats.values(), seat), table.rules.ruleset.sides(table.ledger.state)):
+            raise HallError("a spectator needs a name of his own")
+        self.store.seat_added(battle, seat).result()
+        table.seats[name] = seat
+        return self.invite(battle, name)

@@ -1,0 +1,76 @@
+"""A battle in an event loop: orders wait for the disk without holding up anybody else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from sandtable.battle.authority import RETRIES, Battle, Pending
+from sandtable.battle.observation import Answer, Observation
+from sandtable.battle.store import Conflict, Store, StoreError
+from sandtable.kernel.events import Order
+
+
+class LiveBattle:
+    """The asynchronous face of a battle: one order at a time is on its way to the disk, and news wake who waits."""
+
+    def __init__(self, battle: Battle, store: Store) -> None:
+        self.battle = battle
+        self._store = store
+        self._turnstile = asyncio.Lock()
+        self._news = asyncio.Condition()
+        self._commands: set[asyncio.Task[Answer]] = set()
+
+    async def submit(self, seat: str, order: Order, expected: int, command: str) -> Answer:
+        """As `Battle.submit`; awaiting it is awaiting the durable commit."""
+        return await self._shielded(lambda: self.battle.prepare(seat, order, expected, command))
+
+    async def undo(self, seat: str, expected: int, command: str) -> Answer:
+        """As `Battle.undo`; awaiting it is awaiting the durable commit."""
+        return await self._shielded(lambda: self.battle.prepare_undo(seat, expected, command))
+
+    async def news(self, seat: str, since: int) -> tuple[Observation, ...]:
+        """What the seat has noticed after that number, as soon as there is something."""
+        async with self._news:
+            while not (observations := self.battle.events(seat, since)):
+                await self._news.wait()
+        return observations
+
+    async def look(self) -> None:
+        """What other processes have written is true here too, and who waits for news has them."""
+        async with self._turnstile:
+            self.battle.catch_up()
+        await self._tell()
+
+    async def _shielded(self, prepare: Callable[[], Pending | Answer]) -> Answer:
+        """The command's answer. A sender who hangs up does not stop an order that may already be on the disk."""
+        task = asyncio.create_task(self._command(prepare))
+        self._commands.add(task)
+        task.add_done_callback(self._commands.discard)
+        return await asyncio.shield(task)
+
+    async def _command(self, prepare: Callable[[], Pending | Answer]) -> Answer:
+        async with self._turnstile:
+            answer = await self._carried_out(prepare)
+        if answer.verdict == "accepted":
+            await self._tell()
+        return answer
+
+    async def _carried_out(self, prepare: Callable[[], Pending | Answer]) -> Answer:
+        tries = 0
+        while True:
+            pending, tries = prepare(), tries + 1
+            if isinstance(pending, Answer):
+                return pending
+            try:
+                await asyncio.wrap_future(self._store.append(pending.row, pending.previous, pending.status))
+            except StoreError as error:
+                if not isinstance(error, Conflict) or tries == RETRIES:
+                    return self.battle.failed(pending, error)
+                self.battle.doubt()
+            else:
+                return self.battle.settle(pending)
+
+    async def _tell(self) -> None:
+        async with self._news:
+            self._news.notify_all()

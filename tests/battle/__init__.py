@@ -1,0 +1,1 @@
+"""The authority, its exit and its store."""

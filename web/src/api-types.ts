@@ -1,0 +1,497 @@
+// Made by tools/api_types.py from src/sandtable/server/messages.py; do not edit.
+
+export const PROTOCOL = 1;
+
+/** The order is durable. */
+export interface Accepted {
+  type: "Accepted";
+  command: string;
+  number: number;
+}
+
+/** What is to be known of a hex: its facts, who sees it, who threatens it. */
+export interface AskHex {
+  type: "AskHex";
+  ask: number;
+  hex: number;
+}
+
+/** What can be done with this selection? */
+export interface AskMenu {
+  type: "AskMenu";
+  ask: number;
+  selection: Selection;
+}
+
+/** What would come of this order? */
+export interface AskPreview {
+  type: "AskPreview";
+  ask: number;
+  order: Record<string, unknown>;
+}
+
+/** The table as it was after an entry of the viewer's own numbering; the full view is given after the end only. */
+export interface AskReplay {
+  type: "AskReplay";
+  ask: number;
+  sequence: number;
+  full?: boolean;
+}
+
+/** What do these units see? All of the side's when none is named. */
+export interface AskSeen {
+  type: "AskSeen";
+  ask: number;
+  units?: number[];
+}
+
+/** Does a see b? */
+export interface AskSight {
+  type: "AskSight";
+  ask: number;
+  a: number;
+  b: number;
+}
+
+/** A battle as the lobby lists it. */
+export interface BattleCard {
+  id: string;
+  scenario: string;
+  system: string;
+  title: string;
+  turn: number;
+  turns: number;
+  seats: SeatChoice[];
+  outcome: Outcome | null;
+  updated: string;
+  options: Record<string, boolean | number | string>;
+}
+
+/** A battle just made or joined, with the token of each seat that is the caller's. */
+export interface BattleKeys {
+  id: string;
+  tokens: Record<string, string>;
+  spectator: string;
+}
+
+/** A map as a client draws it; hexes are numbered (col + 1) * (height + 2) + row + 1. */
+export interface BoardSheet {
+  id: string;
+  title: string;
+  width: number;
+  height: number;
+  terrain: string[];
+  elevation: number[];
+  roads: number[];
+  hexsides: [number, number, string][];
+  features: [number, string][];
+  names: [number, string][];
+  road_ends: [number, number][];
+  objectives: [number, string][];
+}
+
+/** One result and how likely it is, exactly ("n/d"). */
+export interface Branch {
+  result: string;
+  probability: string;
+}
+
+/** Start a new battle from a point of an ended one. */
+export interface Branching {
+  number: number;
+  seats: SeatChoice[];
+}
+
+/** Let the computer play its quickest order now. */
+export interface CancelThinking {
+  type: "CancelThinking";
+}
+
+/** A choice that is open to one side; several stand open at once when play is simultaneous. */
+export interface Decision {
+  side: string;
+  kind: string;
+  rule: string;
+  prompt: string;
+  optional: boolean;
+  sealed: boolean;
+}
+
+/** What an order may bring: branches from likeliest to least, the tallies behind them, whether they are exact. */
+export interface Forecast {
+  branches: Branch[];
+  tally: Tally[];
+  exact: boolean;
+  samples: number;
+  error: number;
+}
+
+/** The first word: who speaks, for which side, and what the client has seen so far, 0 and "" for nothing. */
+export interface Hello {
+  type: "Hello";
+  protocol: number;
+  since?: number;
+  view_hash?: string;
+  token?: string;
+  side?: string;
+}
+
+/** The answer to AskHex. */
+export interface HexFacts {
+  type: "HexFacts";
+  ask: number;
+  facts: Line[];
+  watchers: number[];
+  threats: Threat[];
+}
+
+/** What kind of server this is: on one of your own (`local`) every battle of it is yours. */
+export interface House {
+  version: string;
+  protocol: number;
+  local: boolean;
+  players: PlayerCard[];
+}
+
+/** One named step of a calculation and the rule that asks for it. */
+export interface Line {
+  label: string;
+  value: number | string;
+  rule: string;
+}
+
+/** One thing that happened, as a sentence with the lines behind it and what to show on the map. */
+export interface LogLine {
+  text: string;
+  kind: string;
+  hex?: number;
+  units?: number[];
+  path?: number[];
+  lines?: Line[];
+  rule?: string;
+  sequence?: number;
+  turn?: number;
+  mine?: boolean;
+}
+
+/** The answer to AskMenu. */
+export interface Menu {
+  type: "Menu";
+  ask: number;
+  verbs: VerbCard[];
+}
+
+/** What a new battle is to be. */
+export interface NewBattle {
+  scenario: string;
+  seats: SeatChoice[];
+  options?: Record<string, boolean | number | string>;
+  seed?: string;
+}
+
+/** A switch that may be set for a battle. */
+export interface OptionCard {
+  name: string;
+  title: string;
+  value: boolean | number | string;
+  values: (boolean | number | string)[];
+}
+
+/** How a battle ended: the winner (None for a draw), how clearly, and the reasons. */
+export interface Outcome {
+  winner: string | null;
+  level: string;
+  reasons: string[];
+}
+
+/** One counter as a client draws it: the same fields for every system. */
+export interface Piece {
+  id: number;
+  side: string;
+  hex: number;
+  title: string;
+  mark: string;
+  corners?: [string, string, string, string];
+  letter?: string;
+  states?: string[];
+  kind?: string;
+  carrier?: number | null;
+  facing?: number | null;
+  note?: string;
+}
+
+/** Is the line alive, and is my table the present one? */
+export interface Ping {
+  type: "Ping";
+  ask: number;
+}
+
+/** A computer player that can be given a seat. */
+export interface PlayerCard {
+  name: string;
+  title: string;
+}
+
+/** The answer to Ping: where the viewer's table stands. */
+export interface Pong {
+  type: "Pong";
+  ask: number;
+  sequence: number;
+  view_hash: string;
+}
+
+/** The answer to AskPreview. */
+export interface Preview {
+  type: "Preview";
+  ask: number;
+  text: string;
+  forecast: Forecast | null;
+  refusal: Refusal | null;
+}
+
+/** Something the server could not do with what was said, in a plain sentence; the line stays open. */
+export interface Problem {
+  type: "Problem";
+  reason: string;
+  ask: number;
+}
+
+/** One hex of a line's cross-section: its ground level and what stands there, in words. */
+export interface ProfilePoint {
+  hex: number;
+  level: number;
+  cover: string;
+}
+
+/** Why an order is not lawful, citing the rule; made from the side's view, so it can't tell a secret. */
+export interface Refusal {
+  rule: string;
+  reason: string;
+  detail: string;
+}
+
+/** The order was not carried out, for the reason given; nothing has changed. */
+export interface Refused {
+  type: "Refused";
+  command: string;
+  refusal: Refusal;
+  number: number;
+  stale: boolean;
+}
+
+/** The answer to AskReplay. */
+export interface Replayed {
+  type: "Replayed";
+  ask: number;
+  sequence: number;
+  last: number;
+  table: Table;
+  log: LogLine[];
+}
+
+/** A rule in our own words. */
+export interface RuleCard {
+  id: string;
+  title: string;
+  text: string;
+  section: string;
+  provenance: string[];
+}
+
+/** A scenario as the lobby shows it. */
+export interface ScenarioCard {
+  id: string;
+  system: string;
+  title: string;
+  summary: string;
+  turns: number;
+  first: string;
+  sides: SideCard[];
+  options: OptionCard[];
+  tutorial: boolean;
+  difficulty: string;
+  minutes: number;
+  balance: string;
+  board: BoardSheet;
+}
+
+/** Who sits on a side: "human", "hot-seat" or the name of a computer player. */
+export interface SeatChoice {
+  side: string;
+  player: string;
+}
+
+/** The answer to AskSeen. */
+export interface Seen {
+  type: "Seen";
+  ask: number;
+  hexes: number[];
+}
+
+/** What the player has picked: units, or a hex, or nothing yet. */
+export interface Selection {
+  units?: number[];
+  hex?: number;
+}
+
+/** One side of a scenario as the lobby shows it. */
+export interface SideCard {
+  id: string;
+  title: string;
+  briefing: string;
+  nations: string[];
+  units: number;
+  forces: [string, number][];
+}
+
+/** The answer to AskSight. */
+export interface Sight {
+  type: "Sight";
+  ask: number;
+  line: SightLine;
+}
+
+/** Whether one hex sees another by the engine's own trace; if not, what obstructs and the rule that says so. */
+export interface SightLine {
+  clear: boolean;
+  profile?: ProfilePoint[];
+  reason?: Line | null;
+  hex?: number;
+  side?: number | null;
+}
+
+/** The whole table and log as the viewer knows them, at its sequence number. */
+export interface Snapshot {
+  type: "Snapshot";
+  sequence: number;
+  number: number;
+  view_hash: string;
+  battle: BattleCard;
+  table: Table;
+  log: LogLine[];
+}
+
+/** An order, based on the number of the view it was made from; the command id makes a repeat harmless. */
+export interface Submit {
+  type: "Submit";
+  command: string;
+  based_on: number;
+  order: Record<string, unknown>;
+}
+
+/** A system of the house. */
+export interface SystemCard {
+  key: string;
+  title: string;
+  prefix: string;
+  rules: number;
+  rules_version: string;
+}
+
+/** What a seat sees: everything a client draws but the board; the side of a spectator is empty. */
+export interface Table {
+  side: string;
+  turn: number;
+  turns: number;
+  step: string;
+  pieces: Piece[];
+  decisions: Decision[];
+  waiting_for: string[];
+  standing: Tally[];
+  can_undo: boolean;
+  outcome: Outcome | null;
+}
+
+/** From now on this socket looks and acts for another side that its token opens; the answer is a Snapshot. */
+export interface TakeSeat {
+  type: "TakeSeat";
+  side: string;
+}
+
+/** A number with everything that made it, in order. */
+export interface Tally {
+  title: string;
+  total: number | string;
+  lines: Line[];
+}
+
+/** One thing a verb can be pointed at, with the order that does it. */
+export interface TargetCard {
+  order: Record<string, unknown>;
+  hex?: number;
+  units?: number[];
+  side?: number | null;
+  note?: string;
+  text?: string;
+  path?: number[];
+}
+
+/** A computer player is at work: how far it is (0 to 100) and on what. */
+export interface Thinking {
+  type: "Thinking";
+  side: string;
+  percent: number;
+  doing: string;
+}
+
+/** A known enemy that could harm what stands in a hex, and how, in a few words. */
+export interface Threat {
+  unit: number;
+  note: string;
+}
+
+/** Take the latest order back. */
+export interface Undo {
+  type: "Undo";
+  command: string;
+  based_on: number;
+}
+
+/** What happened since, and the whole table after it; `changed` is false when the client had missed nothing. */
+export interface Update {
+  type: "Update";
+  sequence: number;
+  number: number;
+  view_hash: string;
+  log: LogLine[];
+  table: Table;
+  changed: boolean;
+}
+
+/** A verb of the menu; each target is (order, hex, units, hexside, note). */
+export interface VerbCard {
+  key: string;
+  title: string;
+  hotkey: string;
+  targets?: TargetCard[];
+  refusal?: Refusal | null;
+}
+
+export type ClientMessage =
+  | Hello
+  | TakeSeat
+  | Ping
+  | Submit
+  | Undo
+  | AskMenu
+  | AskPreview
+  | AskSight
+  | AskSeen
+  | AskHex
+  | AskReplay
+  | CancelThinking;
+
+export type ServerMessage =
+  | Snapshot
+  | Update
+  | Accepted
+  | Refused
+  | Menu
+  | Preview
+  | Sight
+  | Seen
+  | HexFacts
+  | Replayed
+  | Thinking
+  | Pong
+  | Problem;

@@ -1,0 +1,94 @@
+/** What the map is given. The shapes are those of the server's messages, spelled so that both sides' types fit. */
+
+export interface BoardSheet {
+  readonly id: string;
+  readonly title: string;
+  readonly width: number;
+  readonly height: number;
+  /** Terrain key by hex number, "" for the ring of guard hexes. */
+  readonly terrain: readonly string[];
+  readonly elevation: readonly number[];
+  /** Six bits by hex number: a road leaves in that direction, 0 north and on clockwise. */
+  readonly roads: readonly number[];
+  readonly hexsides: readonly (readonly [number, number, string])[];
+  readonly features: readonly (readonly [number, string])[];
+  readonly names: readonly (readonly [number, string])[];
+  readonly road_ends?: readonly (readonly [number, number])[];
+  readonly objectives?: readonly (readonly [number, string])[];
+}
+
+export interface Piece {
+  readonly id: number;
+  readonly side: string;
+  readonly hex: number;
+  readonly title: string;
+  readonly mark: string;
+  readonly corners?: readonly [string, string, string, string];
+  readonly letter?: string;
+  readonly states?: readonly string[];
+  readonly kind?: string;
+  readonly carrier?: number | null;
+  readonly facing?: number | null;
+  readonly note?: string;
+}
+
+export interface SightMark {
+  a: number;
+  b: number;
+  clear: boolean;
+  /** The hex that blocks, 0 for none. */
+  hex: number;
+  /** The side of that hex that blocks, null when the whole hex does. */
+  side: number | null;
+}
+
+export interface Overlays {
+  /** Hexes with the selection ring. */
+  selected: readonly number[];
+  /** Pieces that are lifted from their stack. */
+  selectedPieces: readonly number[];
+  /** The keyboard's hex, 0 for none. */
+  cursor: number;
+  /** Movement left by hex. */
+  reach: ReadonlyMap<number, string>;
+  path: readonly number[];
+  /** Odds in brief by hex. */
+  targets: ReadonlyMap<number, string>;
+  unseen: ReadonlySet<number>;
+  sight: SightMark | null;
+  threats: readonly { from: number; to: number }[];
+  zone: ReadonlySet<number>;
+  objectives: ReadonlyMap<number, { title: string; side: string }>;
+  lastMove: readonly number[];
+}
+
+export const NO_OVERLAYS: Overlays = {
+  selected: [],
+  selectedPieces: [],
+  cursor: 0,
+  reach: new Map(),
+  path: [],
+  targets: new Map(),
+  unseen: new Set(),
+  sight: null,
+  threats: [],
+  zone: new Set(),
+  objectives: new Map(),
+  lastMove: [],
+};
+
+export type MapEventKind = 'click' | 'dblclick' | 'context' | 'hover' | 'drag' | 'drop';
+
+export interface MapEvent {
+  /** The hex under the pointer, 0 off the board. */
+  hex: number;
+  /** The pieces in that hex, the one under the pointer first; while dragging, the pieces that are dragged. */
+  pieces: number[];
+  shift: boolean;
+  ctrl: boolean;
+  /** Where on the canvas, in CSS pixels. */
+  x: number;
+  y: number;
+}
+
+export type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;

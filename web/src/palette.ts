@@ -1,0 +1,346 @@
+/** Every color of the map, in both themes. No color literal anywhere else: a drawing function takes a Palette. */
+
+export type Theme = 'light' | 'dark';
+export type Rgb = readonly [number, number, number];
+
+export interface SideColors {
+  fill: string;
+  /** Upper end of the counter's gentle gradient. */
+  light: string;
+  edge: string;
+  /** How the side is told without color: which corners of its counters are cut, or a bar along the foot. */
+  cue: 'none' | 'cut' | 'two-cuts' | 'bar';
+}
+
+/** The colors of one kind of ground that covers whole areas. */
+export interface CoverColors {
+  base: string;
+  edge: string;
+  ink: string;
+  accent: string;
+}
+
+export interface Palette {
+  theme: Theme;
+  void: string;
+  boardEdge: string;
+  boardShadow: string;
+  clear: string;
+  /** Faint unevenness of open ground: two poles of a slow noise. */
+  meadow: Rgb;
+  fallow: Rgb;
+  tint: Rgb;
+  tintStep: number;
+  tintMost: number;
+  contour: string;
+  contourFaint: string;
+  hachure: string;
+  shade: Rgb;
+  shadeMost: number;
+  light: Rgb;
+  lightMost: number;
+  covers: Record<string, CoverColors>;
+  treeShadow: string;
+  trees: readonly { edge: string; body: string; light: string }[];
+  roofs: readonly { sunny: string; shady: string }[];
+  roofEdge: string;
+  houseShadow: string;
+  garden: string;
+  waterEdge: string;
+  water: string;
+  glint: string;
+  seaDeep: string;
+  seaShallow: string;
+  seaLine: string;
+  surf: string;
+  roadEdge: string;
+  road: string;
+  bridge: string;
+  hedgeEdge: string;
+  hedge: string;
+  hedgeLight: string;
+  brown: string;
+  brownEdge: string;
+  crest: string;
+  crestEdge: string;
+  cliff: string;
+  cliffShadow: string;
+  grid: string;
+  label: string;
+  name: string;
+  nameHalo: string;
+
+  select: string;
+  casing: string;
+  hover: string;
+  reach: string;
+  reachFill: string;
+  reachText: string;
+  halo: string;
+  unseenFill: string;
+  unseenLine: string;
+  target: string;
+  clearSight: string;
+  zone: string;
+  zoneFill: string;
+  path: string;
+  trail: string;
+  pill: string;
+  pillInk: string;
+
+  sides: readonly SideColors[];
+  neutral: SideColors;
+  counterText: string;
+  counterLetter: string;
+  hairline: string;
+  box: string;
+  boxInk: string;
+  boxShade: string;
+  chip: string;
+  chipInk: string;
+  warnChip: string;
+  counterShadow: string;
+  markerInk: string;
+  markerFill: string;
+  fire: string;
+  smoke: Rgb;
+}
+
+const LIGHT: Palette = {
+  theme: 'light',
+  void: '#D9D4C4',
+  boardEdge: '#5A4A30',
+  boardShadow: 'rgba(60,46,20,.10)',
+  clear: '#EDE6CF',
+  meadow: [205, 214, 164],
+  fallow: [240, 219, 172],
+  tint: [186, 140, 72],
+  tintStep: 0.2,
+  tintMost: 0.62,
+  contour: '#94713F',
+  contourFaint: 'rgba(148,113,63,.42)',
+  hachure: 'rgba(122,88,44,.50)',
+  shade: [74, 58, 24],
+  shadeMost: 0.3,
+  light: [255, 250, 230],
+  lightMost: 0.42,
+  covers: {
+    woods: { base: '#BFD0A4', edge: '#7E9A68', ink: '#5C7C4E', accent: '#9BB985' },
+    town: { base: '#DFD3C1', edge: '#B9A78E', ink: '#4F443E', accent: '#C7B79E' },
+    swamp: { base: '#D3DCC8', edge: '#9BB6A8', ink: '#4C7F94', accent: '#6E8F5C' },
+    beach: { base: '#F4E6BC', edge: '#D2B983', ink: '#BFA163', accent: '#FFF6DC' },
+    sea: { base: '#8DBBD3', edge: '#3B6E91', ink: '#5F97B8', accent: '#C3DEEA' },
+    rough: { base: '#DDD0B4', edge: '#B7A486', ink: '#7A6A4C', accent: '#B7A486' },
+    crop: { base: '#EEDFA8', edge: '#D2BC73', ink: '#C2A44B', accent: '#DCC57C' },
+    sand: { base: '#F2E4BE', edge: '#D9C48F', ink: '#C9AE6D', accent: '#FBF2D6' },
+    scrub: { base: '#DCDDB6', edge: '#B4BC86', ink: '#7E8F54', accent: '#A5B277' },
+    other: { base: '#E0DACB', edge: '#B8AF99', ink: '#857B63', accent: '#CBC2AC' },
+  },
+  treeShadow: 'rgba(40,58,30,.30)',
+  trees: [
+    { edge: '#587A4A', body: '#7F9F6B', light: '#A3C08C' },
+    { edge: '#4F7245', body: '#759766', light: '#97B782' },
+    { edge: '#637F4A', body: '#8CA871', light: '#B0C892' },
+  ],
+  roofs: [
+    { sunny: '#B27A63', shady: '#8E5C4A' },
+    { sunny: '#A0958C', shady: '#7C726B' },
+    { sunny: '#BE9A77', shady: '#98754F' },
+    { sunny: '#A9705F', shady: '#834F41' },
+  ],
+  roofEdge: '#4F443E',
+  houseShadow: 'rgba(60,44,26,.28)',
+  garden: '#B4C496',
+  waterEdge: '#3B6E91',
+  water: '#79AECD',
+  glint: '#C3DEEA',
+  seaDeep: '#7CAFCB',
+  seaShallow: 'rgba(202,226,232,.55)',
+  seaLine: 'rgba(59,110,145,.45)',
+  surf: 'rgba(255,255,250,.85)',
+  roadEdge: '#6B5638',
+  road: '#FBF7EC',
+  bridge: '#3A3128',
+  hedgeEdge: '#3F5E35',
+  hedge: '#6B9153',
+  hedgeLight: '#8FB273',
+  brown: '#8A5A2B',
+  brownEdge: 'rgba(255,248,230,.55)',
+  crest: '#DB8A1E',
+  crestEdge: '#6B3D08',
+  cliff: '#5C4630',
+  cliffShadow: 'rgba(60,40,16,.30)',
+  grid: 'rgba(60,50,30,.26)',
+  label: 'rgba(60,50,30,.66)',
+  name: '#2C2417',
+  nameHalo: 'rgba(250,245,228,.88)',
+
+  select: '#FFD400',
+  casing: '#1B1B1B',
+  hover: 'rgba(255,255,255,.92)',
+  reach: '#1E7F74',
+  reachFill: 'rgba(30,127,116,.17)',
+  reachText: '#0B4F47',
+  halo: 'rgba(255,255,255,.82)',
+  unseenFill: 'rgba(52,32,72,.13)',
+  unseenLine: 'rgba(52,32,72,.32)',
+  target: '#C2410C',
+  clearSight: '#0F766E',
+  zone: '#6B4FA0',
+  zoneFill: 'rgba(107,79,160,.13)',
+  path: '#FFF8E1',
+  trail: 'rgba(45,38,24,.60)',
+  pill: '#FFFDF7',
+  pillInk: '#1F1D18',
+
+  sides: [
+    { fill: '#2E5E8C', light: '#3A6E9F', edge: '#173A5A', cue: 'none' },
+    { fill: '#B4532A', light: '#C26136', edge: '#6E2C10', cue: 'cut' },
+    { fill: '#6B4FA0', light: '#7A5EB0', edge: '#3B2663', cue: 'two-cuts' },
+    { fill: '#5B6153', light: '#6A7162', edge: '#2F342A', cue: 'bar' },
+  ],
+  neutral: { fill: '#6F675A', light: '#7D7567', edge: '#3B362D', cue: 'none' },
+  counterText: '#FFFFFF',
+  counterLetter: '#F6EBC6',
+  hairline: 'rgba(255,255,255,.35)',
+  box: '#FAF7EC',
+  boxInk: '#15120C',
+  boxShade: 'rgba(21,18,12,.22)',
+  chip: '#FFF8E1',
+  chipInk: '#1B1B1B',
+  warnChip: '#FFCF1F',
+  counterShadow: 'rgba(28,20,6,.50)',
+  markerInk: '#2A231A',
+  markerFill: '#E9DFC4',
+  fire: '#E2571C',
+  smoke: [236, 233, 226],
+};
+
+const DARK: Palette = {
+  ...LIGHT,
+  theme: 'dark',
+  void: '#14171A',
+  boardEdge: '#0A0C0D',
+  boardShadow: 'rgba(0,0,0,.22)',
+  clear: '#3C4139',
+  meadow: [58, 74, 52],
+  fallow: [78, 72, 54],
+  tint: [128, 104, 66],
+  contour: '#97825A',
+  contourFaint: 'rgba(151,130,90,.40)',
+  hachure: 'rgba(176,150,104,.34)',
+  shade: [0, 0, 0],
+  shadeMost: 0.36,
+  light: [220, 225, 200],
+  lightMost: 0.2,
+  covers: {
+    woods: { base: '#2E4431', edge: '#1F3325', ink: '#22382A', accent: '#668C63' },
+    town: { base: '#4B463F', edge: '#2E2A26', ink: '#1D1916', accent: '#5B554C' },
+    swamp: { base: '#37463F', edge: '#27383A', ink: '#5E98AF', accent: '#7A9A68' },
+    beach: { base: '#6B624A', edge: '#4A432F', ink: '#8F8260', accent: '#7D7356' },
+    sea: { base: '#274E66', edge: '#0F2A3A', ink: '#3E6E89', accent: '#4F86A2' },
+    rough: { base: '#4A453A', edge: '#332F27', ink: '#7C705B', accent: '#5A5142' },
+    crop: { base: '#514B33', edge: '#3A3623', ink: '#7F7344', accent: '#655C3A' },
+    sand: { base: '#5F5842', edge: '#443F2E', ink: '#877B58', accent: '#6E664C' },
+    scrub: { base: '#414A37', edge: '#2E3627', ink: '#76865A', accent: '#57654A' },
+    other: { base: '#474640', edge: '#302F2B', ink: '#7C7868', accent: '#57554D' },
+  },
+  treeShadow: 'rgba(0,0,0,.38)',
+  trees: [
+    { edge: '#22382A', body: '#4A6C4B', light: '#618660' },
+    { edge: '#1F3427', body: '#426446', light: '#587C59' },
+    { edge: '#293D28', body: '#56744F', light: '#6E8E64' },
+  ],
+  roofs: [
+    { sunny: '#93654F', shady: '#6E4839' },
+    { sunny: '#7B7570', shady: '#5B5651' },
+    { sunny: '#95775C', shady: '#6F563F' },
+    { sunny: '#895B4C', shady: '#653F34' },
+  ],
+  roofEdge: '#1D1916',
+  houseShadow: 'rgba(0,0,0,.42)',
+  garden: '#4C5F42',
+  waterEdge: '#142F41',
+  water: '#3F7EA3',
+  glint: '#7DB3CF',
+  seaDeep: '#23475E',
+  seaShallow: 'rgba(86,138,160,.34)',
+  seaLine: 'rgba(125,179,207,.32)',
+  surf: 'rgba(196,220,226,.55)',
+  roadEdge: '#1E1A15',
+  road: '#A89B84',
+  bridge: '#12100D',
+  hedgeEdge: '#16271B',
+  hedge: '#537A48',
+  hedgeLight: '#719A60',
+  brown: '#B98A55',
+  brownEdge: 'rgba(0,0,0,.45)',
+  crest: '#E79A35',
+  crestEdge: '#2E1A04',
+  cliff: '#B39B7B',
+  cliffShadow: 'rgba(0,0,0,.45)',
+  grid: 'rgba(235,230,210,.15)',
+  label: 'rgba(235,230,210,.60)',
+  name: '#F3ECD8',
+  nameHalo: 'rgba(18,20,18,.82)',
+
+  hover: 'rgba(255,255,255,.90)',
+  reach: '#4FD1BF',
+  reachFill: 'rgba(79,209,191,.18)',
+  reachText: '#C9FFF5',
+  halo: 'rgba(10,14,14,.78)',
+  unseenFill: 'rgba(8,4,18,.34)',
+  unseenLine: 'rgba(200,170,240,.26)',
+  target: '#FF8A4C',
+  clearSight: '#4FD1BF',
+  zone: '#B79CF0',
+  zoneFill: 'rgba(183,156,240,.16)',
+  trail: 'rgba(240,232,206,.60)',
+  pill: '#1E2327',
+  pillInk: '#ECE8DD',
+
+  sides: [
+    { fill: '#3F78AE', light: '#4C86BD', edge: '#0E2A44', cue: 'none' },
+    { fill: '#B9572A', light: '#C66537', edge: '#4A1C08', cue: 'cut' },
+    { fill: '#7659B0', light: '#8468BE', edge: '#281848', cue: 'two-cuts' },
+    { fill: '#666D5D', light: '#747B6A', edge: '#22261E', cue: 'bar' },
+  ],
+  neutral: { fill: '#6F675A', light: '#7D7567', edge: '#26221C', cue: 'none' },
+  counterShadow: 'rgba(0,0,0,.62)',
+  markerInk: '#0F0D0A',
+  markerFill: '#CFC6AC',
+  smoke: [176, 178, 176],
+};
+
+export const PALETTES: Readonly<Record<Theme, Palette>> = { light: LIGHT, dark: DARK };
+
+export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif";
+/** Place names are set as on a printed map. */
+export const NAME_FONT = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";
+
+/** Sides whose color a player expects; others take what is left, in the order in which they are named. */
+const CUSTOMARY: Readonly<Record<string, number>> = {
+  allied: 0, allies: 0, us: 0, american: 0, british: 0, western: 0, blue: 0,
+  german: 1, axis: 1, red: 1,
+  soviet: 2, russian: 2,
+};
+
+/** The place of each side in `Palette.sides`, no place given twice while there are free ones. */
+export function sideColors(ids: readonly string[]): Map<string, number> {
+  const places = new Map<string, number>();
+  const taken = new Set<number>();
+  for (const id of ids) {
+    const place = CUSTOMARY[id];
+    if (place !== undefined && !taken.has(place)) {
+      places.set(id, place);
+      taken.add(place);
+    }
+  }
+  for (const id of ids) {
+    if (places.has(id)) continue;
+    const free = LIGHT.sides.findIndex((_, place) => !taken.has(place));
+    places.set(id, free < 0 ? places.size % LIGHT.sides.length : free);
+    taken.add(places.get(id)!);
+  }
+  return places;
+}

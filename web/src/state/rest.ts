@@ -1,0 +1,80 @@
+// The lobby's questions to the server. Every failure becomes one plain sentence.
+import type {
+  BattleCard, BattleKeys, Branching, NewBattle, RuleCard, ScenarioCard, SystemCard,
+} from '../api-types';
+
+export class Trouble extends Error {}
+
+async function call<T>(method: string, path: string, body?: unknown, token = ''): Promise<T> {
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (token) headers['Authorization'] = `Bearer ${token}`;
+  let answer: Response;
+  try {
+    answer = await fetch(`api/${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch {
+    throw new Trouble('The server does not answer. Is Sandtable still running?');
+  }
+  if (!answer.ok) throw new Trouble(await reasonOf(answer));
+  const text = await answer.text();
+  return (text ? JSON.parse(text) : undefined) as T;
+}
+
+async function reasonOf(answer: Response): Promise<string> {
+  try {
+    const said = (await answer.json()) as { reason?: string; detail?: string };
+    const reason = said.reason ?? said.detail;
+    if (reason) return reason;
+  } catch {
+    // not JSON: the status line is all there is
+  }
+  return `The server could not do that (${answer.status} ${answer.statusText}).`;
+}
+
+const systemRules = new Map<string, Promise<RuleCard[]>>();
+let allScenarios: Promise<ScenarioCard[]> | undefined;
+
+export const systems = (): Promise<SystemCard[]> => call('GET', 'systems');
+
+/** Scenarios do not change while the page is open; a failure is forgotten so that the next try asks again. */
+export function scenarios(): Promise<ScenarioCard[]> {
+  allScenarios ??= call<ScenarioCard[]>('GET', 'scenarios').catch((error) => {
+    allScenarios = undefined;
+    throw error;
+  });
+  return allScenarios;
+}
+
+export function rules(system: string): Promise<RuleCard[]> {
+  let known = systemRules.get(system);
+  if (!known) {
+    known = call<RuleCard[]>('GET', `systems/${encodeURIComponent(system)}/rules`).catch((error) => {
+      systemRules.delete(system);
+      throw error;
+    });
+    systemRules.set(system, known);
+  }
+  return known;
+}
+
+export const battles = (): Promise<BattleCard[]> => call('GET', 'battles');
+
+export const begin = (battle: NewBattle): Promise<BattleKeys> => call('POST', 'battles', battle);
+
+export const remove = (id: string, token: string): Promise<void> =>
+  call('DELETE', `battles/${encodeURIComponent(id)}`, undefined, token);
+
+export const branch = (id: string, point: Branching, token: string): Promise<BattleKeys> =>
+  call('POST', `battles/${encodeURIComponent(id)}/branch`, point, token);
+
+export const importRecord = (record: unknown): Promise<BattleKeys> => call('POST', 'battles/import', record);
+
+export const exported = (id: string, token: string): Promise<unknown> =>
+  call('GET', `battles/${encodeURIComponent(id)}/export`, undefined, token);
+
+export function socketAddress(id: string, token: string): string {
+  const url = new URL(`api/battles/${encodeURIComponent(id)}/socket`, document.baseURI);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  url.searchParams.set('token', token);
+  return url.href;
+}

@@ -1,0 +1,88 @@
+// What a player has chosen for this browser; kept in local storage.
+
+export type Theme = 'light' | 'dark';
+export type Preset = 'menu' | 'wds';
+
+interface Choices {
+  theme: Theme | 'system';
+  preset: Preset;
+  motion: boolean;
+  labels: boolean;
+  results: boolean;
+  tutorial: boolean;
+  confirm: boolean;
+}
+
+const KEY = 'sandtable.settings';
+
+const DEFAULTS: Choices = {
+  theme: 'system', preset: 'menu', motion: true, labels: true, results: true, tutorial: true, confirm: true,
+};
+
+export function recall<T>(key: string, otherwise: T): T {
+  try {
+    const text = localStorage.getItem(key);
+    return text === null ? otherwise : (JSON.parse(text) as T);
+  } catch {
+    return otherwise;
+  }
+}
+
+export function remember(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // a browser that keeps nothing still plays; it only forgets
+  }
+}
+
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+const prefersStill = matchMedia('(prefers-reduced-motion: reduce)');
+
+class Settings {
+  #choices = $state<Choices>({ ...DEFAULTS, ...recall<Partial<Choices>>(KEY, {}) });
+  #systemDark = $state(prefersDark.matches);
+  #still = $state(prefersStill.matches);
+
+  constructor() {
+    prefersDark.addEventListener('change', (event) => (this.#systemDark = event.matches));
+    prefersStill.addEventListener('change', (event) => (this.#still = event.matches));
+  }
+
+  get theme(): Theme {
+    if (this.#choices.theme !== 'system') return this.#choices.theme;
+    return this.#systemDark ? 'dark' : 'light';
+  }
+
+  get themeChoice(): Choices['theme'] { return this.#choices.theme; }
+  set themeChoice(value: Choices['theme']) { this.#change({ theme: value }); }
+
+  get preset(): Preset { return this.#choices.preset; }
+  set preset(value: Preset) { this.#change({ preset: value }); }
+
+  /** Whether the system asks for stillness; the switch for moving counters has no say then. */
+  get still(): boolean { return this.#still; }
+
+  get motion(): boolean { return this.#choices.motion && !this.#still; }
+  set motion(value: boolean) { this.#change({ motion: value }); }
+
+  get labels(): boolean { return this.#choices.labels; }
+  set labels(value: boolean) { this.#change({ labels: value }); }
+
+  get results(): boolean { return this.#choices.results; }
+  set results(value: boolean) { this.#change({ results: value }); }
+
+  get tutorial(): boolean { return this.#choices.tutorial; }
+  set tutorial(value: boolean) { this.#change({ tutorial: value }); }
+
+  /** Ask before every order; without it, orders that leave nothing to chance go at once. */
+  get confirm(): boolean { return this.#choices.confirm; }
+  set confirm(value: boolean) { this.#change({ confirm: value }); }
+
+  #change(part: Partial<Choices>): void {
+    Object.assign(this.#choices, part);
+    remember(KEY, this.#choices);
+  }
+}
+
+export const settings = new Settings();

@@ -1,0 +1,161 @@
+// One line to one seat. It comes back by itself, asks for what was missed and sends again what was not acknowledged.
+import type { ClientMessage, OrderJson, Refused, Accepted, ServerMessage } from '../api-types';
+
+const PROTOCOL = 1;
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 8000;
+
+/** Codes by which the server says that coming back is of no use. */
+const FINAL_CODES = new Set([4401, 4403, 4404]);
+
+export type LineState = 'connecting' | 'open' | 'lost' | 'closed';
+
+export interface Listener {
+  message(message: ServerMessage): void;
+  state(state: LineState, reason: string): void;
+}
+
+type Ask = Extract<ClientMessage, { ask: number }>;
+/** An Ask without its number, kind by kind. */
+export type Question = Ask extends infer A ? (A extends Ask ? Omit<A, 'ask'> : never) : never;
+export type Answer = Extract<ServerMessage, { ask: number }>;
+export type Verdict = Accepted | Refused;
+
+interface Waiting<T> { text: string; resolve(answer: T): void; reject(reason: Error): void }
+
+export class LineLost extends Error {}
+
+export function commandId(): string {
+  // randomUUID needs a secure context; a game served to the next room over plain HTTP is none
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export class BattleSocket {
+  #socket: WebSocket | undefined;
+  #wait = FIRST_WAIT;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
+  #greeted = false;
+  #asks = new Map<number, Waiting<Answer>>();
+  #commands = new Map<string, Waiting<Verdict>>();
+  #nextAsk = 1;
+  sequence = 0;
+  viewHash = '';
+
+  constructor(private readonly address: string, private readonly listener: Listener) {
+    addEventListener('online', this.#hurry);
+    this.#open();
+  }
+
+  ask<T extends Answer>(question: Question): Promise<T> {
+    const ask = this.#nextAsk++;
+    const text = JSON.stringify({ ...question, ask });
+    return new Promise<Answer>((resolve, reject) => {
+      this.#asks.set(ask, { text, resolve, reject });
+      if (this.#greeted) this.#send(text);
+    }) as Promise<T>;
+  }
+
+  submit(order: OrderJson, basedOn: number): Promise<Verdict> {
+    const command = commandId();
+    return this.#command(command, JSON.stringify({ type: 'Submit', command, based_on: basedOn, order }));
+  }
+
+  undo(basedOn: number): Promise<Verdict> {
+    const command = commandId();
+    return this.#command(command, JSON.stringify({ type: 'Undo', command, based_on: basedOn }));
+  }
+
+  cancelThinking(): void {
+    if (this.#greeted) this.#send(JSON.stringify({ type: 'CancelThinking' }));
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    removeEventListener('online', this.#hurry);
+    this.#socket?.close(1000);
+    this.#abandon('The table was left.');
+    this.listener.state('closed', '');
+  }
+
+  #command(command: string, text: string): Promise<Verdict> {
+    return new Promise<Verdict>((resolve, reject) => {
+      this.#commands.set(command, { text, resolve, reject });
+      if (this.#greeted) this.#send(text);
+    });
+  }
+
+  #open(): void {
+    clearTimeout(this.#timer);
+    this.listener.state('connecting', '');
+    const socket = new WebSocket(this.address);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#send(JSON.stringify({
+        type: 'Hello', protocol: PROTOCOL, since: this.sequence, view_hash: this.viewHash,
+      } satisfies ClientMessage));
+      this.#wait = FIRST_WAIT;
+      this.#greeted = true;
+      // commands first, each under its old id: one that did arrive is answered and not done twice
+      for (const waiting of [...this.#commands.values(), ...this.#asks.values()]) this.#send(waiting.text);
+      this.listener.state('open', '');
+    };
+    socket.onmessage = (event) => this.#receive(JSON.parse(String(event.data)) as ServerMessage);
+    socket.onclose = (event) => {
+      if (socket === this.#socket) this.#lose(event.code, event.reason);
+    };
+  }
+
+  #lose(code: number, reason: string): void {
+    this.#greeted = false;
+    if (this.#closed) return;
+    if (FINAL_CODES.has(code)) {
+      this.close();
+      this.listener.state('closed', reason || 'This battle is not here, or your key to it is not valid.');
+      return;
+    }
+    this.listener.state('lost', '');
+    this.#timer = setTimeout(() => this.#open(), this.#wait);
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+  }
+
+  #hurry = (): void => {
+    if (this.#closed || this.#greeted) return;
+    this.#wait = FIRST_WAIT;
+    this.#open();
+  };
+
+  #send(text: string): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+  }
+
+  #receive(message: ServerMessage): void {
+    if (message.type === 'Snapshot' || message.type === 'Update') {
+      this.sequence = message.sequence;
+      this.viewHash = message.view_hash;
+    }
+    if (message.type === 'Accepted' || message.type === 'Refused') {
+      this.#commands.get(message.command)?.resolve(message);
+      this.#commands.delete(message.command);
+    }
+    if (message.type === 'Problem' && message.ask) {
+      this.#asks.get(message.ask)?.reject(new Error(message.reason));
+      this.#asks.delete(message.ask);
+      return;
+    }
+    if ('ask' in message && message.type !== 'Problem') {
+      this.#asks.get(message.ask)?.resolve(message);
+      this.#asks.delete(message.ask);
+      return;
+    }
+    this.listener.message(message);
+  }
+
+  #abandon(reason: string): void {
+    for (const waiting of [...this.#asks.values(), ...this.#commands.values()]) waiting.reject(new LineLost(reason));
+    this.#asks.clear();
+    this.#commands.clear();
+  }
+}
