@@ -191,7 +191,7 @@ class Ruleset(Protocol[P]):
         ...
 
     def describe(self, event: Event, view: View[P]) -> str:
-        """The event as a sentence of the battle log."""
+        """The event as a sentence of the battle log; empty for bookkeeping that tells a player nothing."""
         ...
 
     def order_text(self, order: Order, view: View[P]) -> str:

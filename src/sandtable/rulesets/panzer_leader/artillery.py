@@ -52,7 +52,7 @@ from sandtable.rulesets.panzer_leader.terrain import terrain_key
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, bears_on, multiplier
 
 HOWITZER, MORTAR = "(H)", "M"
-INDIRECT = (HOWITZER, MORTAR)
+INDIRECT_WEAPONS = (HOWITZER, MORTAR)
 """The weapon classes that can fire indirectly (PL-301, PL-1101)."""
 
 ON_TARGET, SCATTERED = 2, 5
@@ -92,7 +92,7 @@ def battery_refusal(position: Position, unit: Unit) -> Refusal | None:
     Rules: PL-713, PL-801, PL-1101, PL-1401.
     """
     rule = RuleId("PL-1101")
-    if kind(unit).weapon not in INDIRECT:
+    if kind(unit).weapon not in INDIRECT_WEAPONS:
         return Refusal(rule, "the unit can't fire indirectly")
     if unit.carrier != NOBODY:
         return Refusal(rule, "a loaded unit can't be ordered")

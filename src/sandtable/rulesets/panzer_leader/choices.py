@@ -69,7 +69,7 @@ PICKS: dict[str, Pick] = {
 # The kinds of unit that have business in a step; others do nothing there, or only what few battles see.
 ANY_KIND = frozenset(KINDS)
 BUSINESS: dict[str, frozenset[str]] = {
-    "indirect orders": frozenset(k for k, kind in KINDS.items() if kind.weapon in artillery.INDIRECT),
+    "indirect orders": frozenset(k for k, kind in KINDS.items() if kind.weapon in artillery.INDIRECT_WEAPONS),
     "direct fire": frozenset(key for key, kind in KINDS.items() if kind.attack),
     "anti-aircraft": frozenset(key for key, kind in KINDS.items() if kind.has("aa")),
     "vehicle movement": frozenset(key for key, kind in KINDS.items() if kind.is_vehicle),

@@ -208,7 +208,7 @@ class Doctrine:
             if unit.fate == RESERVE:
                 yield [Candidate(o, 2000) for o in islice(setup.placement_options(position, side, unit), MOST_MOVES)]
                 continue
-            if not unit.hex:
+            if not unit.hex or not KINDS[unit.kind].movement:
                 continue
             group = [Candidate(o) for o in self._best_moves(position, side, unit, aims, watchers)]
             if step == "vehicle movement" and KINDS[unit.kind].is_vehicle:
@@ -228,7 +228,7 @@ class Doctrine:
     ) -> Iterator[Order]:
         """Moves to the hexes that look best: near the goal, in cover, out of the guns of most enemies."""
         reach = movement.reach(position, unit)
-        if not len(reach) or not aims:
+        if len(reach) < 2 or not aims:
             return
         far = distances(position, KINDS[unit.kind].mobility, aims)
         here = self._hex_score(position, unit, unit.hex, far, watchers)
