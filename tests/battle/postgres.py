@@ -34,23 +34,19 @@ def _servant() -> dict[str, Any]:
 
 
 class Cluster:
-    """A running server; every call of `database` makes a new, empty database."""
+    """A running server; every call of `database` makes a new, empty schema, which a store takes for its database."""
 
     def __init__(self, folder: Path) -> None:
-        self._host = folder
+        self._url = f"postgresql+psycopg://sandtable@/postgres?host={folder}"
         self._made = 0
-
-    def _url(self, name: str) -> str:
-        return f"postgresql+psycopg://sandtable@/{name}?host={self._host}"
 
     def database(self) -> str:
         self._made += 1
-        name = f"battles{self._made}"
-        engine = create_engine(self._url("postgres"), isolation_level="AUTOCOMMIT")
+        engine = create_engine(self._url, isolation_level="AUTOCOMMIT")
         with engine.connect() as connection:
-            connection.execute(text(f"CREATE DATABASE {name} TEMPLATE template0"))
+            connection.execute(text(f"CREATE SCHEMA battles{self._made}"))
         engine.dispose()
-        return self._url(name)
+        return f"{self._url}&options=-csearch_path%3Dbattles{self._made}"
 
 
 @contextmanager

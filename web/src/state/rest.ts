@@ -1,6 +1,6 @@
 // The lobby's questions to the server. Every failure becomes one plain sentence.
 import type {
-  BattleCard, BattleKeys, Branching, NewBattle, RuleCard, ScenarioCard, SystemCard,
+  BattleCard, BattleKeys, Branching, House, NewBattle, RuleCard, ScenarioCard, SystemCard,
 } from '../api-types';
 
 export class Trouble extends Error {}
@@ -33,6 +33,8 @@ async function reasonOf(answer: Response): Promise<string> {
 
 const systemRules = new Map<string, Promise<RuleCard[]>>();
 let allScenarios: Promise<ScenarioCard[]> | undefined;
+
+export const house = (): Promise<House> => call('GET', 'house');
 
 export const systems = (): Promise<SystemCard[]> => call('GET', 'systems');
 
@@ -72,9 +74,8 @@ export const importRecord = (record: unknown): Promise<BattleKeys> => call('POST
 export const exported = (id: string, token: string): Promise<unknown> =>
   call('GET', `battles/${encodeURIComponent(id)}/export`, undefined, token);
 
-export function socketAddress(id: string, token: string): string {
+export function socketAddress(id: string): string {
   const url = new URL(`api/battles/${encodeURIComponent(id)}/socket`, document.baseURI);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  url.searchParams.set('token', token);
   return url.href;
 }

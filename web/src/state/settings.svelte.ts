@@ -4,7 +4,6 @@ export type Theme = 'light' | 'dark';
 export type Preset = 'menu' | 'wds';
 
 interface Choices {
-  theme: Theme | 'system';
   preset: Preset;
   motion: boolean;
   labels: boolean;
@@ -14,9 +13,11 @@ interface Choices {
 }
 
 const KEY = 'sandtable.settings';
+/** Kept apart and as a bare word: the page reads it before anything is painted. */
+const THEME_KEY = 'sandtable.theme';
 
 const DEFAULTS: Choices = {
-  theme: 'system', preset: 'menu', motion: true, labels: true, results: true, tutorial: true, confirm: true,
+  preset: 'menu', motion: true, labels: true, results: true, tutorial: true, confirm: true,
 };
 
 export function recall<T>(key: string, otherwise: T): T {
@@ -36,11 +37,21 @@ export function remember(key: string, value: unknown): void {
   }
 }
 
+function storedTheme(): Theme | 'system' {
+  try {
+    const stored = localStorage.getItem(THEME_KEY);
+    return stored === 'dark' || stored === 'light' ? stored : 'system';
+  } catch {
+    return 'system';
+  }
+}
+
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const prefersStill = matchMedia('(prefers-reduced-motion: reduce)');
 
 class Settings {
   #choices = $state<Choices>({ ...DEFAULTS, ...recall<Partial<Choices>>(KEY, {}) });
+  #theme = $state<Theme | 'system'>(storedTheme());
   #systemDark = $state(prefersDark.matches);
   #still = $state(prefersStill.matches);
 
@@ -50,12 +61,21 @@ class Settings {
   }
 
   get theme(): Theme {
-    if (this.#choices.theme !== 'system') return this.#choices.theme;
+    if (this.#theme !== 'system') return this.#theme;
     return this.#systemDark ? 'dark' : 'light';
   }
 
-  get themeChoice(): Choices['theme'] { return this.#choices.theme; }
-  set themeChoice(value: Choices['theme']) { this.#change({ theme: value }); }
+  get themeChoice(): Theme | 'system' { return this.#theme; }
+
+  set themeChoice(value: Theme | 'system') {
+    this.#theme = value;
+    try {
+      if (value === 'system') localStorage.removeItem(THEME_KEY);
+      else localStorage.setItem(THEME_KEY, value);
+    } catch {
+      // not remembered, but shown
+    }
+  }
 
   get preset(): Preset { return this.#choices.preset; }
   set preset(value: Preset) { this.#change({ preset: value }); }

@@ -1,12 +1,16 @@
 // One line to one seat. It comes back by itself, asks for what was missed and sends again what was not acknowledged.
-import type { ClientMessage, OrderJson, Refused, Accepted, ServerMessage } from '../api-types';
+import { PROTOCOL, type Accepted, type ClientMessage, type Refused, type ServerMessage } from '../api-types';
 
-const PROTOCOL = 1;
+export type OrderJson = Record<string, unknown>;
+
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
 
 /** Codes by which the server says that coming back is of no use. */
 const FINAL_CODES = new Set([4401, 4403, 4404]);
+
+/** Who speaks: the token that opens the seat and the side it is for, empty for a spectator. */
+export interface Seat { token: string; side: string }
 
 export type LineState = 'connecting' | 'open' | 'lost' | 'closed';
 
@@ -43,7 +47,7 @@ export class BattleSocket {
   sequence = 0;
   viewHash = '';
 
-  constructor(private readonly address: string, private readonly listener: Listener) {
+  constructor(private readonly address: string, private readonly seat: Seat, private readonly listener: Listener) {
     addEventListener('online', this.#hurry);
     this.#open();
   }
@@ -94,7 +98,7 @@ export class BattleSocket {
     this.#socket = socket;
     socket.onopen = () => {
       this.#send(JSON.stringify({
-        type: 'Hello', protocol: PROTOCOL, since: this.sequence, view_hash: this.viewHash,
+        type: 'Hello', protocol: PROTOCOL, since: this.sequence, view_hash: this.viewHash, ...this.seat,
       } satisfies ClientMessage));
       this.#wait = FIRST_WAIT;
       this.#greeted = true;

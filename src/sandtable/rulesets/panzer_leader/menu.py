@@ -31,12 +31,44 @@ from sandtable.rulesets.panzer_leader import (
     sequence,
     setup,
     transport,
+    victory,
 )
 from sandtable.rulesets.panzer_leader.describe import unit_name, unit_names
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
-from sandtable.rulesets.panzer_leader.model import Position, Unit
+from sandtable.rulesets.panzer_leader.kinds import KINDS
+from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit
+from sandtable.rulesets.panzer_leader.stacks import fort_at, passenger_of
 
 Generator = Callable[[Position, SideId, Unit], Iterator[Order]]
+
+
+def anybody(position: Position, unit: Unit) -> bool:
+    """The verb is for every unit."""
+    return True
+
+
+def _waits(position: Position, unit: Unit) -> bool:
+    return position.step in ("setup", "landing") or unit.fate == RESERVE
+
+
+def _is_armored(position: Position, unit: Unit) -> bool:
+    return KINDS[unit.kind].armored and not KINDS[unit.kind].is_work
+
+
+def _has_fort(position: Position, unit: Unit) -> bool:
+    return fort_at(position, unit.hex) is not None
+
+
+def _carries(position: Position, unit: Unit) -> bool:
+    return passenger_of(position, unit.id) is not None
+
+
+def _can_work(position: Position, unit: Unit) -> bool:
+    return any(KINDS[unit.kind].has(flag) for flag in ("eng", "flail", "bridge"))
+
+
+def _has_way_out(position: Position, unit: Unit) -> bool:
+    return any(way.side == unit.side for way in victory.terms(position).exits)
 
 
 class VerbRow(msgspec.Struct, frozen=True):
@@ -50,6 +82,10 @@ class VerbRow(msgspec.Struct, frozen=True):
     options: Generator
     rule: str
     nothing: str
+    suits: Callable[[Position, Unit], bool] = anybody
+    """Whether the verb could ever mean anything to the unit; the menu is silent about it otherwise."""
+    actors: str = ""
+    """The field of the order that names all who act together, if several can."""
 
 
 MOVEMENT = ("vehicle movement", "foot movement")
@@ -57,19 +93,19 @@ MOVEMENT = ("vehicle movement", "foot movement")
 VERBS: tuple[VerbRow, ...] = (
     VerbRow(
         "place", "Place", "p", orders.PlaceUnit, ("setup", "landing", *MOVEMENT), setup.placement_options,
-        "PL-1506", "there is no hex where it can be placed now",
+        "PL-1506", "there is no hex where it can be placed now", suits=_waits,
     ),
     VerbRow(
         "mission", "Indirect fire", "i", orders.WriteMission, ("indirect orders",), artillery.mission_options,
-        "PL-1103", "no hex in its range is under the eyes of a friendly unit",
+        "PL-1103", "no hex in its range is under the eyes of a friendly unit", actors="firers",
     ),
     VerbRow(
         "fire", "Fire", "f", orders.DirectFire, ("direct fire",), fire.fire_options,
-        "PL-805", "it has no target in range and in sight",
+        "PL-805", "it has no target in range and in sight", actors="firers",
     ),
     VerbRow(
         "antiair", "Fire at aircraft", "f", orders.FireAtAircraft, ("anti-aircraft",), air.antiair_options,
-        "PL-1207", "no aircraft is in its range",
+        "PL-1207", "no aircraft is in its range", actors="firers",
     ),
     VerbRow(
         "move", "Move", "m", orders.MoveUnit, MOVEMENT, movement.move_options,
@@ -77,7 +113,7 @@ VERBS: tuple[VerbRow, ...] = (
     ),
     VerbRow(
         "overrun", "Overrun", "o", orders.Overrun, ("vehicle movement",), overrun.overrun_options,
-        "PL-1001", "there is no stack it can overrun",
+        "PL-1001", "there is no stack it can overrun", suits=_is_armored,
     ),
     VerbRow(
         "load", "Load", "l", orders.LoadUnit, ("vehicle movement",), transport.load_options,
@@ -85,31 +121,31 @@ VERBS: tuple[VerbRow, ...] = (
     ),
     VerbRow(
         "unload", "Unload", "u", orders.UnloadUnit, ("vehicle movement",), transport.load_options,
-        "PL-642", "it carries nobody it could set down",
+        "PL-642", "it carries nobody it could set down", suits=_carries,
     ),
     VerbRow(
         "enter", "Enter fort", "e", orders.EnterFort, MOVEMENT, forts.fort_options,
-        "PL-1321", "there is no fortification here it could enter",
+        "PL-1321", "there is no fortification here it could enter", suits=_has_fort,
     ),
     VerbRow(
         "leave fort", "Leave fort", "v", orders.LeaveFort, MOVEMENT, forts.fort_options,
-        "PL-1321", "it is in no fortification it could leave",
+        "PL-1321", "it is in no fortification it could leave", suits=_has_fort,
     ),
     VerbRow(
         "work", "Set to work", "w", orders.BeginWork, MOVEMENT, engineers.work_options,
-        "PL-1304", "there is no work here for it",
+        "PL-1304", "there is no work here for it", suits=_can_work,
     ),
     VerbRow(
         "finish", "Finish work", "n", orders.FinishWork, MOVEMENT, engineers.work_options,
-        "PL-1331", "it has no work ready to be finished",
+        "PL-1331", "it has no work ready to be finished", suits=_can_work,
     ),
     VerbRow(
         "exit", "Leave the map", "x", orders.LeaveMap, MOVEMENT, movement.move_options,
-        "PL-1504", "it can't leave the map from here",
+        "PL-1504", "it can't leave the map from here", suits=_has_way_out,
     ),
     VerbRow(
         "assault", "Close assault", "a", orders.CloseAssault, ("close assault",), assault.assault_options,
-        "PL-1021", "there is no hex it can assault",
+        "PL-1021", "there is no hex it can assault", actors="units",
     ),
 )  # fmt: skip
 
@@ -123,7 +159,11 @@ def menu(ruleset: AnyRuleset, view: View[Position], selection: Selection) -> tup
         return _reaction_menu(ruleset, view, top)
     step = view.decisions[0].kind
     chosen = [view.position.units[id] for id in selection.units if 0 <= id < len(view.position.units)]
-    verbs = [_verb(ruleset, view, row, chosen) for row in VERBS if step in row.steps and chosen]
+    verbs = [
+        _verb(ruleset, view, row, chosen)
+        for row in VERBS
+        if step in row.steps and any(row.suits(view.position, unit) for unit in chosen)
+    ]
     return (*verbs, *_unitless(ruleset, view, step), _ending(ruleset, view))
 
 
@@ -131,18 +171,36 @@ def _verb(ruleset: AnyRuleset, view: View[Position], row: VerbRow, chosen: list[
     own = [unit for unit in chosen if unit.side == view.side]
     if not own:
         return Verb(row.key, row.title, row.hotkey, refusal=Refusal(RuleId("PL-501"), "that is not your unit"))
-    targets = tuple(target for unit in own for target in _targets(ruleset, view, row, unit))
+    targets = tuple(target for unit in own for target in _targets(view, row, unit))
+    if len(own) > 1 and row.actors:
+        targets = tuple(_together(ruleset, view, row, tuple(unit.id for unit in own), targets))
     if targets:
         return Verb(row.key, row.title, row.hotkey, _merged(targets))
     return Verb(row.key, row.title, row.hotkey, refusal=_why_not(view, row, own[0]))
 
 
-def _targets(ruleset: AnyRuleset, view: View[Position], row: VerbRow, unit: Unit) -> Iterator[Target]:
+def _targets(view: View[Position], row: VerbRow, unit: Unit) -> Iterator[Target]:
     for order in row.options(view.position, view.side, unit):
         if isinstance(order, row.order):
-            yield Target(
-                order, _hex_of(view.position, order), _units_of(order), note=note(view.position, view.side, order)
-            )
+            yield _target(view, order)
+
+
+def _target(view: View[Position], order: Order) -> Target:
+    position = view.position
+    return Target(order, _hex_of(position, order), _units_of(order), note=note(position, view.side, order))
+
+
+def _together(
+    ruleset: AnyRuleset, view: View[Position], row: VerbRow, chosen: tuple[UnitId, ...], targets: tuple[Target, ...]
+) -> Iterator[Target]:
+    """What the selected units can do all together, then what those among them can do without the others."""
+    for target in targets:
+        joint = msgspec.structs.replace(target.order, **{row.actors: chosen})
+        if ruleset.check(view, joint) is None:
+            yield _target(view, joint)
+    for target in targets:
+        if set(getattr(target.order, row.actors)) <= set(chosen):
+            yield target
 
 
 def _merged(targets: tuple[Target, ...]) -> tuple[Target, ...]:

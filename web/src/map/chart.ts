@@ -1,0 +1,321 @@
+/** A board made ready for drawing: everything that can be worked out once, before the first tile. */
+
+import { ACROSS, Grid, noise, opposite, OUTWARD, type Point } from './grid';
+import { type Cover, COVER_ORDER, ground, type Line, type SideStyle, sideStyle } from './ground';
+import { type Outline, outline } from './outline';
+import type { BoardSheet } from './types';
+
+/** A road or a stream through one hex: x and y in turn. */
+export type Ribbon = Float32Array;
+
+export interface Side {
+  /** The lower of the two hexes that share the side, so that hachures fall the right way. */
+  hex: number;
+  direction: number;
+  style: SideStyle;
+  /** Whether the ground is level across it. */
+  level: boolean;
+}
+
+export interface Bridge {
+  at: Point;
+  angle: number;
+  length: number;
+}
+
+export class Chart {
+  readonly grid: Grid;
+  /** Elevation by hex number, the guard ring included: it repeats the hex beside it. */
+  readonly elevation: Uint8Array;
+  readonly highest: number;
+  readonly cover: (Cover | '')[];
+  readonly covers = new Map<Cover, Outline>();
+  /** contours[n] bounds the hexes of level n + 1 and more. */
+  readonly contours: Outline[] = [];
+  readonly edge: Outline;
+  readonly streams = new Map<number, Ribbon[]>();
+  readonly rivers = new Map<number, Ribbon[]>();
+  readonly roads = new Map<number, Ribbon[]>();
+  readonly sides = new Map<number, Side[]>();
+  readonly bridges = new Map<number, Bridge>();
+  readonly features = new Map<number, string[]>();
+  readonly names = new Map<number, string>();
+  readonly roadEnds: readonly (readonly [number, number])[];
+
+  constructor(readonly sheet: BoardSheet) {
+    this.grid = new Grid(sheet.width, sheet.height);
+    this.elevation = new Uint8Array(this.grid.size);
+    this.cover = new Array<Cover | ''>(this.grid.size).fill('');
+    this.roadEnds = sheet.road_ends ?? [];
+    for (const [hex, name] of sheet.names) this.names.set(hex, name);
+    for (const [hex, key] of sheet.features) push(this.features, hex, key);
+    this.fillLayers();
+    this.highest = this.elevation.reduce((a, b) => Math.max(a, b), 0);
+    this.edge = outline(this.grid, this.mask((hex) => this.grid.has(hex)), { inset: 0, wobble: 0 });
+    this.traceCovers();
+    this.traceContours();
+    this.layWater();
+    this.layRoads();
+    this.placeSides();
+    this.placeBridges();
+  }
+
+  private fillLayers(): void {
+    const { grid, sheet } = this;
+    for (let col = -1; col <= grid.width; col++) {
+      for (let row = -1; row <= grid.height; row++) {
+        const c = Math.min(grid.width - 1, Math.max(0, col));
+        const r = Math.min(grid.height - 1, Math.max(0, row));
+        const nearest = grid.id(c, r);
+        const hex = grid.id(col, row);
+        this.elevation[hex] = sheet.elevation[nearest] ?? 0;
+        this.cover[hex] = ground(sheet.terrain[nearest] ?? '').cover ?? '';
+      }
+    }
+  }
+
+  private mask(holds: (hex: number) => boolean): Uint8Array {
+    const mask = new Uint8Array(this.grid.size);
+    for (let hex = 0; hex < mask.length; hex++) mask[hex] = holds(hex) ? 1 : 0;
+    return mask;
+  }
+
+  private traceCovers(): void {
+    const present = new Set(this.cover);
+    for (const cover of COVER_ORDER) {
+      if (!present.has(cover)) continue;
+      // sand goes on under the water, so that no gap shows between the two
+      const under = cover === 'beach' ? 'sea' : '';
+      const mask = this.mask((hex) => this.cover[hex] === cover || (under !== '' && this.cover[hex] === under));
+      const inset = cover === 'woods' ? 2.5 : cover === 'town' ? 4 : 0;
+      this.covers.set(cover, outline(this.grid, mask, { inset, wobble: cover === 'town' ? 2 : 5 }));
+    }
+  }
+
+  private traceContours(): void {
+    const heights = this.elevation;
+    for (let level = 1; level <= this.highest; level++) {
+      const mask = this.mask((hex) => heights[hex] >= level);
+      const push = (hex: number, _direction: number, beyond: number): number => {
+        if (beyond < 0) return 0;
+        const low = heights[beyond];
+        // where several contours cross one side they lie apart, as far as the ground rises evenly
+        const part = (level - 0.5 - low) / (heights[hex] - low);
+        return (0.5 - part) * ACROSS * 0.8;
+      };
+      this.contours.push(outline(this.grid, mask, { inset: 0, wobble: 3, push }));
+    }
+  }
+
+  // --- water -----------------------------------------------------------------------------------------------------
+
+  private line(hex: number): Line | undefined {
+    return this.grid.has(hex) ? ground(this.sheet.terrain[hex] ?? '').line : undefined;
+  }
+
+  private layWater(): void {
+    const { grid } = this;
+    const wet: number[] = [];
+    for (let hex = 0; hex < grid.size; hex++) if (this.line(hex)) wet.push(hex);
+    const exits = this.waterLinks(wet);
+    for (const hex of wet) {
+      const out = exits.get(hex)!;
+      if (out.length < 2) this.openEnd(hex, out);
+      const ribbons = ribbonsOf(grid, hex, out, 20, 0.5);
+      (this.line(hex) === 'river' ? this.rivers : this.streams).set(hex, ribbons);
+    }
+  }
+
+  /** The exits of each water hex toward others; of three hexes that all touch, only two pairs are joined. */
+  private waterLinks(wet: readonly number[]): Map<number, number[]> {
+    const { grid } = this;
+    const degree = new Map(wet.map((hex) => [hex, 0]));
+    const pairs: { a: number; d: number; b: number; weight: number }[] = [];
+    for (const a of wet) {
+      for (let d = 0; d < 6; d++) {
+        const b = grid.neighbor(a, d);
+        if (!degree.has(b)) continue;
+        degree.set(a, degree.get(a)! + 1);
+        if (a < b) pairs.push({ a, d, b, weight: 0 });
+      }
+    }
+    for (const pair of pairs) pair.weight = degree.get(pair.a)! + degree.get(pair.b)!;
+    pairs.sort((p, q) => p.weight - q.weight || p.a - q.a || p.d - q.d);
+    const root = new Map(wet.map((hex) => [hex, hex]));
+    const find = (hex: number): number => {
+      let top = hex;
+      while (root.get(top) !== top) top = root.get(top)!;
+      root.set(hex, top);
+      return top;
+    };
+    const exits = new Map<number, number[]>(wet.map((hex) => [hex, []]));
+    for (const { a, d, b } of pairs) {
+      if (find(a) === find(b)) continue;
+      root.set(find(a), find(b));
+      exits.get(a)!.push(d);
+      exits.get(b)!.push(opposite(d));
+    }
+    return exits;
+  }
+
+  /** Water that ends here runs on into the sea or off the map, as straight as it can. */
+  private openEnd(hex: number, exits: number[]): void {
+    const from = exits.length ? exits[0] : -1;
+    let best = -1;
+    let turn = -1;
+    for (let d = 0; d < 6; d++) {
+      const beyond = this.grid.neighbor(hex, d);
+      const away = from < 0 ? 3 : Math.min((d - from + 6) % 6, (from - d + 6) % 6);
+      const isOpen = !this.grid.has(beyond) || this.cover[beyond] === 'sea';
+      if (isOpen && away > turn && away > 1) {
+        turn = away;
+        best = d;
+      }
+    }
+    if (best >= 0) exits.push(best);
+  }
+
+  // --- roads, sides, bridges -------------------------------------------------------------------------------------
+
+  private layRoads(): void {
+    const exits = new Map<number, number[]>();
+    for (let hex = 0; hex < this.grid.size; hex++) {
+      const bits = this.sheet.roads[hex];
+      for (let d = 0; d < 6; d++) if (bits & (1 << d)) push(exits, hex, d);
+    }
+    for (const [hex, d] of this.roadEnds) if (!exits.get(hex)?.includes(d)) push(exits, hex, d);
+    for (const [hex, out] of exits) this.roads.set(hex, ribbonsOf(this.grid, hex, out, 5, 0.56));
+  }
+
+  private placeSides(): void {
+    const seen = new Set<string>();
+    for (const [hex, direction, key] of this.sheet.hexsides) {
+      const beyond = this.grid.neighbor(hex, direction);
+      const here = this.elevation[hex];
+      const there = beyond >= 0 ? this.elevation[beyond] : here;
+      const turned = this.grid.has(beyond) && (there < here || (there === here && beyond < hex));
+      const side: Side = {
+        hex: turned ? beyond : hex,
+        direction: turned ? opposite(direction) : direction,
+        style: sideStyle(key),
+        level: here === there,
+      };
+      const name = `${side.hex} ${side.direction} ${key}`;
+      if (seen.has(name)) continue;
+      seen.add(name);
+      push(this.sides, side.hex, side);
+    }
+  }
+
+  private placeBridges(): void {
+    for (const [hex, keys] of this.features) {
+      if (!keys.some((key) => key.includes('bridge'))) continue;
+      const wide = this.rivers.has(hex);
+      const water = this.rivers.get(hex) ?? this.streams.get(hex) ?? [];
+      const crossing = crossingOf(this.roads.get(hex) ?? [], water);
+      const at = crossing ?? { ...this.grid.center(hex), angle: roadAngle(this.roads.get(hex)) };
+      this.bridges.set(hex, { at: { x: at.x, y: at.y }, angle: at.angle, length: wide ? 26 : 16 });
+    }
+  }
+}
+
+export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+/** The middle of a side, moved a little along it: the same point from both hexes. */
+function wanderingGate(grid: Grid, hex: number, d: number, stray: number): Point {
+  const beyond = grid.neighbor(hex, d);
+  const gate = grid.gate(hex, d);
+  const sign = hex < beyond ? 1 : -1;
+  const along = (noise(Math.min(hex, beyond), Math.max(hex, beyond), 5) - 0.5) * stray * sign;
+  return { x: gate.x - OUTWARD[d].y * along, y: gate.y + OUTWARD[d].x * along };
+}
+
+const STEPS = 12;
+
+function ribbonsOf(grid: Grid, hex: number, exits: readonly number[], stray: number, ease: number): Ribbon[] {
+  const center = grid.center(hex);
+  const gates = exits.map((d) => wanderingGate(grid, hex, d, stray));
+  const handle = ACROSS * 0.5 * ease;
+  const pull = (i: number): Point => ({
+    x: gates[i].x - OUTWARD[exits[i]].x * handle,
+    y: gates[i].y - OUTWARD[exits[i]].y * handle,
+  });
+  const toCenter = (i: number): Ribbon => bezier(gates[i], pull(i), pull(i), center);
+  if (exits.length === 2) return [bezier(gates[0], pull(0), pull(1), gates[1])];
+  const ribbons: Ribbon[] = [];
+  const through = exits.findIndex((d) => exits.includes(opposite(d)));
+  const far = through < 0 ? -1 : exits.indexOf(opposite(exits[through]));
+  if (far >= 0) {
+    // the through road bends to the center, where the others join it
+    ribbons.push(joined(bezier(gates[through], pull(through), pull(through), center),
+      bezier(center, pull(far), pull(far), gates[far])));
+  }
+  exits.forEach((_, i) => {
+    if (i !== through && i !== far) ribbons.push(toCenter(i));
+  });
+  return ribbons;
+}
+
+function joined(a: Ribbon, b: Ribbon): Ribbon {
+  const all = new Float32Array(a.length + b.length - 2);
+  all.set(a);
+  all.set(b.subarray(2), a.length);
+  return all;
+}
+
+function bezier(a: Point, b: Point, c: Point, d: Point): Ribbon {
+  const ribbon = new Float32Array((STEPS + 1) * 2);
+  for (let i = 0; i <= STEPS; i++) {
+    const t = i / STEPS;
+    const u = 1 - t;
+    const [p, q, r, s] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
+    ribbon[i * 2] = a.x * p + b.x * q + c.x * r + d.x * s;
+    ribbon[i * 2 + 1] = a.y * p + b.y * q + c.y * r + d.y * s;
+  }
+  return ribbon;
+}
+
+/** Where a road crosses water, and which way the road runs there. */
+function crossingOf(roads: readonly Ribbon[], water: readonly Ribbon[]): (Point & { angle: number }) | null {
+  for (const road of roads) {
+    for (let i = 0; i + 3 < road.length; i += 2) {
+      const [ax, ay, bx, by] = [road[i], road[i + 1], road[i + 2], road[i + 3]];
+      for (const stream of water) {
+        for (let j = 0; j + 3 < stream.length; j += 2) {
+          const [cx, cy, dx, dy] = [stream[j], stream[j + 1], stream[j + 2], stream[j + 3]];
+          const cross = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx);
+          if (!cross) continue;
+          const t = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / cross;
+          const u = ((cx - ax) * (by - ay) - (cy - ay) * (bx - ax)) / cross;
+          if (t < 0 || t > 1 || u < 0 || u > 1) continue;
+          return { x: ax + (bx - ax) * t, y: ay + (by - ay) * t, angle: Math.atan2(by - ay, bx - ax) };
+        }
+      }
+    }
+  }
+  return null;
+}
+
+export function roadAngle(roads: readonly Ribbon[] | undefined): number {
+  const road = roads?.[0];
+  if (!road) return 0;
+  const last = road.length - 2;
+  return Math.atan2(road[last + 1] - road[1], road[last] - road[0]);
+}
+
+/** How far a point is from the nearest road or stream of a hex. */
+export function clearance(ribbons: readonly Ribbon[] | undefined, x: number, y: number): number {
+  let nearest = Infinity;
+  for (const ribbon of ribbons ?? []) {
+    for (let i = 0; i < ribbon.length; i += 2) {
+      const dx = ribbon[i] - x;
+      const dy = ribbon[i + 1] - y;
+      nearest = Math.min(nearest, dx * dx + dy * dy);
+    }
+  }
+  return Math.sqrt(nearest);
+}

@@ -1,0 +1,349 @@
+// From a selection to an order: menu, verb, target, preview, confirmation.
+import type { Menu, Piece, Preview, TargetCard, VerbCard } from '../api-types';
+import type { Battle } from './battle.svelte';
+import { walk } from './hexes';
+import { settings } from './settings.svelte';
+
+/** An order that is being considered: nothing has been sent yet. */
+export interface Plan {
+  verb: VerbCard;
+  hex: number;
+  /** The ways to do it at this hex: other firers, other targets, other gaits. */
+  choices: TargetCard[];
+  chosen: number;
+  waypoints: number[];
+  preview?: Preview;
+  trouble?: string;
+}
+
+export class Orders {
+  selected = $state.raw<number[]>([]);
+  verbs = $state.raw<VerbCard[]>([]);
+  verbKey = $state('');
+  /** The player pointed at the verb himself: a click on a friend's hex then aims instead of selecting. */
+  insisted = $state(false);
+  plan = $state.raw<Plan>();
+  waypoints = $state.raw<number[]>([]);
+  #asked = 0;
+  #previewed = 0;
+  #idleVerbs = new Set<string>();
+
+  constructor(private readonly battle: Battle) {}
+
+  verb = $derived.by((): VerbCard | undefined => this.verbs.find((one) => one.key === this.verbKey && !one.refusal));
+
+  /** The targets of the verb in use, by hex. */
+  targets = $derived.by((): Map<number, TargetCard[]> => {
+    const found = new Map<number, TargetCard[]>();
+    for (const target of this.verb?.targets ?? []) {
+      if (!target.hex) continue;
+      const others = found.get(target.hex);
+      if (others) others.push(target);
+      else found.set(target.hex, [target]);
+    }
+    return found;
+  });
+
+  /** Verbs that are done where they stand or need no map: the end of a phase, a pass, a fire mission. */
+  pieces = $derived.by((): Piece[] => {
+    const table = this.battle.table;
+    return this.selected.flatMap((id) => table?.pieces.find((piece) => piece.id === id) ?? []);
+  });
+
+  target = $derived.by((): TargetCard | undefined => this.plan?.choices[this.plan.chosen]);
+
+  ending = $derived.by((): VerbCard | undefined => this.verbs.find((one) => one.key === 'end'));
+
+  // --- selecting
+
+  select(units: number[]): void {
+    this.selected = units;
+    this.insisted = false;
+    this.verbKey = '';
+    this.cancel();
+    void this.refresh();
+  }
+
+  toggle(unit: number): void {
+    const has = this.selected.includes(unit);
+    this.select(has ? this.selected.filter((id) => id !== unit) : [...this.selected, unit]);
+  }
+
+  clear(): void {
+    this.select([]);
+  }
+
+  /** Esc and Backspace: one step back, from the newest thing to the oldest; true when there was one. */
+  stepBack(): boolean {
+    if (this.waypoints.length && !this.plan) {
+      this.waypoints = this.waypoints.slice(0, -1);
+      return true;
+    }
+    if (this.plan) {
+      this.cancel();
+      return true;
+    }
+    if (this.selected.length) {
+      this.clear();
+      return true;
+    }
+    return false;
+  }
+
+  cancel(): void {
+    this.plan = undefined;
+    this.waypoints = [];
+    this.#previewed++;
+  }
+
+  // --- the menu
+
+  async refresh(): Promise<void> {
+    const asked = ++this.#asked;
+    const table = this.battle.table;
+    if (!table || !this.battle.isMine) {
+      this.verbs = [];
+      this.cancel();
+      return;
+    }
+    const alive = this.selected.filter((id) => table.pieces.some((piece) => piece.id === id));
+    if (alive.length !== this.selected.length) this.selected = alive;
+    try {
+      const verbs = await this.menuFor(alive);
+      if (asked !== this.#asked) return;
+      this.verbs = verbs;
+      if (!alive.length) this.#idleVerbs = new Set(verbs.filter((one) => !one.refusal).map((one) => one.key));
+      if (!this.verb) this.#choose();
+      if (this.plan) this.#replan();
+    } catch (error) {
+      if (asked === this.#asked && this.battle.line === 'open') this.battle.trouble(messageOf(error));
+    }
+  }
+
+  async menuFor(units: number[]): Promise<VerbCard[]> {
+    const menu = await this.battle.socket.ask<Menu>({ type: 'AskMenu', selection: units.length ? { units } : {} });
+    return menu.verbs;
+  }
+
+  /** The first lawful verb that points somewhere else on the map is in use from the start. */
+  #choose(): void {
+    const here = new Set(this.pieces.map((piece) => piece.hex));
+    const first = this.verbs.find((one) => !one.refusal && one.targets?.some((t) => t.hex && !here.has(t.hex)));
+    this.verbKey = first?.key ?? '';
+    this.insisted = false;
+  }
+
+  use(key: string): void {
+    const verb = this.verbs.find((one) => one.key === key);
+    if (!verb) return;
+    if (verb.refusal) {
+      this.battle.refuse(verb.refusal);
+      return;
+    }
+    this.cancel();
+    const targets = verb.targets ?? [];
+    const hexes = new Set(targets.map((target) => target.hex ?? 0));
+    if (targets.length && (hexes.size === 1 || !pointsAway(targets, this.pieces))) {
+      // nothing to aim at: an order that ends a phase goes at once, one that does something is shown first
+      if (targets.length === 1 && !targets[0]!.hex) void this.#give(targets[0]!);
+      else this.#plan(verb, [...hexes][0] ?? 0, targets);
+      return;
+    }
+    this.verbKey = key;
+    this.insisted = true;
+    this.battle.say(`${verb.title}: ${targets.length} targets. Point at one.`);
+  }
+
+  // --- aiming
+
+  /** Plans the verb in use against a hex; true when there is something to do there. */
+  aim(hex: number): boolean {
+    const verb = this.verb;
+    const choices = this.targets.get(hex);
+    if (!verb || !choices) return false;
+    if (this.plan?.hex === hex && this.plan.preview && !this.plan.preview.refusal) {
+      void this.confirm();
+      return true;
+    }
+    this.#plan(verb, hex, choices);
+    return true;
+  }
+
+  /** Plans one target of one verb, as the context menu offers them. */
+  point(verb: VerbCard, target: TargetCard): void {
+    this.verbKey = verb.key;
+    const hex = target.hex ?? 0;
+    const choices = (verb.targets ?? []).filter((one) => (one.hex ?? 0) === hex);
+    this.#plan(verb, hex, choices, Math.max(0, choices.indexOf(target)));
+  }
+
+  choose(index: number): void {
+    if (!this.plan) return;
+    this.plan = { ...this.plan, chosen: index, preview: undefined, trouble: undefined };
+    void this.#preview();
+  }
+
+  /** Adds a hex the way must pass; the order's way then runs through all of them. */
+  addWaypoint(hex: number): boolean {
+    if (!this.verb || !this.targets.get(hex)?.some(hasWay)) return false;
+    this.plan = undefined;
+    this.waypoints = [...this.waypoints, hex];
+    this.battle.say(`By way of ${this.battle.label(hex)}.`);
+    return true;
+  }
+
+  #plan(verb: VerbCard, hex: number, choices: TargetCard[], chosen = this.#likeliest(choices)): void {
+    const waypoints = this.waypoints;
+    const routed = waypoints.length ? choices.map((target) => this.#through(target, waypoints)) : choices;
+    this.plan = { verb, hex, choices: routed, chosen, waypoints };
+    this.battle.notice = undefined;
+    void this.#preview();
+  }
+
+  /** After the table has changed the same order is looked up anew; gone, the plan is dropped. */
+  #replan(): void {
+    const plan = this.plan;
+    if (!plan) return;
+    const verb = this.verbs.find((one) => one.key === plan.verb.key && !one.refusal);
+    const choices = (verb?.targets ?? []).filter((one) => (one.hex ?? 0) === plan.hex);
+    if (!verb || !choices.length) this.cancel();
+    else this.#plan(verb, plan.hex, choices, Math.min(plan.chosen, choices.length - 1));
+  }
+
+  /** With several units selected, the way of doing it that names just them. */
+  #likeliest(choices: TargetCard[]): number {
+    if (this.selected.length < 2) return 0;
+    const wanted = [...this.selected].sort().join();
+    const index = choices.findIndex(({ order }) =>
+      Object.values(order).some((value) => Array.isArray(value) && [...value].sort().join() === wanted));
+    return Math.max(0, index);
+  }
+
+  /** The order with its way led through waypoints; the rules judge it like any other. */
+  #through(target: TargetCard, waypoints: number[]): TargetCard {
+    const board = this.battle.scenario?.board;
+    const way = wayOf(target);
+    const first = this.targets.get(waypoints[0]!)?.find(hasWay);
+    if (!board || !way.length || !first) return target;
+    const path = [...wayOf(first)];
+    for (const stop of [...waypoints.slice(1), way[way.length - 1]!]) path.push(...walk(path[path.length - 1]!, stop, board));
+    return { ...target, path, order: { ...target.order, path } };
+  }
+
+  async #preview(): Promise<void> {
+    const previewed = ++this.#previewed;
+    const target = this.target;
+    if (!target) return;
+    try {
+      const preview = await this.battle.socket.ask<Preview>({ type: 'AskPreview', order: target.order });
+      if (previewed !== this.#previewed || !this.plan) return;
+      this.plan = { ...this.plan, preview };
+      this.battle.say(spokenPreview(preview));
+      const certain = !preview.refusal && (preview.forecast?.branches.length ?? 0) <= 1;
+      if (certain && !settings.confirm && this.plan.verb.targets?.some(hasWay)) void this.confirm();
+    } catch (error) {
+      if (previewed === this.#previewed && this.plan) this.plan = { ...this.plan, trouble: messageOf(error) };
+    }
+  }
+
+  // --- giving the order
+
+  /** How many of the selected units would be sent one after the other. */
+  party = $derived.by((): number => {
+    const target = this.target;
+    return target && hasWay(target) && !this.plan?.waypoints.length ? Math.max(1, this.selected.length) : 1;
+  });
+
+  async confirm(): Promise<void> {
+    const plan = this.plan;
+    const target = this.target;
+    if (!plan || !target || this.battle.busy) return;
+    if (plan.preview?.refusal) {
+      this.battle.refuse(plan.preview.refusal);
+      return;
+    }
+    if (this.party > 1) await this.#giveAll(plan);
+    else await this.#give(target);
+  }
+
+  async #give(target: TargetCard): Promise<boolean> {
+    const accepted = await this.battle.submit(target.order);
+    if (accepted) this.cancel();
+    else void this.refresh();
+    return accepted;
+  }
+
+  /** Each selected unit is given its own order to the same hex; the first refusal stops the column. */
+  async #giveAll(plan: Plan): Promise<void> {
+    for (const unit of this.selected) {
+      const verbs = await this.menuFor([unit]);
+      const verb = verbs.find((one) => one.key === plan.verb.key);
+      const target = verb?.targets?.find((one) => one.hex === plan.hex);
+      if (verb?.refusal) this.battle.refuse(verb.refusal);
+      if (!target || !(await this.battle.submit(target.order))) break;
+    }
+    this.cancel();
+    void this.refresh();
+  }
+
+  // --- going round the units
+
+  /** Selects the next (or previous) own unit that can do something now. */
+  async cycle(step: 1 | -1): Promise<Piece | undefined> {
+    const table = this.battle.table;
+    if (!table || !this.battle.isMine) return undefined;
+    const own = table.pieces.filter((piece) => this.battle.isOwn(piece));
+    const order = step === 1 ? own : [...own].reverse();
+    const at = order.findIndex((piece) => piece.id === this.selected[0]);
+    if (!this.#idleVerbs.size) await this.#learnIdle();
+    for (let n = 1; n <= order.length; n++) {
+      const piece = order[(at + n + order.length) % order.length]!;
+      const verbs = await this.menuFor([piece.id]);
+      if (verbs.some((one) => !one.refusal && !this.#idleVerbs.has(one.key))) {
+        this.select([piece.id]);
+        return piece;
+      }
+    }
+    this.battle.say('No other unit can do anything in this phase.');
+    return undefined;
+  }
+
+  async #learnIdle(): Promise<void> {
+    const verbs = await this.menuFor([]);
+    this.#idleVerbs = new Set(verbs.filter((one) => !one.refusal).map((one) => one.key));
+  }
+}
+
+/** The way a target takes over the map, when it takes one. */
+export function wayOf(target: TargetCard): number[] {
+  if (target.path?.length) return target.path;
+  const own = target.order['path'];
+  return Array.isArray(own) ? (own as number[]) : [];
+}
+
+export const hasWay = (target: TargetCard): boolean => wayOf(target).length > 0;
+
+function pointsAway(targets: TargetCard[], pieces: Piece[]): boolean {
+  const here = new Set(pieces.map((piece) => piece.hex));
+  return targets.some((target) => target.hex && !here.has(target.hex));
+}
+
+/** "n/d" as a number from 0 to 1. */
+export function chance(probability: string): number {
+  const [over, under] = probability.split('/').map(Number);
+  return (over ?? 0) / (under || 1);
+}
+
+export const percent = (probability: string): string => {
+  const value = chance(probability) * 100;
+  if (value > 0 && value < 1) return '<1%';
+  return value > 99 && value < 100 ? '>99%' : `${Math.round(value)}%`;
+};
+
+function spokenPreview(preview: Preview): string {
+  if (preview.refusal) return `Not lawful: ${preview.refusal.reason}. Rule ${preview.refusal.rule}.`;
+  const odds = preview.forecast?.branches.map((one) => `${percent(one.probability)} ${one.result}`).join(', ') ?? '';
+  return `${preview.text}. ${odds ? `${odds}. ` : ''}Enter confirms.`;
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,130 @@
+// Stepping through what this seat has seen.
+import type { LogLine, Replayed, Table } from '../api-types';
+import type { Battle } from './battle.svelte';
+import { messageOf } from './orders.svelte';
+import { settings } from './settings.svelte';
+
+const BEAT = 900;
+
+export class Replay {
+  on = $state(false);
+  at = $state(0);
+  last = $state(0);
+  full = $state(false);
+  playing = $state(false);
+  table = $state.raw<Table>();
+  log = $state.raw<LogLine[]>([]);
+  /** Set while the turn of the other side is shown after a hand-over: it ends by itself where that player goes on. */
+  catchUp = $state(false);
+  #asked = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly battle: Battle) {}
+
+  async start(from: number, catchUp = false): Promise<void> {
+    this.on = true;
+    this.catchUp = catchUp;
+    this.last = this.battle.sequence;
+    await this.go(from);
+    if (catchUp) this.play();
+  }
+
+  leave(): void {
+    this.pause();
+    this.on = false;
+    this.catchUp = false;
+    this.full = false;
+    this.table = undefined;
+    this.#asked++;
+  }
+
+  async go(sequence: number): Promise<boolean> {
+    const asked = ++this.#asked;
+    const wanted = Math.max(0, Math.min(sequence, this.last));
+    try {
+      const answer = await this.#ask(wanted);
+      if (asked !== this.#asked || !this.on) return false;
+      await this.#walk(answer);
+      if (asked !== this.#asked || !this.on) return false;
+      this.at = answer.sequence;
+      this.last = answer.last;
+      this.table = answer.table;
+      this.log = answer.log;
+      this.battle.say(this.log.map((line) => line.text).join(' ') || `Step ${this.at} of ${this.last}.`);
+      return true;
+    } catch (error) {
+      this.pause();
+      this.battle.trouble(messageOf(error));
+      return false;
+    }
+  }
+
+  #ask(sequence: number): Promise<Replayed> {
+    return this.battle.socket.ask<Replayed>({ type: 'AskReplay', sequence, full: this.full });
+  }
+
+  /** One step forward is shown as it happened; jumps are not. */
+  async #walk(next: Replayed): Promise<void> {
+    if (!settings.motion || next.sequence !== this.at + 1 || !this.table || !this.battle.stage) return;
+    for (const line of next.log) {
+      if (!line.path?.length || !line.units?.length) continue;
+      for (const unit of line.units) {
+        const start = this.table.pieces.find((piece) => piece.id === unit)?.hex;
+        if (start) await this.battle.stage.move(unit, line.path[0] === start ? line.path : [start, ...line.path]);
+      }
+    }
+  }
+
+  async step(by: number): Promise<void> {
+    this.pause();
+    await this.go(this.at + by);
+  }
+
+  play(): void {
+    this.playing = true;
+    this.#beat();
+  }
+
+  pause(): void {
+    this.playing = false;
+    clearTimeout(this.#timer);
+  }
+
+  #beat(): void {
+    clearTimeout(this.#timer);
+    if (!this.playing || !this.on) return;
+    if (this.at >= this.last) {
+      this.pause();
+      if (this.catchUp) this.leave();
+      return;
+    }
+    this.#timer = setTimeout(async () => {
+      // steps in which this side saw nothing are passed over
+      let moved = await this.go(this.at + 1);
+      while (moved && this.playing && !this.log.length && this.at < this.last) moved = await this.go(this.at + 1);
+      this.#beat();
+    }, settings.motion ? BEAT : BEAT / 2);
+  }
+
+  async setFull(full: boolean): Promise<void> {
+    this.full = full;
+    await this.go(this.at);
+  }
+
+  /** Goes to the first step of a turn; turns only ever rise, so halving finds it in a few questions. */
+  async toTurn(turn: number): Promise<void> {
+    this.pause();
+    let [low, high] = [0, this.last];
+    try {
+      while (low < high) {
+        const middle = Math.floor((low + high) / 2);
+        const answer = await this.#ask(middle);
+        if (answer.table.turn >= turn) high = middle;
+        else low = middle + 1;
+      }
+      await this.go(low);
+    } catch (error) {
+      this.battle.trouble(messageOf(error));
+    }
+  }
+}
