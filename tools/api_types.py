@@ -28,6 +28,7 @@ SERVER_SAYS = (
     messages.RuleCard,
     messages.BattleCard,
     messages.BattleKeys,
+    messages.Fault,
 )
 UNIONS = {"ClientMessage": get_args(messages.ClientMessage), "ServerMessage": get_args(messages.ServerMessage)}
 

@@ -457,7 +457,7 @@ def test_a_record_is_played_on_where_it_ends(store: Store, sqlite_url: str) -> N
     export = copy.export(RED)
     assert isinstance(export, Whole)
     assert replay.verify(TOY, LINE, export.record).holds
-    assert [card.dice for card in hall(store).cards()] == ["sealed", "open"]
+    assert {card.id: card.dice for card in hall(store).cards()} == {battle.id: "sealed", copy.id: "open"}
     again_store, again = reopened(copy, sqlite_url)
     assert codec.encode(again.ledger) == codec.encode(copy.ledger)
     again_store.close()
@@ -537,7 +537,7 @@ def test_a_snapshot_of_another_past_is_not_used(store: Store, sqlite_url: str) -
 def test_a_snapshot_that_can_not_be_read_is_not_used(store: Store) -> None:
     battle = new_battle(store)
     snapshot = snapshot_of(battle.ledger)
-    assert from_snapshot(battle.rules, snapshot) == battle.ledger
+    assert codec.encode(from_snapshot(battle.rules, snapshot)) == codec.encode(battle.ledger)
     assert from_snapshot(battle.rules, msgspec.structs.replace(snapshot, body="{}")) is None
 
 

@@ -30,7 +30,7 @@ export interface AskPreview {
   order: Record<string, unknown>;
 }
 
-/** The table as it was after an entry of the viewer's own numbering; the full view is given after the end only. */
+/** The table as it was after an entry of the viewer's own numbering; the full view is given after the end only. A full replay steps through every order of the battle and counts those, from 0 for the set-up. */
 export interface AskReplay {
   type: "AskReplay";
   ask: number;
@@ -115,6 +115,11 @@ export interface Decision {
   prompt: string;
   optional: boolean;
   sealed: boolean;
+}
+
+/** Why a request was not carried out, in a plain sentence. */
+export interface Fault {
+  reason: string;
 }
 
 /** What an order may bring: branches from likeliest to least, the tallies behind them, whether they are exact. */

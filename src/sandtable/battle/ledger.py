@@ -6,7 +6,8 @@ byte. An undo is an entry like any other: the log only grows, and the lines that
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -41,14 +42,16 @@ class LedgerError(Exception):
     """A log that is not what it was when it was written; the message names the entry."""
 
 
-class Rules(NamedTuple):
+class Rules:
     """Under which rules, on what scenario, with what header a battle is played; spectators wait `delay` whole turns."""
 
-    ruleset: AnyRuleset
-    scenario: Any
-    header: Header
-    delay: int = 1
+    def __init__(self, ruleset: AnyRuleset, scenario: Any, header: Header, delay: int = 1) -> None:
+        self.ruleset = ruleset
+        self.scenario = scenario
+        self.header = header
+        self.delay = delay
 
+    @cached_property
     def opening(self) -> State[Any]:
         """The table before the first event."""
         return self.ruleset.setup(self.scenario, dict(self.header.options), DiceKey(self.header.seed or ""))
@@ -135,7 +138,7 @@ def row_of(battle: str, ledger: Ledger, seat: str, command: str, at: int, body: 
 
 def blank(rules: Rules) -> Ledger:
     """The ledger of a log without entries; its chain starts with the header, as in `kernel.replay`."""
-    return Ledger(rules.opening(), 0, codec.digest(rules.header))
+    return Ledger(rules.opening, 0, codec.digest(rules.header))
 
 
 # reading lines
@@ -165,7 +168,7 @@ def _step(rules: Rules, before: State[Any], line: Line) -> Step:
 
 def state_before(rules: Rules, ledger: Ledger, index: int) -> State[Any]:
     """The state in which the line of that index was ordered."""
-    state = rules.opening()
+    state = rules.opening
     for line in ledger.lines[:index]:
         state = _step(rules, state, line).state
     return state
@@ -323,7 +326,7 @@ def from_snapshot(rules: Rules, snapshot: Snapshot) -> Ledger | None:
     """The ledger that was kept, or None when it can't be read: the log then tells everything."""
     try:
         kept: _Kept = codec.decode(snapshot.body.encode(), _Kept)
-        state = replay.load(rules.ruleset, bytes(kept.state), ground(rules.opening().position))
+        state = replay.load(rules.ruleset, bytes(kept.state), ground(rules.opening.position))
     except codec.CodecError:
         return None
     fields = {name: getattr(kept, name) for name in kept.__struct_fields__ if name != "state"}

@@ -1,8 +1,35 @@
 """Everything that crosses the wire, typed once: the server decodes with these, the client's TypeScript comes from them.
 
-A battle's socket speaks ClientMessage one way and ServerMessage the other, both tagged by `type`. Every server
-message of a battle carries the viewer's own sequence number, so that a client that lost the line asks for what it
-missed and no more.
+The routes, all below `/api`; a refusal is a Fault with a status of 400 to 429:
+
+    GET    house                     House
+    GET    systems                   SystemCard[]
+    GET    scenarios                 ScenarioCard[]
+    GET    rules/{system}            RuleCard[]
+    GET    battles                   BattleCard[]   on a public server only those that the given token opens
+    POST   battles                   NewBattle -> BattleKeys
+    POST   battles/import            a record file (4 MiB at most) -> BattleKeys; ?seats=side:player,side:player
+    DELETE battles/{id}              nothing
+    POST   battles/{id}/keys         BattleKeys     House.local only
+    GET    battles/{id}/record       the whole record after the end; before it, what the seat has seen
+    POST   battles/{id}/branch       Branching -> BattleKeys; ended battles only, number as in a full AskReplay
+    POST   battles/{id}/watch        BattleKeys with a spectator's token
+    SOCKET battles/{id}/play         ClientMessage one way, ServerMessage the other
+
+A socket carries one JSON object in each text frame of at most 64 KiB, tagged by `type`. Snapshot, Update and Pong hold
+the viewer's own sequence number, so that a client that lost the line asks for what it missed and no more. It counts
+what the viewer noticed; `number` is always equal to it, and it is what `based_on` wants.
+
+How a client proves who it is: it opens the socket with no token in the address and no cookie, and says Hello with its
+token within ten seconds. The token of a hot-seat game opens several seats: Hello names the side to look at, and
+TakeSeat turns the same socket to another one (answered by a Snapshot). With a token that opens one seat, `side` may be
+empty. REST calls take a token as `Authorization: Bearer TOKEN`; on a public server, opening, importing and deleting
+battles takes the operator's secret in its place. On a server of one's own (House.local) only `record` needs a token,
+and `keys` hands out those of the human seats again.
+
+A line that can't go on is closed after a Problem: 4400 no proper Hello, 4401 the token opens no seat here, 4404 no
+such battle, 4409 another protocol, 4410 the battle was deleted, 4429 too much at once, 1009 a frame too large, 1012 the
+server stops.
 """
 
 from __future__ import annotations
@@ -159,6 +186,12 @@ class BattleKeys(msgspec.Struct, frozen=True):
     spectator: str = ""
 
 
+class Fault(msgspec.Struct, frozen=True):
+    """Why a request was not carried out, in a plain sentence."""
+
+    reason: str
+
+
 class Branching(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Start a new battle from a point of an ended one."""
 
@@ -302,7 +335,10 @@ class AskHex(ClientBase, frozen=True):
 
 
 class AskReplay(ClientBase, frozen=True):
-    """The table as it was after an entry of the viewer's own numbering; the full view is given after the end only."""
+    """The table as it was after an entry of the viewer's own numbering; the full view is given after the end only.
+
+    A full replay steps through every order of the battle and counts those, from 0 for the set-up.
+    """
 
     ask: int
     sequence: int

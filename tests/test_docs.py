@@ -1,0 +1,28 @@
+"""The documents say what is true: their links lead somewhere, their example runs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_within_the_project_leads_to_a_file(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_library_example_plays_a_battle_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / "docs/howto/library.md").read_text(encoding="utf-8")
+    example = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+    assert example is not None
+    names: dict[str, Any] = {}
+    exec(example[1], names)
+    assert names["ruleset"].outcome(names["state"]) is not None
+    assert "Outcome(" in capsys.readouterr().out

@@ -1,0 +1,96 @@
+// Every key and what it does: the sheet a player reads and the table that is obeyed are the same.
+
+export type Action =
+  | 'north' | 'south' | 'west' | 'east' | 'northwest' | 'northeast' | 'southwest' | 'southeast'
+  | 'act' | 'clear' | 'back' | 'undo' | 'end' | 'next' | 'previous' | 'all' | 'menu' | 'waypoint'
+  | 'sight' | 'seen' | 'threats' | 'center' | 'near' | 'middle' | 'far' | 'fit' | 'zoomIn' | 'zoomOut' | 'labels'
+  | 'forces' | 'standing' | 'rules' | 'replay' | 'settings' | 'help' | 'older' | 'newer' | 'play' | 'jump';
+
+export interface KeyRow {
+  action: Action;
+  /** As `keyName` spells them; the first is the one shown on buttons. */
+  keys: readonly string[];
+  title: string;
+  group: 'Map' | 'Orders' | 'Looking' | 'Windows' | 'Replay';
+}
+
+export const KEYS: readonly KeyRow[] = [
+  { action: 'north', keys: ['ArrowUp', 'Num8'], title: 'Cursor one hex north', group: 'Map' },
+  { action: 'south', keys: ['ArrowDown', 'Num2'], title: 'Cursor one hex south', group: 'Map' },
+  { action: 'west', keys: ['ArrowLeft', 'Num4'], title: 'Cursor one column left', group: 'Map' },
+  { action: 'east', keys: ['ArrowRight', 'Num6'], title: 'Cursor one column right', group: 'Map' },
+  { action: 'northwest', keys: ['Num7', 'Home'], title: 'Cursor northwest', group: 'Map' },
+  { action: 'northeast', keys: ['Num9'], title: 'Cursor northeast', group: 'Map' },
+  { action: 'southwest', keys: ['Num1', 'End'], title: 'Cursor southwest', group: 'Map' },
+  { action: 'southeast', keys: ['Num3'], title: 'Cursor southeast', group: 'Map' },
+  { action: 'far', keys: ['1'], title: 'Zoom: whole map', group: 'Map' },
+  { action: 'middle', keys: ['2'], title: 'Zoom: middle', group: 'Map' },
+  { action: 'near', keys: ['3'], title: 'Zoom: close', group: 'Map' },
+  { action: 'zoomIn', keys: ['+', '='], title: 'Zoom in', group: 'Map' },
+  { action: 'zoomOut', keys: ['-'], title: 'Zoom out', group: 'Map' },
+  { action: 'fit', keys: ['0'], title: 'Fit the map to the window', group: 'Map' },
+  { action: 'center', keys: ['c'], title: 'Center on the cursor', group: 'Map' },
+  { action: 'labels', keys: ['h'], title: 'Hex numbers on or off', group: 'Map' },
+  { action: 'jump', keys: ['j'], title: 'Jump map', group: 'Map' },
+
+  { action: 'act', keys: ['Enter'], title: 'Select, aim, or confirm the order shown', group: 'Orders' },
+  { action: 'waypoint', keys: ['Shift+Enter'], title: 'Add a waypoint, or a unit to the selection', group: 'Orders' },
+  { action: 'all', keys: ['s'], title: 'Select all units in the hex', group: 'Orders' },
+  { action: 'next', keys: [']', 'n'], title: 'Next unit with something to do', group: 'Orders' },
+  { action: 'previous', keys: ['[', 'p'], title: 'Previous unit with something to do', group: 'Orders' },
+  { action: 'menu', keys: ['ContextMenu', 'Shift+F10', '.'], title: 'What can be done at the cursor', group: 'Orders' },
+  { action: 'back', keys: ['Backspace'], title: 'One step back in the plan', group: 'Orders' },
+  { action: 'clear', keys: ['Escape'], title: 'Drop the plan, the tool or the selection', group: 'Orders' },
+  { action: 'undo', keys: ['u', 'Ctrl+z'], title: 'Undo the last order where lawful', group: 'Orders' },
+  { action: 'end', keys: ['Ctrl+Enter'], title: 'End the phase', group: 'Orders' },
+
+  { action: 'sight', keys: ['l'], title: 'Line of sight from the cursor', group: 'Looking' },
+  { action: 'seen', keys: ['v', 'w'], title: 'What the selected units see', group: 'Looking' },
+  { action: 'threats', keys: ['t'], title: 'Who threatens the hex', group: 'Looking' },
+
+  { action: 'forces', keys: ['o', 'q'], title: 'Order of battle', group: 'Windows' },
+  { action: 'standing', keys: ['b'], title: 'Victory standing and briefing', group: 'Windows' },
+  { action: 'rules', keys: ['r'], title: 'Rules', group: 'Windows' },
+  { action: 'settings', keys: [','], title: 'Settings', group: 'Windows' },
+  { action: 'help', keys: ['?', 'F1'], title: 'This sheet', group: 'Windows' },
+  { action: 'replay', keys: ['y'], title: 'Replay on or off', group: 'Windows' },
+
+  { action: 'newer', keys: ['PageDown'], title: 'One step on', group: 'Replay' },
+  { action: 'older', keys: ['PageUp'], title: 'One step back', group: 'Replay' },
+  { action: 'play', keys: [' '], title: 'Play or pause', group: 'Replay' },
+];
+
+const BY_KEY = new Map(KEYS.flatMap((row) => row.keys.map((key) => [key, row.action] as const)));
+
+/** A key press as the table spells it: "l", "Shift+L", "Ctrl+Enter", "Num8". */
+export function keyName(event: KeyboardEvent): string {
+  const pad = /^Numpad(\d)$/.exec(event.code);
+  if (pad) return `Num${pad[1]}`;
+  const prefix = event.ctrlKey || event.metaKey ? 'Ctrl+' : '';
+  const letter = event.key.length === 1;
+  if (letter && event.shiftKey && /[a-z]/i.test(event.key)) return `${prefix}Shift+${event.key.toUpperCase()}`;
+  const shift = event.shiftKey && !letter ? 'Shift+' : '';
+  return prefix + shift + (letter ? event.key.toLowerCase() : event.key);
+}
+
+/** The client's own action of a key; with Shift a letter is always ours, whatever the verbs of the moment use. */
+export function actionOf(name: string): Action | undefined {
+  const plain = /^Shift\+([A-Z])$/.exec(name);
+  return BY_KEY.get(plain ? plain[1]!.toLowerCase() : name);
+}
+
+const SHOWN: Record<string, string> = {
+  ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc', ' ': 'Space', Backspace: '⌫',
+  ContextMenu: 'Menu', PageDown: 'Page Down', PageUp: 'Page Up',
+};
+
+export function keyLabel(key: string): string {
+  return key.split('+').map((part) => SHOWN[part] ?? (part.length === 1 ? part.toUpperCase() : part)).join('+') || '+';
+}
+
+export function keyOf(action: Action): string {
+  return keyLabel(KEYS.find((row) => row.action === action)?.keys[0] ?? '');
+}
+
+/** The key of a verb: "Enter" in a menu means the end of something and is kept from a stray press by Ctrl. */
+export const verbKeyName = (hotkey: string): string => (hotkey === 'Enter' ? 'Ctrl+Enter' : hotkey.toLowerCase());
