@@ -79,12 +79,20 @@ class Obstinate(toy.Toy):
         return super().check(view, order)
 
 
+class Wild(toy.Lawful):
+    """Lawful orders and, for whoever reads them all, one that is not; picks are lawful, so that battles go on."""
+
+    def __iter__(self) -> Iterator[Order]:
+        yield from super().__iter__()
+        yield toy.Bid(9)
+
+
 class WildOption(toy.Toy):
     """A bid is offered that no rule allows."""
 
     def options(self, view: View[toy.Position], decision: Decision) -> toy.Lawful:
-        lawful = tuple(super().options(view, decision))
-        return toy.Lawful((*lawful, toy.Bid(9)) if decision.kind == "bid" and view.turn == 1 else lawful)
+        lawful = super().options(view, decision)
+        return Wild(tuple(lawful)) if decision.kind == "bid" and view.turn == 1 else lawful
 
 
 class WildMenu(toy.Toy):

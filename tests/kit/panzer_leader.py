@@ -49,6 +49,7 @@ def _named(state: State[Position]) -> set[UnitId]:
     names = {id for unit in state.position.units for id in (unit.carrier, unit.fort) if id != NOBODY}
     names |= {unit.id for unit in state.position.units if unit.carrier != NOBODY or unit.fort != NOBODY}
     names |= {work.unit for work in state.position.works}
+    names |= {id for mission in state.position.missions for id in (*mission.firers, *mission.spotters)}
     for frame in state.flow:
         match frame:
             case Journey() | OpportunityWindow():

@@ -30,41 +30,35 @@ export interface Shape {
 
 const RUN = 20;
 
-/** The outline of the hexes marked in `inside`, which covers the guard ring too. */
-export function outline(grid: Grid, inside: Uint8Array, shape: Shape): Outline {
+/** One side of a hex on the way around an area. */
+interface Step {
+  hex: number;
+  d: number;
+}
+
+/** The ways around the hexes marked in `inside`, each with the inside on the right hand. */
+function waysAround(grid: Grid, inside: Uint8Array): Step[][] {
   const done = new Uint8Array(grid.size);
-  const area: Outline = { loops: [], runs: [] };
+  const ways: Step[][] = [];
   for (let hex = 0; hex < grid.size; hex++) {
     if (!inside[hex]) continue;
     for (let d = 0; d < 6; d++) {
       if (done[hex] & (1 << d)) continue;
       const beyond = grid.neighbor(hex, d);
       if (beyond >= 0 && inside[beyond]) continue;
-      addLoop(area, controls(grid, inside, shape, done, hex, d));
+      ways.push(wayFrom(grid, inside, done, hex, d));
     }
   }
-  return area;
+  return ways;
 }
 
-/** Two points for each side of the loop that begins there; walking with the inside on the right hand. */
-function controls(grid: Grid, inside: Uint8Array, shape: Shape, done: Uint8Array, start: number, first: number): number[] {
-  const points: number[] = [];
+function wayFrom(grid: Grid, inside: Uint8Array, done: Uint8Array, start: number, first: number): Step[] {
+  const way: Step[] = [];
   let hex = start;
   let d = first;
   do {
     done[hex] |= 1 << d;
-    const beyond = grid.neighbor(hex, d);
-    const a = grid.corner(hex, d);
-    const b = grid.corner(hex, d + 1);
-    const push = (shape.push ? shape.push(hex, d, beyond) : 0) - shape.inset;
-    for (const t of [0.25, 0.75]) {
-      const x = a.x + (b.x - a.x) * t;
-      const y = a.y + (b.y - a.y) * t;
-      points.push(
-        x + OUTWARD[d].x * push + smoothNoise(x / 21, y / 21, 11) * shape.wobble,
-        y + OUTWARD[d].y * push + smoothNoise(x / 21, y / 21, 12) * shape.wobble,
-      );
-    }
+    way.push({ hex, d });
     const turn = (d + 1) % 6;
     const next = grid.neighbor(hex, turn);
     if (next >= 0 && inside[next]) {
@@ -74,7 +68,45 @@ function controls(grid: Grid, inside: Uint8Array, shape: Shape, done: Uint8Array
       d = turn;
     }
   } while (hex !== start || d !== first);
-  return points;
+  return way;
+}
+
+/** The outline of the hexes marked in `inside`, which covers the guard ring too. */
+export function outline(grid: Grid, inside: Uint8Array, shape: Shape): Outline {
+  const area: Outline = { loops: [], runs: [] };
+  for (const way of waysAround(grid, inside)) addLoop(area, way.flatMap((step) => controls(grid, shape, step)));
+  return area;
+}
+
+/** The same hexes with their straight sides, to be filled by the even-odd rule. */
+export function straightOutline(grid: Grid, hexes: Iterable<number>): Path2D {
+  const inside = new Uint8Array(grid.size);
+  for (const hex of hexes) inside[hex] = 1;
+  const path = new Path2D();
+  for (const way of waysAround(grid, inside)) {
+    way.forEach(({ hex, d }, n) => {
+      const { x, y } = grid.corner(hex, d);
+      if (n) path.lineTo(x, y);
+      else path.moveTo(x, y);
+    });
+    path.closePath();
+  }
+  return path;
+}
+
+/** Two points that pull the curve along one side. */
+function controls(grid: Grid, shape: Shape, { hex, d }: Step): number[] {
+  const a = grid.corner(hex, d);
+  const b = grid.corner(hex, d + 1);
+  const push = (shape.push ? shape.push(hex, d, grid.neighbor(hex, d)) : 0) - shape.inset;
+  return [0.25, 0.75].flatMap((t) => {
+    const x = a.x + (b.x - a.x) * t;
+    const y = a.y + (b.y - a.y) * t;
+    return [
+      x + OUTWARD[d].x * push + smoothNoise(x / 21, y / 21, 11) * shape.wobble,
+      y + OUTWARD[d].y * push + smoothNoise(x / 21, y / 21, 12) * shape.wobble,
+    ];
+  });
 }
 
 function addLoop(area: Outline, points: number[]): void {

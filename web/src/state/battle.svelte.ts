@@ -160,7 +160,7 @@ export class Battle {
         void this.#show();
         break;
       case 'Thinking':
-        this.thinking = message;
+        this.thinking = message.percent < 100 ? message : undefined;
         break;
       case 'Problem':
         this.trouble(message.reason);
@@ -191,7 +191,7 @@ export class Battle {
     for (const line of update.log) {
       if (!line.path?.length || !line.units?.length) continue;
       this.lastMove = line.path;
-      if (moving && this.stage) for (const unit of line.units) await this.#walk(unit, line.path);
+      if (moving && this.stage) await this.#walk(line.units[0]!, line.path);
     }
     this.log = [...this.log, ...update.log];
     this.#place(update);

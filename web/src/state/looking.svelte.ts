@@ -27,7 +27,7 @@ export class Looking {
 
   async refresh(): Promise<void> {
     const asked = ++this.#asked;
-    if (!this.hex || this.battle.line === 'closed') return;
+    if (!this.hex || !this.battle.side || this.battle.line === 'closed') return;
     try {
       const facts = await this.battle.socket.ask<HexFacts>({ type: 'AskHex', hex: this.hex });
       if (asked === this.#asked) this.facts = facts;

@@ -68,10 +68,9 @@ export class Replay {
     if (!settings.motion || next.sequence !== this.at + 1 || !this.table || !this.battle.stage) return;
     for (const line of next.log) {
       if (!line.path?.length || !line.units?.length) continue;
-      for (const unit of line.units) {
-        const start = this.table.pieces.find((piece) => piece.id === unit)?.hex;
-        if (start) await this.battle.stage.move(unit, line.path[0] === start ? line.path : [start, ...line.path]);
-      }
+      const unit = line.units[0]!;
+      const start = this.table.pieces.find((piece) => piece.id === unit)?.hex;
+      if (start) await this.battle.stage.move(unit, line.path[0] === start ? line.path : [start, ...line.path]);
     }
   }
 

@@ -63,6 +63,10 @@ export const battles = (): Promise<BattleCard[]> => call('GET', 'battles');
 
 export const begin = (battle: NewBattle): Promise<BattleKeys> => call('POST', 'battles', battle);
 
+/** The tokens of our seats at a battle that this browser has not met yet. */
+export const keys = (id: string, token: string): Promise<BattleKeys> =>
+  call('GET', `battles/${encodeURIComponent(id)}/keys`, undefined, token);
+
 export const remove = (id: string, token: string): Promise<void> =>
   call('DELETE', `battles/${encodeURIComponent(id)}`, undefined, token);
 

@@ -6,8 +6,14 @@ export type OrderJson = Record<string, unknown>;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
 
+/** The server takes 20 messages a second and 40 at once; staying below, none of ours is ever dropped. */
+const RATE = 15;
+const BURST = 25;
+const HEARTBEAT = 20_000;
+const PATIENCE = 8_000;
+
 /** Codes by which the server says that coming back is of no use. */
-const FINAL_CODES = new Set([4401, 4403, 4404]);
+const FINAL_CODES = new Set([4400, 4401, 4403, 4404, 4409, 4410]);
 
 /** Who speaks: the token that opens the seat and the side it is for, empty for a spectator. */
 export interface Seat { token: string; side: string }
@@ -44,11 +50,17 @@ export class BattleSocket {
   #asks = new Map<number, Waiting<Answer>>();
   #commands = new Map<string, Waiting<Verdict>>();
   #nextAsk = 1;
+  #outbox: string[] = [];
+  #allowance = BURST;
+  #filled = performance.now();
+  #pacer: ReturnType<typeof setTimeout> | undefined;
+  #heart: ReturnType<typeof setInterval>;
   sequence = 0;
   viewHash = '';
 
   constructor(private readonly address: string, private readonly seat: Seat, private readonly listener: Listener) {
     addEventListener('online', this.#hurry);
+    this.#heart = setInterval(() => void this.#beat(), HEARTBEAT);
     this.#open();
   }
 
@@ -78,6 +90,8 @@ export class BattleSocket {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#pacer);
+    clearInterval(this.#heart);
     removeEventListener('online', this.#hurry);
     this.#socket?.close(1000);
     this.#abandon('The table was left.');
@@ -97,11 +111,12 @@ export class BattleSocket {
     const socket = new WebSocket(this.address);
     this.#socket = socket;
     socket.onopen = () => {
-      this.#send(JSON.stringify({
+      socket.send(JSON.stringify({
         type: 'Hello', protocol: PROTOCOL, since: this.sequence, view_hash: this.viewHash, ...this.seat,
       } satisfies ClientMessage));
       this.#wait = FIRST_WAIT;
       this.#greeted = true;
+      this.#outbox = [];
       // commands first, each under its old id: one that did arrive is answered and not done twice
       for (const waiting of [...this.#commands.values(), ...this.#asks.values()]) this.#send(waiting.text);
       this.listener.state('open', '');
@@ -132,7 +147,40 @@ export class BattleSocket {
   };
 
   #send(text: string): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+    this.#outbox.push(text);
+    this.#flush();
+  }
+
+  /** Sends what waits, as fast as the server takes it. */
+  #flush(): void {
+    clearTimeout(this.#pacer);
+    const now = performance.now();
+    this.#allowance = Math.min(BURST, this.#allowance + ((now - this.#filled) / 1000) * RATE);
+    this.#filled = now;
+    while (this.#outbox.length && this.#allowance >= 1 && this.#socket?.readyState === WebSocket.OPEN) {
+      this.#allowance -= 1;
+      this.#socket.send(this.#outbox.shift()!);
+    }
+    if (this.#outbox.length && this.#greeted) this.#pacer = setTimeout(() => this.#flush(), 1000 / RATE);
+  }
+
+  /** A line that is dead without saying so is given up, and a new one opened. */
+  async #beat(): Promise<void> {
+    if (!this.#greeted) return;
+    const socket = this.#socket;
+    const late = setTimeout(() => {
+      if (socket !== this.#socket || this.#closed) return;
+      socket?.close();
+      this.#socket = undefined;
+      this.#lose(0, '');
+    }, PATIENCE);
+    try {
+      await this.ask({ type: 'Ping' });
+    } catch {
+      // an answer is an answer
+    } finally {
+      clearTimeout(late);
+    }
   }
 
   #receive(message: ServerMessage): void {

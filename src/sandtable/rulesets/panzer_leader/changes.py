@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -166,11 +166,17 @@ def _gone(position: Position, id: UnitId) -> Position:
         missions=_missions_without(position, id),
         sightings=_sightings_without(position, id),
         works=tuple(work for work in position.works if work.unit != id),
-        mines={
-            place: replace(mine, flipped_by=NOBODY) if mine.flipped_by == id else mine
-            for place, mine in position.mines.items()
-        },
+        mines=unflipped(position.mines, (id,)),
     )
+
+
+def unflipped(mines: Mapping[HexId, Mine], lifters: Collection[UnitId]) -> Mapping[HexId, Mine]:
+    """The minefields without mention of these units; the very same mapping when they lift none."""
+    if not any(mine.flipped_by in lifters for mine in mines.values()):
+        return mines
+    return {
+        place: replace(mine, flipped_by=NOBODY) if mine.flipped_by in lifters else mine for place, mine in mines.items()
+    }
 
 
 def _sightings_without(position: Position, id: UnitId) -> tuple[Any, ...]:

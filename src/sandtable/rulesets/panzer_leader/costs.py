@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from operator import is_
 from typing import NamedTuple
 
 import msgspec
@@ -21,7 +22,7 @@ from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId
 from sandtable.rulesets.panzer_leader.ground import Ground
 from sandtable.rulesets.panzer_leader.kinds import KINDS, TABLES
 from sandtable.rulesets.panzer_leader.model import Position, Unit
-from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, units_at
+from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, changed_units, units_at
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_table
 
 QUICK = "quick"
@@ -224,24 +225,28 @@ class Obstacles(NamedTuple):
 
 def obstacles(position: Position, side: SideId) -> Obstacles:
     """The flags of every hex for the units of a side, and the bridges that stand."""
-    kept = position.ground.cache
-    key = ("movement.obstacles", side)
-    known: Obstacles | None = kept.get(key)
+    kept: list[Obstacles] = position.ground.cache.setdefault(("movement.obstacles", side), [])
     markers = (position.mines, position.blocks, position.wrecks, position.bridges_down)
-    if known is None or not _are_same(known, position, markers):
-        known = _all_obstacles(position, side, markers)
-    elif known.units is position.units:
-        return known
+    nearest, fewest = -1, list[tuple[Unit, Unit]]()
+    for n, known in enumerate(kept):
+        if _are_same(known, position, markers):
+            if known.units is position.units:
+                return known
+            changed = changed_units(known.units, position.units)
+            if nearest < 0 or len(changed) < len(fewest):
+                nearest, fewest = n, changed
+    if nearest < 0:
+        made = _all_obstacles(position, side, markers)
+        # two of them: with fog, each order asks for the table as the side believes it and as it is
+        kept[:] = [made, *kept[:1]]
     else:
-        known = _changed_obstacles(position, side, known)
-    kept[key] = known
-    return known
+        made = kept[nearest] = _changed_obstacles(position, side, kept[nearest], fewest)
+    return made
 
 
 def _are_same(known: Obstacles, position: Position, markers: tuple[object, ...]) -> bool:
     """Whether at most units have changed since the flags were made."""
-    same = all(old is new for old, new in zip(known.markers, markers, strict=True))
-    return same and len(known.units) == len(position.units)
+    return all(map(is_, known.markers, markers)) and len(known.units) == len(position.units)
 
 
 def _all_obstacles(position: Position, side: SideId, markers: tuple[object, ...]) -> Obstacles:
@@ -253,11 +258,13 @@ def _all_obstacles(position: Position, side: SideId, markers: tuple[object, ...]
     return Obstacles(flags, (position.bridges_down, tuple(sorted(laid))), position.units, markers)
 
 
-def _changed_obstacles(position: Position, side: SideId, known: Obstacles) -> Obstacles:
+def _changed_obstacles(
+    position: Position, side: SideId, known: Obstacles, changed: list[tuple[Unit, Unit]]
+) -> Obstacles:
     """The flags with only those hexes done anew in which a unit has changed."""
     flags = bytearray(known.flags)
-    for old, new in zip(known.units, position.units, strict=True):
-        if old is new or _stands_alike(old, new):
+    for old, new in changed:
+        if _stands_alike(old, new):
             continue
         if KINDS[new.kind].is_temporary_bridge:
             return _all_obstacles(position, side, known.markers)

@@ -9,9 +9,11 @@ import msgspec
 
 from sandtable.content import HexLabel, Option, Problem, Scenario, SideName, Vocabulary
 from sandtable.geometry.board import Board
+from sandtable.rulesets.panzer_leader.forts import fort_problems
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_table
+from sandtable.rulesets.panzer_leader.works import mine_problems
 
 Level = Literal["marginal", "tactical", "decisive"]
 Positive = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
@@ -170,7 +172,9 @@ def scenario_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
     yield from _stack_problems(scenario)
     yield from _transport_problems(scenario)
     yield from _terrain_problems(scenario)
-    yield from _marker_problems(scenario)
+    yield from _works_problems(scenario)
+    yield from _landing_problems(scenario)
+    yield from _setup_problems(scenario)
 
 
 def _stack_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
@@ -217,37 +221,63 @@ def can_carry(carrier: str, passenger: str) -> bool:
     return by.is_german and by.armored and not by.has("spa") and who.is_infantry
 
 
-FORBIDDEN_MINES = frozenset({"sea", "town", "swamp"})
-FORBIDDEN_FORTS = frozenset({"swamp", "sea", "beach", "stream"})
-
-
 def _terrain_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
-    """Units where their kind can't be (PL-209, PL-1321)."""
+    """Units where their kind can't be (PL-209)."""
     board = scenario.board
     for unit in scenario.units:
         if unit.hex is None or unit.arrival is not None:
             continue
         terrain, kind = board.terrain[unit.hex], KINDS[unit.type]
-        if kind.is_fort and terrain in FORBIDDEN_FORTS:
-            yield Problem("", unit.where, f"a fortification on {terrain} in hex {board.label(unit.hex)} (PL-1321)")
         bare = not board.has_feature(unit.hex, "bridge") and not board.roads[unit.hex]
         if kind.is_vehicle and terrain in ("swamp", "stream") and bare:
             yield Problem("", unit.where, f"a vehicle on {terrain} in hex {board.label(unit.hex)} (PL-209)")
 
 
-def _marker_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
-    """Mines where none may lie (PL-1302)."""
-    board, seen = scenario.board, set[str]()
-    forts = {unit.hex for unit in scenario.units if KINDS[unit.type].is_fort}
-    for number, label in enumerate(scenario.sections.mines, 1):
-        place, where = board.parse(label), f"'mines' #{number}"
-        if label in seen:
-            yield Problem("", where, f"two minefields in hex {label} (PL-1302)")
-        seen.add(label)
-        if board.terrain[place] in FORBIDDEN_MINES or board.has_feature(place, "bridge"):
-            yield Problem("", where, f"a minefield on {board.terrain[place]} in hex {label} (PL-1302)")
-        if label in scenario.sections.blocks or place in forts:
-            yield Problem("", where, f"a minefield with a block or fortification in hex {label} (PL-1302)")
+def _works_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
+    """Fortifications and mines where none may be (PL-1302, PL-1321)."""
+    board, sections = scenario.board, scenario.sections
+    forts = [unit.hex for unit in scenario.units if KINDS[unit.type].is_fort and unit.hex is not None]
+    mines, blocks = map(board.parse, sections.mines), set(map(board.parse, sections.blocks))
+    for place, message in (*fort_problems(board, forts), *mine_problems(board, mines, blocks, forts)):
+        yield Problem("", f"hex {board.label(place)}", message)
+
+
+def _landing_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
+    """Units at sea that are crowded, far from any beach or unable to come ashore, and faces turned down on land.
+
+    Rules: PL-1401.
+    """
+    board, taken = scenario.board, set[int]()
+    for unit in scenario.units:
+        if unit.aboard is not None:
+            continue
+        places = unit.arrival.hexes if unit.arrival is not None else (unit.hex,) if unit.hex is not None else ()
+        at_sea = [place for place in places if board.terrain[place] == "sea"]
+        for place in at_sea:
+            if not any(board.terrain[shore] == "beach" for shore in board.neighbors(place)):
+                yield Problem("", unit.where, f"sea hex {board.label(place)} is not next to a beach (PL-1401)")
+            if unit.arrival is None and place in taken:
+                yield Problem("", unit.where, f"two units in sea hex {board.label(place)} (PL-1401)")
+        if at_sea and not KINDS[unit.type].movement:
+            yield Problem("", unit.where, "a unit that does not move by itself lands aboard a carrier (PL-1401)")
+        if unit.details.facedown and not at_sea:
+            yield Problem("", unit.where, "'facedown' is for units at sea (PL-1401)")
+        taken.update(at_sea if unit.arrival is None else ())
+
+
+def _setup_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
+    """Units that nobody would place, and hexes where both sides could (PL-406, PL-1506)."""
+    board, placers = scenario.board, scenario.sections.setup.order
+    zones = {"allied": set(scenario.zone("german")), "german": set(scenario.zone("allied"))}
+    for unit in scenario.units:
+        waits = unit.hex is None and unit.arrival is None and unit.aboard is None
+        if waits and unit.side not in placers:
+            yield Problem("", unit.where, f"has no place, but 'setup.order' leaves {unit.side} out (PL-1506)")
+        if unit.hex is not None and unit.hex in zones[unit.side]:
+            yield Problem("", unit.where, f"stands in the enemy's zone in hex {board.label(unit.hex)} (PL-406)")
+    shared = zones["allied"] & zones["german"]
+    if shared:
+        yield Problem("", "[[zones]]", f"hex {board.label(min(shared))} is in zones of both sides (PL-406)")
 
 
 def _nations() -> Iterable[str]:

@@ -17,7 +17,7 @@ from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State
 from sandtable.rulesets.panzer_leader import landing, sight, victory, works
-from sandtable.rulesets.panzer_leader.events import UnitPlaced
+from sandtable.rulesets.panzer_leader.events import MoveEnded, UnitPlaced
 from sandtable.rulesets.panzer_leader.frames import SetupFrame, StepFrame
 from sandtable.rulesets.panzer_leader.ground import Options, ground_for
 from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
@@ -33,7 +33,7 @@ from sandtable.rulesets.panzer_leader.model import (
 )
 from sandtable.rulesets.panzer_leader.orders import EndPhase, PlaceUnit
 from sandtable.rulesets.panzer_leader.scenario import PanzerLeaderScenario, Sections
-from sandtable.rulesets.panzer_leader.stacks import has_enemy, has_room, kind
+from sandtable.rulesets.panzer_leader.stacks import active, has_enemy, has_room, kind
 from sandtable.rulesets.panzer_leader.terrain import terrain_key
 
 PLACING = RuleId("PL-1506")
@@ -231,6 +231,8 @@ def _check_arrival(position: Position, side: SideId, unit: Unit, place: HexId) -
     arrival = arrival_of(position, unit)
     if unit.fate != RESERVE or arrival is None:
         return Refusal(PLACING, "this unit is no reinforcement")
+    if unit.moved:
+        return Refusal(RuleId("PL-605"), "its way in was barred in this segment")
     turn, places = arrival
     if turn > position.turn:
         return Refusal(PLACING, f"it arrives on turn {turn}")
@@ -252,9 +254,13 @@ def resolve_place(resolution: Resolution[Position], side: SideId, order: PlaceUn
     if resolution.position.step == "landing":
         landing.resolve_landing_place(resolution, side, order)
         return
+    if has_enemy(resolution.position, order.hex, side):
+        # the side could not know it, so the order stands and the unit waits
+        resolution.emit(MoveEnded(order.unit, "the way is barred (PL-605)"))
+        return
     resolution.emit(UnitPlaced(order.unit, order.hex, order.facing))
-    victory.take_control(resolution, order.hex, side)
     if resolution.position.step != "setup":
+        victory.take_control(resolution, order.hex, side)
         works.entered(resolution, order.unit, order.hex)
 
 
@@ -268,7 +274,12 @@ def check_end(position: Position, side: SideId, order: EndPhase) -> Refusal | No
 
 
 def end_setup(resolution: Resolution[Position], frame: SetupFrame) -> None:
-    """The next side sets up, or the battle can begin."""
+    """The side owns the ground its units stand on, and the next one sets up, or the battle can begin.
+
+    Rules: PL-1502, PL-1506.
+    """
+    for unit in active(resolution.position, frame.side):
+        victory.take_control(resolution, unit.hex, frame.side)
     if frame.then:
         resolution.goto(SetupFrame(frame.then[0], frame.then[1:]))
     else:

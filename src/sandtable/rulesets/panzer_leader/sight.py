@@ -215,6 +215,18 @@ def look(position: Position, place: HexId) -> bytes:
 
 def looks(position: Position) -> Callable[[HexId], bytes]:
     """What is observed from each hex while smoke and bridges stay as they are, remembered with the ground."""
+    latest = position.ground.cache.get("latest looks")
+    if latest is not None:
+        units, smoke, down, found = latest
+        if units is position.units and smoke is position.smoke and down is position.bridges_down:
+            known: Callable[[HexId], bytes] = found
+            return known
+    made = _looks(position).__getitem__
+    position.ground.cache["latest looks"] = (position.units, position.smoke, position.bridges_down, made)
+    return made
+
+
+def _looks(position: Position) -> _Looks:
     streams, smoke = _open_streams(position), tuple(position.smoke)
     kept: dict[object, _Looks] = position.ground.cache.setdefault("looks", {})
     found = kept.get((streams, smoke))
@@ -222,7 +234,7 @@ def looks(position: Position) -> Callable[[HexId], bytes]:
         if len(kept) >= _MOST_LOOKS:
             kept.clear()
         found = kept[streams, smoke] = _Looks(position.ground, streams, smoke)
-    return found.__getitem__
+    return found
 
 
 class _Looks(dict[HexId, bytes]):
@@ -230,6 +242,14 @@ class _Looks(dict[HexId, bytes]):
 
     def __init__(self, ground: Ground, streams: frozenset[HexId], smoke: tuple[HexId, ...]) -> None:
         self._ground, self._streams, self._smoke = ground, streams, smoke
+        self._numbers: dict[HexId, int] = {}
+
+    def number(self, place: HexId) -> int:
+        """The mask of a hex as one number, ready to be united with others."""
+        number = self._numbers.get(place)
+        if number is None:
+            number = self._numbers[place] = int.from_bytes(self[place], "little")
+        return number
 
     def __missing__(self, place: HexId) -> bytes:
         mask = self[place] = self._overlaid(place, sight_on(self._ground).visible(place))
@@ -268,9 +288,9 @@ def visible_mask(position: Position, side: SideId) -> bytes:
     if known is not None and all(map(is_, known[0], sources)):
         latest: bytes = known[1]
         return latest
-    union, seen_from = 0, looks(position)
+    union, seen_from = 0, _looks(position)
     for place in {unit.hex for unit in active(position, side) if unit.kind not in _WORKS}:
-        union |= int.from_bytes(seen_from(place), "little")
+        union |= seen_from.number(place)
     mask = union.to_bytes(position.ground.board.size, "little")
     position.ground.cache["mask", side] = (sources, mask)
     return mask

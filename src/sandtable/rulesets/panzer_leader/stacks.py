@@ -6,6 +6,8 @@ Rules: PL-401, PL-402, PL-403, PL-404.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import compress
+from operator import is_not
 
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
@@ -35,7 +37,9 @@ def own_unit(position: Position, side: SideId, id: UnitId) -> Unit | None:
 
 
 def stacks(position: Position) -> dict[HexId, tuple[Unit, ...]]:
-    """All units by hex, passengers and fort garrisons included; remembered for as long as the units stay the same."""
+    """All units by hex in order of hexes, passengers and fort garrisons included; remembered for as long as the units
+    stay the same.
+    """
     units = position.units
     kept = _stacks.get(id(units))
     # the tuple is kept with its map, so its id can't pass to another tuple while the map is here
@@ -53,7 +57,7 @@ def _derived(units: tuple[Unit, ...]) -> dict[HexId, tuple[Unit, ...]]:
     if _stacks:
         before, known = next(reversed(_stacks.values()))
         if len(before) == len(units):
-            changed = [(old, new) for old, new in zip(before, units, strict=True) if old is not new]
+            changed = changed_units(before, units)
             if len(changed) <= _FEW:
                 return _with_changes(known, changed)
     by_hex: dict[HexId, tuple[Unit, ...]] = {}
@@ -61,26 +65,45 @@ def _derived(units: tuple[Unit, ...]) -> dict[HexId, tuple[Unit, ...]]:
         place = unit.hex
         if place:
             by_hex[place] = (*by_hex[place], unit) if place in by_hex else (unit,)
-    return by_hex
+    return _in_order(by_hex)
+
+
+def _in_order(by_hex: dict[HexId, tuple[Unit, ...]]) -> dict[HexId, tuple[Unit, ...]]:
+    """The map with its hexes in order: whoever goes through it finds the same, however the map came about."""
+    return {place: by_hex[place] for place in sorted(by_hex)}
+
+
+def changed_units(before: tuple[Unit, ...], now: tuple[Unit, ...]) -> list[tuple[Unit, Unit]]:
+    """The units that are no longer what they were, each as it was and as it is."""
+    return list(compress(zip(before, now, strict=True), map(is_not, before, now)))
 
 
 def _with_changes(
     known: dict[HexId, tuple[Unit, ...]], changed: list[tuple[Unit, Unit]]
 ) -> dict[HexId, tuple[Unit, ...]]:
-    """The map with old units taken out and new ones put in; every stack stays in order of ids, as if made anew."""
+    """The map with old units taken out and new ones put in; hexes and the units of each stay in order, as if made
+    anew.
+    """
     by_hex = known.copy()
-    for old, _ in changed:
-        if old.hex:
-            left = tuple([unit for unit in by_hex[old.hex] if unit is not old])
+    is_in_order = True
+    for old, new in changed:
+        place = old.hex
+        if place and place == new.hex:
+            # it stays where it was, in its old place among the others
+            by_hex[place] = tuple([new if unit is old else unit for unit in by_hex[place]])
+        elif place:
+            left = tuple([unit for unit in by_hex[place] if unit is not old])
             if left:
-                by_hex[old.hex] = left
+                by_hex[place] = left
             else:
-                del by_hex[old.hex]
-    for _, new in changed:
-        if new.hex:
-            there = by_hex.get(new.hex)
-            by_hex[new.hex] = (new,) if there is None else tuple(sorted((*there, new), key=_by_id))
-    return by_hex
+                del by_hex[place]
+    for old, new in changed:
+        place = new.hex
+        if place and place != old.hex:
+            there = by_hex.get(place)
+            by_hex[place] = (new,) if there is None else tuple(sorted((*there, new), key=_by_id))
+            is_in_order = is_in_order and there is not None
+    return by_hex if is_in_order else _in_order(by_hex)
 
 
 def _by_id(unit: Unit) -> UnitId:
@@ -89,7 +112,8 @@ def _by_id(unit: Unit) -> UnitId:
 
 def units_at(position: Position, place: HexId) -> tuple[Unit, ...]:
     """Every unit in a hex, passengers and garrisons included."""
-    return stacks(position).get(place, NO_UNITS)
+    kept = _stacks.get(id(position.units))
+    return (stacks(position) if kept is None else kept[1]).get(place, NO_UNITS)
 
 
 def side_at(position: Position, place: HexId, side: SideId) -> tuple[Unit, ...]:

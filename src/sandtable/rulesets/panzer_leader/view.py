@@ -9,14 +9,16 @@ Rules: PL-1102, PL-1401, PL-1507.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import cache
 
 from msgspec.structs import replace
 
 from sandtable.kernel.events import Event, Frame
-from sandtable.kernel.ids import NOBODY, NOWHERE, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, SideId, UnitId
 from sandtable.kernel.state import State, View
 from sandtable.rulesets.panzer_leader import air, landing, sequence, sight
 from sandtable.rulesets.panzer_leader import events as e
+from sandtable.rulesets.panzer_leader.changes import unflipped
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, StepFrame
 from sandtable.rulesets.panzer_leader.ground import has_sea
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN
@@ -92,7 +94,7 @@ def _with_faces_down(position: Position, side: SideId) -> Position:
     return replace(
         position,
         units=tuple(
-            _unseen(unit)
+            _unseen(unit.id, unit.side)
             if unit.carrier in faceless
             else replace(unit, kind=UNKNOWN, name="", facing=0)
             if unit.id in faceless
@@ -102,9 +104,10 @@ def _with_faces_down(position: Position, side: SideId) -> Position:
     )
 
 
-def _unseen(unit: Unit) -> Unit:
-    """A unit of which a side knows no more than that there is one."""
-    return Unit(unit.id, UNKNOWN, unit.side, fate=UNSEEN)
+@cache
+def _unseen(id: UnitId, side: SideId) -> Unit:
+    """A unit of which a side knows no more than that there is one; always the same, so that it counts as unchanged."""
+    return Unit(id, UNKNOWN, side, fate=UNSEEN)
 
 
 def is_visible(position: Position, unit: Unit, side: SideId, mask: bytes) -> bool:
@@ -127,11 +130,13 @@ def hidden_units(position: Position, side: SideId) -> frozenset[UnitId]:
     if not position.ground.options.fog:
         return frozenset()
     mask = sight.visible_mask(position, side)
+    enemies = [unit for unit in position.units if unit.side != side]
     return frozenset(
-        unit.id
-        for unit in position.units
-        if unit.side != side
-        and (unit.fate == RESERVE or (unit.hex != NOWHERE and not is_visible(position, unit, side, mask)))
+        [
+            unit.id
+            for unit in enemies
+            if unit.fate == RESERVE or (unit.hex and not is_visible(position, unit, side, mask))
+        ]
     )
 
 
@@ -141,16 +146,13 @@ def _fogged(position: Position, side: SideId) -> Position:
         return position
     return replace(
         position,
-        units=tuple(_unseen(unit) if unit.id in hidden else unit for unit in position.units),
+        units=tuple([_unseen(unit.id, unit.side) if unit.id in hidden else unit for unit in position.units]),
         mover=_known_mover(position.mover, position, side, hidden),
         sightings=_known_sightings(position.sightings, hidden),
         works=tuple(work for work in position.works if work.unit not in hidden),
         block_builders=_seen(position.block_builders, hidden),
         landed=_seen(position.landed, hidden),
-        mines={
-            place: replace(mine, flipped_by=NOBODY) if mine.flipped_by in hidden else mine
-            for place, mine in position.mines.items()
-        },
+        mines=unflipped(position.mines, hidden),
     )
 
 

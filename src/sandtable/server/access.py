@@ -1,0 +1,154 @@
+"""Who may do what: the matrix of roles and commands, and the checks that keep other people's pages out."""
+
+from __future__ import annotations
+
+import hmac
+from base64 import urlsafe_b64encode
+from collections.abc import Mapping
+from enum import Enum
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from sandtable.battle.seats import Seat
+from sandtable.server import messages as m
+from sandtable.server.settings import Settings, is_loopback
+
+
+class Role(Enum):
+    """What somebody is to a battle; nobody is a stranger to the lobby's public pages."""
+
+    STRANGER = "stranger"
+    SPECTATOR = "spectator"
+    COMMANDER = "commander"
+    OPERATOR = "operator"
+
+
+EVERYBODY = frozenset(Role)
+AT_THE_TABLE = frozenset({Role.SPECTATOR, Role.COMMANDER})
+COMMANDERS = frozenset({Role.COMMANDER})
+OPERATORS = frozenset({Role.OPERATOR})
+
+# Deny by default: what is not in these tables is nobody's to do.
+REQUESTS: Mapping[str, frozenset[Role]] = {
+    "house": EVERYBODY,
+    "systems": EVERYBODY,
+    "scenarios": EVERYBODY,
+    "rules": EVERYBODY,
+    "list": EVERYBODY,
+    "create": OPERATORS,
+    "import": OPERATORS,
+    "delete": OPERATORS,
+    "keys": OPERATORS,
+    "record": AT_THE_TABLE,
+    "branch": COMMANDERS | OPERATORS,
+    "watch": COMMANDERS | OPERATORS,
+}
+
+WORDS: Mapping[type, frozenset[Role]] = {
+    m.Hello: AT_THE_TABLE,
+    m.TakeSeat: AT_THE_TABLE,
+    m.Ping: AT_THE_TABLE,
+    m.AskReplay: AT_THE_TABLE,
+    m.Submit: COMMANDERS,
+    m.Undo: COMMANDERS,
+    m.AskMenu: COMMANDERS,
+    m.AskPreview: COMMANDERS,
+    m.AskSight: COMMANDERS,
+    m.AskSeen: COMMANDERS,
+    m.AskHex: COMMANDERS,
+    m.CancelThinking: COMMANDERS,
+}
+
+LOCAL_ONLY = frozenset({"keys"})
+"""What is never done for anybody on a public server."""
+
+
+class Caller(NamedTuple):
+    """Who asks: the roles he has at a battle, and the seats there that his token opens."""
+
+    roles: frozenset[Role]
+    seats: tuple[Seat, ...] = ()
+
+
+def role_of(seat: Seat) -> Role:
+    """The role of whoever sits there."""
+    return Role.SPECTATOR if seat.is_spectator else Role.COMMANDER
+
+
+def is_operator(settings: Settings, bearer: str) -> bool:
+    """Whether the caller runs this server: on a local one everybody does, on a public one who has the secret."""
+    return settings.is_local or (
+        bool(settings.secret) and hmac.compare_digest(bearer.encode(), settings.secret.encode())
+    )
+
+
+def caller(settings: Settings, bearer: str, seats: tuple[Seat, ...]) -> Caller:
+    """Who asks, by what he carries and the seats that it opens at the battle in question."""
+    roles = {role_of(seat) for seat in seats}
+    if is_operator(settings, bearer):
+        roles.add(Role.OPERATOR)
+    return Caller(frozenset(roles) or frozenset({Role.STRANGER}), seats)
+
+
+def may_request(settings: Settings, who: Caller, command: str) -> bool:
+    """Whether the matrix lets him."""
+    if command in LOCAL_ONLY and not settings.is_local:
+        return False
+    return bool(who.roles & REQUESTS.get(command, frozenset()))
+
+
+def may_say(seat: Seat, word: type) -> bool:
+    """Whether whoever sits there may say that over his socket."""
+    return role_of(seat) in WORDS.get(word, frozenset())
+
+
+def derived_token(key: bytes, battle: str, names: tuple[str, ...]) -> str:
+    """The token of seats on a local server: the same whenever it is asked for, so that it can be handed out again."""
+    text = "\0".join(("seat token", battle, *names)).encode()
+    return urlsafe_b64encode(hmac.digest(key, text, "sha256")).decode().rstrip("=")
+
+
+# other people's pages
+
+
+def host_problem(settings: Settings, host: str) -> str:
+    """Why a request under that host name is not answered, or nothing.
+
+    A page whose name was made to point at this machine could otherwise ask a local server for everything.
+    """
+    name = _name(host)
+    if settings.origins:
+        known = {_name(urlsplit(origin).netloc) for origin in settings.origins}
+        if name in known or (settings.is_local and _is_here(name)):
+            return ""
+        return "this server does not go by that name"
+    if settings.is_local and not _is_here(name):
+        return "this server answers only to its own machine"
+    return ""
+
+
+def origin_problem(settings: Settings, host: str, origin: str | None, site: str | None) -> str:
+    """Why a page of that origin may not change anything here, or nothing; programs that are no browsers name none."""
+    if site is not None and site not in ("same-origin", "none"):
+        return "another site's page may not do that"
+    if origin is None:
+        return ""
+    if origin.rstrip("/") in settings.origins:
+        return ""
+    parts = urlsplit(origin)
+    is_ours = parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower() and not parts.path
+    # behind a proxy with a name of its own, that name is the only one
+    if is_ours and (not settings.origins or _is_here(_name(host))):
+        return ""
+    return "another site's page may not do that"
+
+
+def _name(host: str) -> str:
+    """The name in a host header, without its port."""
+    if host.startswith("["):
+        return host.partition("]")[0].removeprefix("[").lower()
+    return host.partition(":")[0].lower()
+
+
+def _is_here(name: str) -> bool:
+    return is_loopback(name)

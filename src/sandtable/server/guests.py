@@ -1,0 +1,278 @@
+"""One line to one seat: what a client says is decoded, judged by the matrix and answered; what happens is told to it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from time import thread_time
+from typing import Any, get_args
+
+import msgspec
+
+from sandtable.battle.observation import Answer, denial
+from sandtable.battle.seats import Seat
+from sandtable.kernel import codec
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.events import Order
+from sandtable.kernel.forecast import Forecast
+from sandtable.kernel.ids import SideId
+from sandtable.server import access, limits, telling
+from sandtable.server import messages as m
+from sandtable.server.crew import Overworked
+from sandtable.server.limits import Bucket
+from sandtable.server.lookback import LookbackError
+from sandtable.server.rooms import Room, apart
+
+log = logging.getLogger(__name__)
+
+DECODER = msgspec.json.Decoder(m.ClientMessage)
+QUESTIONS = tuple(word for word in get_args(m.ClientMessage) if word.__name__.startswith("Ask") or word is m.Ping)
+
+BAD_HELLO, NOT_YOURS, NO_BATTLE, OTHER_PROTOCOL, DELETED, TOO_MUCH = 4400, 4401, 4404, 4409, 4410, 4429
+TOO_LARGE, FAULT = 1009, 1011
+
+Send = Callable[[str], Awaitable[None]]
+
+
+class Unreadable(Exception):
+    """A frame that is no message; the reason is one sentence."""
+
+
+def understood(frame: str | bytes) -> Any:
+    """The message in a frame; Unreadable when it is none."""
+    data = frame.encode("utf-8", "surrogatepass") if isinstance(frame, str) else frame
+    try:
+        codec.guard(data, limits.FRAME)
+        return DECODER.decode(data)
+    except (codec.CodecError, msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
+        raise Unreadable(f"that is no message: {str(error)[:200]}") from None
+
+
+class LineGuest:
+    """A client at a table. Orders are carried out as they come; questions wait in a line of their own."""
+
+    def __init__(self, room: Room, seats: tuple[Seat, ...], seat: Seat) -> None:
+        self.room = room
+        self.seat = seat
+        self._seats = {one.side: one for one in seats}
+        self._outbox: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._backlog = 0
+        self._questions: asyncio.Queue[Any] = asyncio.Queue(limits.WAITING_QUESTIONS)
+        self._messages = Bucket(*limits.MESSAGES)
+        self._orders = Bucket(*limits.ORDERS)
+        self._work = Bucket(*limits.ANSWERING)
+        self._strikes = 0
+        self._told = 0
+        self._teller: asyncio.Task[None] | None = None
+        self.ending: tuple[int, str] | None = None
+
+    # what goes out
+
+    def send(self, data: bytes) -> None:
+        """The message is on its way, unless the client has stopped reading."""
+        if self.ending is not None:
+            return
+        self._backlog += len(data)
+        if self._backlog > limits.BACKLOG:
+            self.dismiss(TOO_MUCH, "you do not read what you are sent")
+            return
+        self._outbox.put_nowait(data)
+
+    def say(self, message: Any) -> None:
+        """The message is on its way."""
+        self.send(telling.encode(message))
+
+    def dismiss(self, code: int, reason: str) -> None:
+        """The line will be closed after what is already on its way."""
+        if self.ending is None:
+            self.ending = (code, reason)
+            self._outbox.put_nowait(None)
+
+    async def write(self, send: Send) -> None:
+        """Everything on its way is sent, until the line is to be closed."""
+        while (data := await self._outbox.get()) is not None:
+            await send(data.decode())
+            self._backlog -= len(data)
+
+    # taking a seat
+
+    def greet(self, hello: m.Hello) -> None:
+        """The client has what it missed, and hears from now on what happens."""
+        message = self.room.caught_up(self.seat, hello.since, hello.view_hash)
+        self._told = message.sequence
+        self.say(message)
+        self._listen()
+
+    def _take_seat(self, side: SideId) -> None:
+        seat = self._seats.get(side or None)
+        if seat is None:
+            self.say(m.Problem("your token does not open that seat"))
+            return
+        self.seat = seat
+        snapshot = self.room.snapshot(seat)
+        self._told = snapshot.sequence
+        self.say(snapshot)
+        self._listen()
+
+    def _listen(self) -> None:
+        if self._teller is not None:
+            self._teller.cancel()
+        self._teller = asyncio.create_task(self._tell(self.seat))
+
+    async def _tell(self, seat: Seat) -> None:
+        try:
+            while True:
+                news = await self.room.live.news(seat.name, self._told)
+                update = self.room.update(seat, news)
+                self._told = update.sequence
+                self.say(update)
+        except Exception:
+            log.exception("battle %s: a seat could not be told what happened", self.room.battle.id)
+            self.dismiss(FAULT, "a fault of the server, not yours; it has been written down")
+
+    # what comes in
+
+    async def hear(self, frame: str | bytes) -> None:
+        """The frame is dealt with: carried out, put in the line of questions, or answered with a Problem."""
+        if not self._messages.take():
+            self._strike()
+            return
+        try:
+            message = understood(frame)
+        except Unreadable as error:
+            self.say(m.Problem(str(error)))
+            return
+        if not access.may_say(self.seat, type(message)):
+            self._deny(message)
+            return
+        if isinstance(message, QUESTIONS):
+            self._queue(message)
+            return
+        match message:
+            case m.Submit() | m.Undo():
+                await self._order(message)
+            case m.TakeSeat(side):
+                self._take_seat(side)
+            case m.CancelThinking():
+                self.room.hurry()
+            case _:
+                self.say(m.Problem("you have said Hello already"))
+
+    def _strike(self) -> None:
+        self._strikes += 1
+        if self._strikes == 1 or self._strikes % 20 == 0:
+            self.say(m.Problem("that is too much at once; slow down"))
+        if self._strikes >= limits.STRIKES:
+            self.dismiss(TOO_MUCH, "that is too much at once")
+
+    def _deny(self, message: Any) -> None:
+        if isinstance(message, m.Submit | m.Undo):
+            self.say(m.Refused(message.command, denial("a spectator gives no orders"), self.room.number(self.seat)))
+        else:
+            self.say(m.Problem("that is not for spectators", getattr(message, "ask", 0)))
+
+    def _queue(self, question: Any) -> None:
+        try:
+            self._questions.put_nowait(question)
+        except asyncio.QueueFull:
+            self.say(m.Problem("too many of your questions wait already", question.ask))
+
+    async def _order(self, message: m.Submit | m.Undo) -> None:
+        room, seat = self.room, self.seat
+        if not self._orders.take():
+            self._strike()
+            self.say(m.Refused(message.command, denial("that is too much at once; slow down"), room.number(seat)))
+            return
+        try:
+            if isinstance(message, m.Undo):
+                answer = await room.undo(seat, message.based_on, message.command)
+            else:
+                answer = await room.submit(seat, self._read(message.order), message.based_on, message.command)
+        except codec.CodecError as error:
+            refusal = denial(f"that is no order: {str(error)[:200]}")
+            self.say(m.Refused(message.command, refusal, room.number(seat)))
+            return
+        self.say(_verdict(answer))
+
+    def _read(self, order: m.OrderJson) -> Order:
+        return self.room.battle.order_from(msgspec.json.encode(order))
+
+    # questions
+
+    async def answer_questions(self) -> None:
+        """Every question that comes is answered in its turn, and nobody's questions hold up anybody else's."""
+        while True:
+            question = await self._questions.get()
+            if wait := self._work.wait():
+                await asyncio.sleep(wait)
+            begin = thread_time()
+            try:
+                self.say(await self._answer(question))
+            except codec.CodecError as error:
+                self.say(m.Problem(f"that is no order: {str(error)[:200]}", question.ask))
+            except (LookbackError, Overworked) as error:
+                self.say(m.Problem(str(error), question.ask))
+            except Exception:
+                # the text of such an error may tell of things the side can't know
+                log.exception("battle %s: a question failed", self.room.battle.id)
+                self.say(m.Problem("that could not be answered", question.ask))
+            self._work.spend(thread_time() - begin)
+
+    async def _answer(self, question: Any) -> Any:
+        room, seat = self.room, self.seat
+        match question:
+            case m.Ping(ask):
+                return m.Pong(ask, room.number(seat), room.table(seat)[0])
+            case m.AskReplay():
+                await apart(room.lookback.states)
+                return room.lookback.replayed(seat, question)
+        side = seat.side
+        if side is None:
+            # the matrix lets no spectator come here, but he might have changed seats while his question waited
+            return m.Problem("that is not for spectators", question.ask)
+        view, ruleset = room.view(side), room.ruleset
+        match question:
+            case m.AskMenu(ask, selection):
+                verbs = room.battle.menu(seat.name, selection).verbs
+                return m.Menu(ask, telling.verb_cards(ruleset, view, verbs))
+            case m.AskPreview(ask, order):
+                return await self._preview(side, ask, self._read(order))
+            case m.AskSight(ask, a, b):
+                return m.Sight(ask, ruleset.sight(view, a, b))
+            case m.AskSeen(ask, units):
+                return m.Seen(ask, ruleset.seen(view, units))
+            case m.AskHex(ask, place):
+                facts = ruleset.hex_facts(view, place)
+                return m.HexFacts(ask, facts, ruleset.watchers(view, place), ruleset.threats(view, place))
+
+    async def _preview(self, side: SideId, ask: int, order: Order) -> m.Preview:
+        room = self.room
+        try:
+            text = room.ruleset.order_text(order, room.view(side))
+            odds = await room.odds(side, order)
+        except Overworked:
+            raise
+        except Exception:
+            log.exception("battle %s: a preview failed", room.battle.id)
+            text, odds = "", None
+        if isinstance(odds, Forecast):
+            return m.Preview(ask, text, odds)
+        refusal = odds if isinstance(odds, Refusal) else denial("the odds of this order can't be told")
+        return m.Preview(ask, text, refusal=refusal)
+
+    async def close(self) -> None:
+        """Nothing of this guest goes on."""
+        if self._teller is not None:
+            self._teller.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._teller
+
+
+def _verdict(answer: Answer) -> m.Accepted | m.Refused:
+    """What became of a command, in the words of the wire."""
+    if answer.verdict == "accepted":
+        return m.Accepted(answer.command, answer.number)
+    assert answer.refusal is not None
+    return m.Refused(answer.command, answer.refusal, answer.number, stale=answer.verdict == "stale")

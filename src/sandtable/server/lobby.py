@@ -1,0 +1,294 @@
+"""What the lobby does: opens, lists, hands out seats, imports, branches and deletes battles."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from sandtable import registry
+from sandtable.battle import observation, seats
+from sandtable.battle.authority import Battle
+from sandtable.battle.hall import Hall, HallError
+from sandtable.battle.observation import Card, Log, Whole
+from sandtable.battle.seats import Kind, Seat, token_hash
+from sandtable.kernel import codec, replay
+from sandtable.kernel.ids import SideId
+from sandtable.kernel.replay import Record
+from sandtable.kernel.state import Outcome
+from sandtable.server import access, cards
+from sandtable.server import messages as m
+from sandtable.server.access import Caller
+from sandtable.server.guests import DELETED
+from sandtable.server.rooms import Rooms, apart
+from sandtable.server.settings import Settings
+
+LISTED = 200
+"""How many battles a list shows, the newest first."""
+
+TOKENS = 64
+"""How many tokens a caller may list the battles of."""
+
+LONGEST_SEED = 64
+
+
+class LobbyError(Exception):
+    """What was asked for can't be done; the message is one sentence, the status an HTTP one."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+class Lobby:
+    """The lobby of one server."""
+
+    def __init__(self, settings: Settings, hall: Hall, rooms: Rooms, key: bytes) -> None:
+        self.settings = settings
+        self.rooms = rooms
+        self._hall = hall
+        self._key = key
+        self._imports = asyncio.Semaphore(1)
+        self._standings: dict[str, tuple[int, int, Outcome | None, str]] = {}
+
+    # who asks
+
+    async def caller(self, bearer: str, battle: str = "") -> Caller:
+        """Who asks, and the seats at a battle that what he carries opens."""
+        opened = await self._opened(bearer) if bearer and battle else []
+        names = [name for id, name in opened if id == battle]
+        if not names:
+            return access.caller(self.settings, bearer, ())
+        room = await self._room(battle)
+        found = tuple(room.battle.seats[name] for name in names if name in room.battle.seats)
+        return access.caller(self.settings, bearer, found)
+
+    async def _opened(self, bearer: str) -> list[tuple[str, str]]:
+        return await asyncio.to_thread(self._hall.join, bearer)
+
+    async def admit(self, bearer: str, command: str, battle: str = "") -> Caller:
+        """Who asks, if he may; LobbyError if not."""
+        who = await self.caller(bearer, battle)
+        if not access.may_request(self.settings, who, command):
+            if command in access.LOCAL_ONLY and not self.settings.is_local:
+                raise LobbyError(403, "a public server gives no tokens to anybody who asks")
+            raise LobbyError(403 if bearer else 401, "you may not do that here; a token or the secret is needed")
+        return who
+
+    async def _room(self, battle: str) -> Any:
+        try:
+            return await self.rooms.room(battle)
+        except HallError as error:
+            raise LobbyError(404, str(error)) from None
+
+    # listing
+
+    async def battles(self, bearer: str) -> tuple[m.BattleCard, ...]:
+        """The battles the caller may know of, the newest first."""
+        listed = await asyncio.to_thread(self._hall.cards)
+        if not access.is_operator(self.settings, bearer):
+            tokens = [token for token in bearer.split(",")[:TOKENS] if token]
+            known = {id for token in tokens for id, _ in await self._opened(token)}
+            listed = tuple(card for card in listed if card.id in known)
+        found = [await self._card(card) for card in sorted(listed, key=lambda card: -card.created)[:LISTED]]
+        return tuple(card for card in found if card is not None)
+
+    async def _card(self, card: Card) -> m.BattleCard | None:
+        """A battle of the list; None when it can't be opened any more."""
+        entries, _ = await asyncio.to_thread(self._hall.store.head, card.id)
+        known = self._standings.get(card.id)
+        if known is None or known[0] != entries:
+            try:
+                room = await self.rooms.room(card.id)
+            except HallError:
+                return None
+            shown = room.card(room.seat_choices())
+            at = await asyncio.to_thread(self._last_played, card, entries)
+            known = self._standings[card.id] = (entries, shown.turn, shown.outcome, at)
+            await self.rooms.tidy(card.id)
+        scenario = cards.scenario(card.system, card.scenario)
+        choices = [
+            m.SeatChoice(place.side, place.player if place.kind is Kind.COMPUTER else place.kind.value)
+            for place in card.places
+            if place.side is not None
+        ]
+        return m.BattleCard(
+            id=card.id,
+            scenario=card.scenario,
+            system=card.system,
+            title=card.title,
+            turn=known[1],
+            turns=scenario.turns if scenario is not None else 0,
+            seats=tuple(choices),
+            outcome=known[2],
+            updated=known[3],
+        )
+
+    def _last_played(self, card: Card, entries: int) -> str:
+        """When a battle was last played; on a public server when it began, for the other time would tell of orders."""
+        at = card.created
+        if self.settings.is_local:
+            rows = self._hall.store.rows(card.id, max(0, entries - 1))
+            at = rows[-1].at if rows else at
+        return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="seconds")
+
+    # opening
+
+    async def create(self, wanted: m.NewBattle) -> m.BattleKeys:
+        """A new battle and the tokens of its human seats."""
+        card = next((card for card in cards.scenarios() if card.id == wanted.scenario), None)
+        if card is None:
+            raise LobbyError(400, f"there is no scenario {wanted.scenario[:64]!r}")
+        self._check_options(card, wanted.options)
+        if wanted.seed and not self.settings.is_local:
+            raise LobbyError(400, "the dice of a public battle are the server's to throw")
+        if len(wanted.seed) > LONGEST_SEED or not wanted.seed.isprintable():
+            raise LobbyError(400, f"a seed has at most {LONGEST_SEED} printable characters")
+        places = self._places(wanted.seats, tuple(side.id for side in card.sides))
+        return await self._found(
+            lambda: self._hall.create(card.system, card.id, places, dict(wanted.options), wanted.seed)
+        )
+
+    async def import_record(self, data: bytes, seating: str) -> m.BattleKeys:
+        """A battle that goes on where a record ends."""
+        try:
+            record = await apart(lambda: _record_in(data))
+        except codec.CodecError as error:
+            raise LobbyError(400, f"that is no record: {str(error)[:200]}") from None
+        return await self._imported(record, seating_from(seating))
+
+    async def branch(self, battle: str, wanted: m.Branching) -> m.BattleKeys:
+        """A new battle that goes on from a point of an ended one."""
+        room = await self._room(battle)
+        if not room.battle.is_over:
+            raise LobbyError(409, "a battle can be branched when it is over")
+        record = await apart(lambda: _cut(room.battle, room.lookback.states(), wanted.number))
+        if record is None:
+            raise LobbyError(400, "the battle has no such order")
+        return await self._imported(record, wanted.seats)
+
+    async def _imported(self, record: Record, choices: tuple[m.SeatChoice, ...]) -> m.BattleKeys:
+        header = record.header
+        card = cards.scenario(header.system, header.scenario)
+        if card is None:
+            raise LobbyError(400, f"there is no scenario {header.scenario[:64]!r} here")
+        sides = tuple(side.id for side in card.sides)
+        places = self._places(choices or tuple(m.SeatChoice(side, Kind.HOT_SEAT.value) for side in sides), sides)
+        # one at a time: a record is played through again from its first order
+        async with self._imports:
+            return await self._found(lambda: self._hall.import_record(record, places))
+
+    async def _found(self, found: Any) -> m.BattleKeys:
+        try:
+            battle: Battle = await apart(found)
+        except HallError as error:
+            raise LobbyError(400, str(error)[:300]) from None
+        return await asyncio.to_thread(self._keys, battle.id, tuple(battle.seats.values()))
+
+    @staticmethod
+    def _check_options(card: m.ScenarioCard, options: dict[str, bool | int | str]) -> None:
+        known = {option.name: option for option in card.options}
+        for name, value in options.items():
+            if name not in known:
+                raise LobbyError(400, f"there is no option {name[:64]!r}")
+            if not any(type(value) is type(own) and value == own for own in known[name].values):
+                raise LobbyError(400, f"the option {name} can't be {str(value)[:64]!r}")
+
+    @staticmethod
+    def _places(choices: tuple[m.SeatChoice, ...], sides: tuple[SideId, ...]) -> tuple[Seat, ...]:
+        makers = {Kind.HUMAN.value: seats.human, Kind.HOT_SEAT.value: seats.hot_seat}
+        for choice in choices:
+            if choice.player not in makers and choice.player not in registry.PLAYERS:
+                raise LobbyError(400, f"there is no player {choice.player[:64]!r}")
+        places = tuple(
+            makers[choice.player](choice.side)
+            if choice.player in makers
+            else seats.computer(choice.side, choice.player)
+            for choice in choices
+        )
+        problem = seats.seating_problem(places, sides)
+        if problem:
+            raise LobbyError(400, problem)
+        return places
+
+    # tokens
+
+    async def keys(self, battle: str) -> m.BattleKeys:
+        """The tokens of the human seats of a battle, once more."""
+        room = await self._room(battle)
+        found = await asyncio.to_thread(self._keys, battle, tuple(room.battle.seats.values()))
+        await self.rooms.tidy(battle)
+        return found
+
+    def _keys(self, battle: str, places: tuple[Seat, ...]) -> m.BattleKeys:
+        """Every human seat has its token; the seats of one device share theirs."""
+        shared = tuple(seat.name for seat in places if seat.kind is Kind.HOT_SEAT)
+        groups = [(seat.name,) for seat in places if seat.kind is Kind.HUMAN]
+        if shared:
+            groups.append(shared)
+        tokens = {name: token for names in groups for token in [self._token(battle, names)] for name in names}
+        return m.BattleKeys(battle, {seat.side: tokens[seat.name] for seat in places if seat.side and seat.name in tokens})
+
+    def _token(self, battle: str, names: tuple[str, ...]) -> str:
+        if not self.settings.is_local:
+            return self._hall.invite(battle, *names)
+        token = access.derived_token(self._key, battle, names)
+        self._hall.store.token_set(battle, names, token_hash(token)).result()
+        return token
+
+    async def watch(self, battle: str) -> m.BattleKeys:
+        """A spectator's token."""
+        await self._room(battle)
+        name = f"spectator {seats.new_token()[:12]}"
+        token = await asyncio.to_thread(self._hall.watch, battle, name)
+        return m.BattleKeys(battle, {}, token)
+
+    # leaving
+
+    async def record(self, battle: str, who: Caller) -> bytes:
+        """The record of a battle as its file; before the end, what the caller's seat has seen of it."""
+        room = await self._room(battle)
+        export: Log | Whole = room.battle.export(who.seats[0].name)
+        if isinstance(export, Whole):
+            return replay.write(export.record)
+        return observation.wire(export)
+
+    async def delete(self, battle: str) -> None:
+        """The battle is gone."""
+        await self._room(battle)
+        await self.rooms.forget(battle, DELETED, "the battle was deleted")
+        await asyncio.to_thread(self._hall.delete, battle)
+        self._standings.pop(battle, None)
+
+
+class _Exported(msgspec.Struct, frozen=True):
+    record: msgspec.Raw
+
+
+def _record_in(data: bytes) -> Record:
+    """The record in a file, by itself or as an export wraps it."""
+    codec.guard(data)
+    try:
+        return replay.read(bytes(msgspec.json.decode(data, type=_Exported).record))
+    except msgspec.MsgspecError:
+        return replay.read(data)
+
+
+def seating_from(text: str) -> tuple[m.SeatChoice, ...]:
+    """Seats written as side:player,side:player."""
+    pairs = [word.partition(":") for word in text.split(",") if word]
+    if len(pairs) > 16:
+        raise LobbyError(400, "no battle has so many seats")
+    return tuple(m.SeatChoice(SideId(side.strip()), player.strip()) for side, _, player in pairs)
+
+
+def _cut(battle: Battle, states: list[Any], number: int) -> Record | None:
+    """The record of an ended battle up to one of its orders; None when it has no such order."""
+    export = battle.export(next(iter(battle.seats)))
+    if not isinstance(export, Whole) or not 0 <= number < len(states):
+        return None
+    state = states[number]
+    outcome = battle.rules.ruleset.outcome(state)
+    return Record(export.record.header, export.record.entries[: number + 1], codec.digest(state), outcome)

@@ -1,0 +1,400 @@
+"""Battles that are being played: each room holds one, with the people at its table and its computer players."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+from sandtable import registry
+from sandtable.battle import observation
+from sandtable.battle.authority import Battle
+from sandtable.battle.computers import Thought, waiting
+from sandtable.battle.hall import Hall
+from sandtable.battle.ledger import Ledger
+from sandtable.battle.live import LiveBattle
+from sandtable.battle.observation import Answer, Observation
+from sandtable.battle.seats import Kind, Seat
+from sandtable.geometry import reach
+from sandtable.kernel import codec
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import Order
+from sandtable.kernel.ids import SideId
+from sandtable.kernel.ruleset import AnyRuleset
+from sandtable.kernel.state import View
+from sandtable.server import messages as m
+from sandtable.server import telling, thinker
+from sandtable.server.crew import Crew, Overworked
+from sandtable.server.lookback import Lookback
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+THINKING_SECONDS = 15.0
+"""How long a computer player may think about one order; then it gives the quickest."""
+
+TICK = 0.25
+"""Seconds between two messages about a computer's thinking."""
+
+SECOND_TRY = 1.0
+"""Seconds before a computer's order is sent again to a store that was away."""
+
+
+class Guest(Protocol):
+    """Somebody at a table, as the room knows him."""
+
+    seat: Seat
+
+    def send(self, data: bytes) -> None:
+        """The message is on its way to him."""
+        ...
+
+    def dismiss(self, code: int, reason: str) -> None:
+        """His line is closed."""
+        ...
+
+
+class _Shown(NamedTuple):
+    """A seat's table, and what it was made of."""
+
+    ledger: Ledger
+    view_hash: str
+    table: m.Table
+
+
+class Room:
+    """One battle with everybody at its table. Computers play while anybody is there to see it."""
+
+    def __init__(self, battle: Battle, hall: Hall, crew: Crew, advisors: Crew, updated: str) -> None:
+        self.battle = battle
+        self.live = LiveBattle(battle, hall.store)
+        self.lookback = Lookback(battle)
+        self.guests: set[Guest] = set()
+        self.updated = updated
+        self._crew = crew
+        self._advisors = advisors
+        self._decided = asyncio.Event()
+        self._hurry = asyncio.Event()
+        self._computers: asyncio.Task[None] | None = None
+        self._shown: dict[str, _Shown] = {}
+        self._commands: set[asyncio.Task[Answer]] = set()
+
+    # what everybody may ask
+
+    @property
+    def ruleset(self) -> AnyRuleset:
+        return self.battle.rules.ruleset
+
+    @property
+    def sides(self) -> tuple[SideId, ...]:
+        return self.ruleset.sides(self.battle.ledger.state)
+
+    def view(self, side: SideId) -> View[Any]:
+        """What that side knows now."""
+        return observation.knowledge(self.ruleset, self.battle.ledger.state, side)
+
+    def number(self, seat: Seat) -> int:
+        """The number of the last thing that seat noticed."""
+        noticed = self.battle.events(seat.name)
+        return noticed[-1].number if noticed else 0
+
+    def table(self, seat: Seat) -> tuple[str, m.Table]:
+        """The hash of the seat's view now, and its table; made once for all who sit there."""
+        shown, ledger = self._shown.get(seat.name), self.battle.ledger
+        if shown is None or shown.ledger is not ledger:
+            sight = self.battle.view(seat.name)
+            view = None if seat.side is None else self.view(seat.side)
+            table = telling.table(self.ruleset, self.sides, self.battle.rules.scenario.turns, sight, view)
+            shown = self._shown[seat.name] = _Shown(ledger, sight.view, table)
+        return shown.view_hash, shown.table
+
+    def card(self, seats: tuple[m.SeatChoice, ...]) -> m.BattleCard:
+        """The battle as the lobby lists it: the turn and the outcome are known to every side."""
+        rules, ledger = self.battle.rules, self.battle.ledger
+        header = rules.header
+        return m.BattleCard(
+            id=self.battle.id,
+            scenario=header.scenario,
+            system=header.system,
+            title=rules.scenario.title,
+            turn=self.ruleset.view(ledger.state, self.sides[0]).turn,
+            turns=rules.scenario.turns,
+            seats=seats,
+            outcome=self.ruleset.outcome(ledger.state),
+            updated=self.updated,
+            options=header.options,
+        )
+
+    def seat_choices(self) -> tuple[m.SeatChoice, ...]:
+        """Who sits on which side."""
+        return tuple(
+            m.SeatChoice(side, _player_of(seat))
+            for side in self.sides
+            for seat in self.battle.seats.values()
+            if seat.side == side
+        )
+
+    def snapshot(self, seat: Seat) -> m.Snapshot:
+        """Everything the seat knows."""
+        view_hash, table = self.table(seat)
+        noticed = self.battle.events(seat.name)
+        number = noticed[-1].number if noticed else 0
+        card = self.card(self.seat_choices())
+        if seat.side is None:
+            # the battle may be further than spectators may know
+            card = msgspec.structs.replace(card, turn=table.turn)
+        return m.Snapshot(number, number, view_hash, card, table, telling.log_lines(noticed))
+
+    def update(self, seat: Seat, news: tuple[Observation, ...]) -> m.Update:
+        """What the seat noticed since, and its table now."""
+        view_hash, table = self.table(seat)
+        number = self.number(seat)
+        return m.Update(number, number, view_hash, telling.log_lines(news), table, changed=bool(news))
+
+    def caught_up(self, seat: Seat, since: int, view_hash: str) -> m.Update | m.Snapshot:
+        """What a client that comes back has missed, or everything when it can't be told where it left."""
+        noticed = self.battle.events(seat.name)
+        if not 0 < since <= len(noticed) or len(noticed) - since > LONGEST_GAP:
+            return self.snapshot(seat)
+        known = noticed[since - 1].view if seat.side is not None else self.table(seat)[0]
+        return self.update(seat, noticed[since:]) if view_hash == known else self.snapshot(seat)
+
+    async def odds(self, side: SideId, order: Order) -> Any:
+        """A Forecast or a Refusal; None when the odds can't be told."""
+        view = self.view(side)
+        found = telling.quick_forecast(self.ruleset, view, order)
+        if found is not None:
+            return found
+        question = thinker.Question(self._believed(view), msgspec.Raw(codec.encode(order)))
+        data = await self._advisors.run(thinker.foresee, codec.encode(question))
+        return None if data is None else telling.forecast_from(data)
+
+    def _believed(self, view: View[Any]) -> thinker.Believed:
+        header = self.battle.rules.header
+        return thinker.Believed(
+            header.system,
+            header.scenario,
+            header.options,
+            view.side,
+            view.turn,
+            msgspec.Raw(codec.encode(view.position)),
+            msgspec.Raw(codec.encode(view.flow)),
+            view.decisions,
+        )
+
+    # what changes the battle
+
+    async def submit(self, seat: Seat, order: Order, based_on: int, command: str) -> Answer:
+        """The order is durable and everybody hears of it, or nothing has changed."""
+        return await self._command(self.live.submit(seat.name, order, based_on, command))
+
+    async def undo(self, seat: Seat, based_on: int, command: str) -> Answer:
+        """The seat's latest order is taken back, or nothing has changed."""
+        return await self._command(self.live.undo(seat.name, based_on, command))
+
+    async def _command(self, command: Coroutine[Any, Any, Answer]) -> Answer:
+        """The answer; who hangs up while he waits for it does not keep the others from hearing of it."""
+        task = asyncio.create_task(self._carried_out(command))
+        self._commands.add(task)
+        task.add_done_callback(self._commands.discard)
+        return await asyncio.shield(task)
+
+    async def _carried_out(self, command: Coroutine[Any, Any, Answer]) -> Answer:
+        answer = await command
+        if answer.verdict == "accepted":
+            self._decided.set()
+        return answer
+
+    async def quiet(self) -> None:
+        """No order is on its way to the disk."""
+        while self._commands:
+            await asyncio.wait(set(self._commands))
+
+    # who is there
+
+    def enter(self, guest: Guest) -> None:
+        """Somebody has come to the table; computers play on."""
+        self.guests.add(guest)
+        if self._computers is None and any(seat.kind is Kind.COMPUTER for seat in self.battle.seats.values()):
+            self._computers = asyncio.create_task(self._play_computers())
+        self._decided.set()
+
+    def leave(self, guest: Guest) -> None:
+        """Somebody has left the table."""
+        self.guests.discard(guest)
+
+    async def close(self, code: int, reason: str) -> None:
+        """Nobody is at the table and nothing goes on."""
+        for guest in list(self.guests):
+            guest.dismiss(code, reason)
+        self.guests.clear()
+        if self._computers is not None:
+            # a thought is lost and thought again another day; an order that is on its way is not
+            self._computers.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._computers
+            await self.quiet()
+
+    # computer players
+
+    def hurry(self) -> None:
+        """The computer that thinks now gives its quickest order."""
+        self._hurry.set()
+
+    async def _play_computers(self) -> None:
+        while True:
+            await self._decided.wait()
+            self._decided.clear()
+            ticker: asyncio.Task[None] | None = None
+            try:
+                while self.guests and (thought := waiting(self.battle, _elsewhere)) is not None:
+                    ticker = ticker or asyncio.create_task(self._tick())
+                    if not await self._play(thought):
+                        break
+            except Exception:
+                log.exception("battle %s: a computer player failed", self.battle.id)
+            finally:
+                if ticker is not None:
+                    ticker.cancel()
+                    self._tell_thinking(100)
+
+    async def _play(self, thought: Thought) -> bool:
+        """Whether the computer's order was carried out, or at least is worth thinking about anew."""
+        self._hurry.clear()
+        order = await self._order(thought)
+        answer = await self.submit(thought.seat, order, thought.number, thought.command)
+        if answer.verdict == "refused":
+            log.error("battle %s: a computer's order was refused: %s", self.battle.id, answer.refusal)
+            order = quickest(self.ruleset, self.battle.rules.header.system, thought.view, thought.decision)
+            answer = await self.submit(thought.seat, order, thought.number, f"{thought.command} again")
+        if answer.verdict == "unavailable":
+            await asyncio.sleep(SECOND_TRY)
+        return answer.verdict != "refused"
+
+    async def _order(self, thought: Thought) -> Order:
+        """What the computer orders; the quickest order when it is hurried, dies or takes too long."""
+        task = thinker.Thought(self._believed(thought.view), thought.seat.player, thought.lots, thought.number)
+        try:
+            data = await self._crew.run(thinker.think, codec.encode(task), self._hurry)
+            if data is not None:
+                return self.battle.order_from(data)
+        except (codec.CodecError, Overworked) as error:
+            log.warning("battle %s: a computer player gave no order: %s", self.battle.id, error)
+        return quickest(self.ruleset, self.battle.rules.header.system, thought.view, thought.decision)
+
+    async def _tick(self) -> None:
+        """Who waits for a computer sees that it works, and how much of its time is gone.
+
+        The messages depend on time alone: how many orders it gives, or weighs, may be a secret.
+        """
+        loop = asyncio.get_running_loop()
+        start = loop.time()
+        while True:
+            self._tell_thinking(min(99, int(100 * (loop.time() - start) / THINKING_SECONDS)))
+            await asyncio.sleep(TICK)
+
+    def _tell_thinking(self, percent: int) -> None:
+        computers = [seat.side for seat in self.battle.seats.values() if seat.kind is Kind.COMPUTER]
+        for guest in self.guests:
+            if guest.seat.side is None:
+                continue
+            side = next((side for side in computers if side is not None and side != guest.seat.side), None)
+            if side is not None:
+                doing = self.table(guest.seat)[1].step
+                guest.send(telling.encode(m.Thinking(side, percent, doing)))
+
+
+LONGEST_GAP = 500
+"""A client that missed more than this gets the whole table anew."""
+
+
+def _player_of(seat: Seat) -> str:
+    return seat.player if seat.kind is Kind.COMPUTER else seat.kind.value
+
+
+class _Absent:
+    """Stands for a player that thinks in another process."""
+
+    def choose(self, view: View[Any], decision: Decision, budget: int, dice: PromptDice) -> Order:
+        raise NotImplementedError("this player thinks elsewhere")
+
+
+def _elsewhere(name: str, system: str) -> _Absent:
+    return _Absent()
+
+
+def quickest(ruleset: AnyRuleset, system: str, view: View[Any], decision: Decision) -> Order:
+    """A lawful order that costs no thought: to do nothing more, or else any."""
+    order: Order = registry.doctrine(system).ending(view, decision)
+    if ruleset.check(view, order) is None:
+        return order
+    return ruleset.options(view, decision).pick(PromptDice("quickest"))
+
+
+# all rooms
+
+
+class Rooms:
+    """The rooms that are open; a battle is opened for its first guest and laid aside after its last."""
+
+    def __init__(self, hall: Hall, crew: Crew, advisors: Crew) -> None:
+        self._hall = hall
+        self._crew = crew
+        self._advisors = advisors
+        self._open: dict[str, Room] = {}
+        self._doors: dict[str, asyncio.Lock] = {}
+
+    async def room(self, id: str) -> Room:
+        """The room of a battle; HallError when there is no such battle."""
+        if id in self._open:
+            return self._open[id]
+        door = self._doors.setdefault(id, asyncio.Lock())
+        try:
+            async with door:
+                if id not in self._open:
+                    battle = await apart(lambda: self._hall.open(id))
+                    self._open[id] = Room(battle, self._hall, self._crew, self._advisors, "")
+                return self._open[id]
+        finally:
+            if not door.locked():
+                self._doors.pop(id, None)
+
+    async def forget(self, id: str, code: int, reason: str) -> None:
+        """The room is closed, whoever is in it."""
+        room = self._open.pop(id, None)
+        if room is not None:
+            await room.close(code, reason)
+
+    async def tidy(self, id: str) -> None:
+        """A room that nobody is in takes no memory."""
+        room = self._open.get(id)
+        if room is None or room.guests:
+            return
+        await room.quiet()
+        if not room.guests and self._open.get(id) is room:
+            await self.forget(id, 1000, "")
+            self._hall.release(id)
+
+    async def close(self) -> None:
+        """Everybody has gone home."""
+        for id in list(self._open):
+            await self.forget(id, 1012, "the server stops")
+
+
+async def apart(work: Callable[[], T]) -> T:
+    """The result of work that takes long, done in a thread of its own if that is safe.
+
+    The map kernels keep scratch between calls. Compiled, a call is never interrupted; interpreted, two threads would
+    write over each other's.
+    """
+    if str(reach.__file__).endswith((".so", ".pyd")):
+        return await asyncio.to_thread(work)
+    return work()
+
+

@@ -1,0 +1,184 @@
+"""What runs in a worker process: computer players and long odds, from one side's view and nothing else.
+
+A task holds the canonical bytes of the view and the names of the rules and the scenario, so a worker can't know more
+than the side it thinks for. It can be stopped between two candidates, and it can be killed at any moment.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import import_module
+from multiprocessing import parent_process
+from threading import Thread
+from typing import Any
+
+import msgspec
+
+from sandtable import registry
+from sandtable.ai.players import BUDGET, Player
+from sandtable.battle.ledger import ground
+from sandtable.battle.library import ShippedLibrary, Table
+from sandtable.kernel import codec
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.events import Order
+from sandtable.kernel.forecast import forecast
+from sandtable.kernel.ids import SideId
+from sandtable.kernel.ruleset import Candidate
+from sandtable.kernel.state import State, View
+
+
+class Believed(msgspec.Struct, frozen=True):
+    """The world as one side believes it to be, with the names of what it stands on."""
+
+    system: str
+    scenario: str
+    options: dict[str, Any]
+    side: SideId
+    turn: int
+    position: msgspec.Raw
+    flow: msgspec.Raw
+    decisions: tuple[Decision, ...]
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """A decision for a computer player; `lots` has nothing to do with the dice of the battle."""
+
+    believed: Believed
+    player: str
+    lots: str
+    number: int
+    budget: int = BUDGET
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What would come of an order?"""
+
+    believed: Believed
+    order: msgspec.Raw
+
+
+class Stopped(Exception):
+    """Nobody waits for this thought any more."""
+
+
+# the worker's own desk
+
+PROGRESS, STOP, PID = range(3)
+FIELDS = 3
+"""What a slot of the shared board holds: how many candidates were weighed, whether to stop, and who works on it."""
+
+_board: Any = None
+
+
+def begin(board: Any) -> None:
+    """The worker shares a board with the server, leaves Ctrl-C to it and does not outlive it."""
+    global _board
+    _board = board
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    server = parent_process()
+    if server is not None:
+        Thread(target=lambda: (server.join(), os._exit(0)), daemon=True).start()
+
+
+def _note(slot: int, field: int, value: int) -> None:
+    if _board is not None:
+        _board[slot * FIELDS + field] = value
+
+
+def _is_stopped(slot: int) -> bool:
+    return _board is not None and bool(_board[slot * FIELDS + STOP])
+
+
+# tasks
+
+
+def think(data: bytes, slot: int) -> bytes:
+    """The order of a computer player as JSON; nothing when it was stopped."""
+    _note(slot, PID, os.getpid())
+    thought = codec.decode(data, Thought)
+    view, table = _view(thought.believed)
+    player = _player(thought, table, slot)
+    try:
+        order = player.choose(view, view.decisions[0], thought.budget, PromptDice(thought.lots, thought.number))
+    except Stopped:
+        return b""
+    return codec.encode(order)
+
+
+def foresee(data: bytes, slot: int) -> bytes:
+    """The forecast of an order, or the refusal it would meet, as JSON."""
+    _note(slot, PID, os.getpid())
+    question = codec.decode(data, Question)
+    view, table = _view(question.believed)
+    order = codec.decode(bytes(question.order), table.ruleset.info.orders)
+    return msgspec.json.encode(forecast(table.ruleset, view, order))
+
+
+def wake(data: bytes, slot: int) -> bytes:
+    """The worker is there and has its rules in memory."""
+    _note(slot, PID, os.getpid())
+    registry.ruleset(data.decode())
+    return b"awake"
+
+
+_library = ShippedLibrary()
+
+
+def _view(believed: Believed) -> tuple[View[Any], Table]:
+    table = _library.find(believed.system, believed.scenario)
+    info = table.ruleset.info
+    fixed = _ground(believed.system, believed.scenario, codec.encode(believed.options))
+    position = codec.decode(bytes(believed.position), info.position, fixed)
+    flow = codec.decode(bytes(believed.flow), tuple[info.frames, ...])
+    return View(believed.side, believed.turn, position, flow, believed.decisions), table
+
+
+@cache
+def _ground(system: str, scenario: str, options: bytes) -> codec.Fixed | None:
+    """What the digest in a position stands for; kept, for everything derived from it is kept with it."""
+    table = _library.find(system, scenario)
+    opening = table.ruleset.setup(table.scenario, msgspec.json.decode(options), DiceKey(""))
+    return ground(opening.position)
+
+
+def _player(thought: Thought, table: Table, slot: int) -> Player:
+    system = thought.believed.system
+    module, kind = registry.PLAYERS[thought.player]
+    doctrine = WatchedDoctrine(registry.doctrine(system), slot)
+    player: Player = getattr(import_module(module), kind)(table.ruleset, doctrine)
+    return player
+
+
+class WatchedDoctrine:
+    """A system's doctrine that counts the candidates a player weighs and stops him when he is told to."""
+
+    def __init__(self, doctrine: Any, slot: int) -> None:
+        self._doctrine = doctrine
+        self._slot = slot
+        self._weighed = 0
+
+    def candidates(self, view: View[Any], decision: Decision) -> Iterable[Iterable[Candidate]]:
+        return (self._counted(group) for group in self._doctrine.candidates(view, decision))
+
+    def _counted(self, group: Iterable[Candidate]) -> Iterator[Candidate]:
+        for candidate in group:
+            self._check()
+            self._weighed += 1
+            _note(self._slot, PROGRESS, self._weighed)
+            yield candidate
+
+    def _check(self) -> None:
+        if _is_stopped(self._slot):
+            raise Stopped
+
+    def value(self, state: State[Any], view: View[Any]) -> int:
+        self._check()
+        return int(self._doctrine.value(state, view))
+
+    def ending(self, view: View[Any], decision: Decision) -> Order:
+        order: Order = self._doctrine.ending(view, decision)
+        return order

@@ -1,0 +1,161 @@
+// Everything one seat works with, handed to the panels in one piece.
+import { getContext, setContext } from 'svelte';
+import type { Piece, Table, TargetCard, VerbCard } from '../api-types';
+import type { Battle } from './battle.svelte';
+import { Looking } from './looking.svelte';
+import { hasWay, Orders, wayOf } from './orders.svelte';
+import { Replay } from './replay.svelte';
+
+export type Window = 'forces' | 'standing' | 'settings' | 'help' | 'branch' | 'outcome';
+
+export interface Offer { verb: VerbCard; target: TargetCard }
+
+/** What the map can be told to do. */
+export interface MapHands {
+  center(hex: number): void;
+  fit(): void;
+  zoomTo(level: 1 | 2 | 3): void;
+  zoomBy(factor: number): void;
+  focus(): void;
+  project(hex: number): { x: number; y: number };
+}
+
+export class Desk {
+  readonly orders: Orders;
+  readonly looking: Looking;
+  readonly replay: Replay;
+  window = $state<Window>();
+  hovered = $state(0);
+  /** The context menu: at which hex and where on the map. */
+  popup = $state.raw<{ hex: number; x: number; y: number }>();
+  jumping = $state(false);
+  hands: MapHands | undefined;
+
+  constructor(readonly battle: Battle) {
+    this.orders = new Orders(battle);
+    this.looking = new Looking(battle);
+    this.replay = new Replay(battle);
+  }
+
+  /** The table on the screen: the present one, or the one the replay stands at. */
+  shown = $derived.by((): Table | undefined => (this.replay.on ? (this.replay.table ?? this.battle.table) : this.battle.table));
+
+  piecesAt(hex: number): Piece[] {
+    return this.battle.piecesAt(hex, this.shown);
+  }
+
+  ownAt(hex: number): Piece[] {
+    return this.piecesAt(hex).filter((piece) => this.battle.isOwn(piece));
+  }
+
+  // --- pointing at hexes, the same for mouse and keyboard
+
+  /** A click or Enter on a hex. */
+  touch(hex: number, extend = false): void {
+    this.popup = undefined;
+    if (!hex) return;
+    if (this.looking.aiming) {
+      this.looking.look(hex);
+      this.looking.holdRay();
+      return;
+    }
+    if (extend && this.#extend(hex)) return;
+    const own = this.ownAt(hex);
+    const aims = this.orders.insisted || !own.length;
+    if (!this.replay.on && aims && this.orders.aim(hex)) {
+      this.looking.look(hex);
+      return;
+    }
+    this.#select(hex, own);
+  }
+
+  #extend(hex: number): boolean {
+    const own = this.ownAt(hex);
+    const extra = own.find((piece) => !this.orders.selected.includes(piece.id));
+    if (extra) {
+      this.orders.toggle(extra.id);
+      this.looking.look(hex);
+      return true;
+    }
+    return this.orders.addWaypoint(hex);
+  }
+
+  /** The first own unit of the hex; pointing at the hex again goes through its stack. */
+  #select(hex: number, own: Piece[]): void {
+    const again = this.looking.hex === hex && this.orders.selected.length === 1;
+    this.looking.look(hex);
+    if (!own.length) {
+      this.orders.clear();
+    } else {
+      const at = own.findIndex((piece) => piece.id === this.orders.selected[0]);
+      this.orders.select([own[again ? (at + 1) % own.length : 0]!.id]);
+    }
+    this.battle.say(this.describe(hex));
+  }
+
+  selectAll(hex: number): void {
+    const own = this.ownAt(hex);
+    if (!own.length) return;
+    this.looking.look(hex);
+    this.orders.select(own.map((piece) => piece.id));
+    this.battle.say(`${own.length} units selected in ${this.battle.placeName(hex)}.`);
+  }
+
+  /** What could be done at a hex with the selection, in the order of the menu. */
+  offers(hex: number): Offer[] {
+    return this.orders.verbs.flatMap((verb) =>
+      verb.refusal ? [] : (verb.targets ?? []).filter((target) => target.hex === hex).map((target) => ({ verb, target })));
+  }
+
+  /** Moves (or, with `fire`, attacks) at a hex without asking for a verb first: the habit of older games. */
+  strike(hex: number, fire: boolean): boolean {
+    const offer = this.offers(hex).find(({ target }) => (fire ? target.units?.length : hasWay(target)));
+    if (offer) this.orders.point(offer.verb, offer.target);
+    return offer !== undefined;
+  }
+
+  // --- in words
+
+  /** A hex in one breath: what a player at the map sees there. */
+  describe(hex: number): string {
+    const { battle } = this;
+    const parts = [battle.placeName(hex)];
+    const facts = this.looking.facts;
+    if (facts && this.looking.hex === hex) parts.push(facts.facts.slice(0, 2).map((line) => `${line.label} ${line.value}`).join(', '));
+    const pieces = this.piecesAt(hex);
+    for (const piece of pieces) parts.push(this.describePiece(piece));
+    if (!pieces.length) parts.push('empty');
+    const target = this.orders.targets.get(hex)?.[0];
+    if (target) parts.push(`${this.orders.verb?.title}${target.note ? `: ${target.note}` : ''}`);
+    return `${parts.filter(Boolean).join('; ')}.`;
+  }
+
+  describePiece(piece: Piece): string {
+    const states = piece.states?.length ? ` (${piece.states.join(', ')})` : '';
+    const chosen = this.orders.selected.includes(piece.id) ? ', selected' : '';
+    const side = piece.side ? `${this.battle.sideTitle(piece.side)}: ` : '';
+    return `${side}${piece.title}${states}${chosen}`;
+  }
+
+  /** The way that is drawn: the plan's, else that of the hex under the pointer. */
+  way = $derived.by((): number[] => {
+    const { orders } = this;
+    const start = orders.pieces[0]?.hex;
+    const target = orders.target ?? orders.targets.get(this.hovered)?.[0];
+    const way = target ? wayOf(target) : [];
+    if (!start || !way.length) return [];
+    return way[0] === start ? way : [start, ...way];
+  });
+}
+
+/** A few characters for the map: movement left, or the odds. */
+export function brief(note: string | undefined): string {
+  if (!note) return '';
+  const number = /^[-+]?[\d½¼¾.]+(?= left)/.exec(note);
+  return number ? number[0] : (note.split(' by ')[0] ?? '').slice(0, 14);
+}
+
+const KEY = Symbol('desk');
+
+export const putDesk = (desk: Desk): Desk => setContext(KEY, desk);
+export const useDesk = (): Desk => getContext<Desk>(KEY);
