@@ -120,7 +120,7 @@ class UncheckedStore(Store):
         entry = schema.entry.c
         following = sa.select(sa.func.max(entry.number) + 1).where(entry.battle == row.battle).scalar_subquery()
         values = {name: getattr(row, name) for name in row.__struct_fields__ if name != "number"}
-        statement = sa.insert(schema.entry).values(number=following, **values)
+        statement = sa.insert(schema.entry).values(number=following, **values).inline()
         return statement.execution_options(preserve_rowcount=True)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -130,10 +131,8 @@ def doubled_append(store: Store) -> int:
     for _ in range(2):
         entries, chain = store.head("doubled")
         row = Row("doubled", entries, "red", "red:x", 0, "{}", link(chain, entries, "red", "red:x", 0, "{}"))
-        try:
+        with suppress(Conflict):
             store.append(row, chain, "running").result()
-        except Conflict:
-            pass
     return sum(row.command == "red:x" for row in store.rows("doubled")) - 1
 
 

@@ -64,7 +64,9 @@ def elsewhere(state: State[Position], side: SideId, dice: PromptDice) -> Positio
     """Every hidden enemy that stands alone is somewhere else out of sight, and has been seen by nobody there."""
     position, named = state.position, _named(state)
     free = [HexId(h) for h in position.ground.board.hexes if not any(unit.hex == h for unit in position.units)]
-    free = [h for h in free if position.ground.board.terrain[h] in ("clear", "woods", "town") and h not in position.mines]
+    free = [
+        h for h in free if position.ground.board.terrain[h] in ("clear", "woods", "town") and h not in position.mines
+    ]
     for unit in hidden_enemies(position, side):
         if unit.id in named or not free:
             continue

@@ -229,7 +229,9 @@ class Lobby:
         if shared:
             groups.append(shared)
         tokens = {name: token for names in groups for token in [self._token(battle, names)] for name in names}
-        return m.BattleKeys(battle, {seat.side: tokens[seat.name] for seat in places if seat.side and seat.name in tokens})
+        return m.BattleKeys(
+            battle, {seat.side: tokens[seat.name] for seat in places if seat.side and seat.name in tokens}
+        )
 
     def _token(self, battle: str, names: tuple[str, ...]) -> str:
         if not self.settings.is_local:
@@ -247,10 +249,11 @@ class Lobby:
 
     # leaving
 
-    async def record(self, battle: str, who: Caller) -> bytes:
+    async def record(self, battle: str, who: Caller, side: str = "") -> bytes:
         """The record of a battle as its file; before the end, what the caller's seat has seen of it."""
         room = await self._room(battle)
-        export: Log | Whole = room.battle.export(who.seats[0].name)
+        seat = next((seat for seat in who.seats if seat.side == side), who.seats[0])
+        export: Log | Whole = room.battle.export(seat.name)
         if isinstance(export, Whole):
             return replay.write(export.record)
         return observation.wire(export)

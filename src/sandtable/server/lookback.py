@@ -56,9 +56,7 @@ class Lookback:
         last = ledger.number(side)
         number = max(1, min(ask.sequence, last))
         # lines the side did not notice left its view as it was, so the latest noticed one tells the table
-        noticed = [
-            index for index, marks in enumerate(ledger.marks) if side in marks and marks[side].number <= number
-        ]
+        noticed = [index for index, marks in enumerate(ledger.marks) if side in marks and marks[side].number <= number]
         state = self.states()[noticed[-1]]
         sight = observation.sight(rules.ruleset, state, side, number, can_undo=False)
         view = observation.knowledge(rules.ruleset, state, side)
@@ -76,7 +74,9 @@ class Lookback:
         )
         sight = Sight(number, view.turn, "", pieces=ruleset.pieces(view), outcome=ruleset.outcome(state))
         events = (codec.decode(bytes(raw), ruleset.info.events) for raw in line.events)
-        told = tuple(observation.Seen(msgspec.Raw(codec.encode(event)), ruleset.describe(event, view)) for event in events)
+        told = tuple(
+            observation.Seen(msgspec.Raw(codec.encode(event)), ruleset.describe(event, view)) for event in events
+        )
         log = telling.log_lines([observation.Observation(number, view.turn, "", told)])
         return m.Replayed(ask.ask, number, last, self._table(sight, view), log)
 

@@ -78,7 +78,9 @@ class Pages:
         if built != self._built:
             self._built = built
             self._pages = {
-                path.relative_to(self._folder).as_posix(): page(path.read_bytes(), path.relative_to(self._folder).as_posix())
+                path.relative_to(self._folder).as_posix(): page(
+                    path.read_bytes(), path.relative_to(self._folder).as_posix()
+                )
                 for path in sorted(self._folder.rglob("*"))
                 if path.is_file() and not path.name.startswith(".")
             }

@@ -396,5 +396,3 @@ async def apart(work: Callable[[], T]) -> T:
     if str(reach.__file__).endswith((".so", ".pyd")):
         return await asyncio.to_thread(work)
     return work()
-
-

@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from sandtable.battle.observation import Observation, Sight
+from sandtable.battle.observation import Observation, Seen, Sight
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Forecast, forecast
@@ -49,30 +50,34 @@ def log_lines(observations: Iterable[Observation]) -> tuple[m.LogLine, ...]:
 
 
 def _lines(observation: Observation) -> Iterable[m.LogLine]:
-    about = {"sequence": observation.number, "turn": observation.turn, "mine": observation.mine}
     if observation.undone:
         text = "You took an order back." if observation.mine else "An order was taken back."
-        yield m.LogLine(text, "undone", **about)
+        yield _dated(m.LogLine(text, "undone"), observation)
     for seen in observation.events:
-        if not seen.text:
-            continue
-        try:
-            marks = msgspec.json.decode(seen.event, type=_Marks)
-        except msgspec.MsgspecError:
-            # an event of this name means something else by one of those fields: the sentence still stands
-            yield m.LogLine(seen.text, "event", **about)
-            continue
-        units = [marks.unit, marks.carrier, marks.passenger, *marks.units, *marks.attackers, *marks.targets]
-        yield m.LogLine(
-            text=seen.text,
-            kind=marks.event,
-            hex=HexId(marks.hex),
-            units=tuple(UnitId(id) for id in dict.fromkeys(units) if id is not None and id >= 0),
-            path=marks.path,
-            lines=marks.lines,
-            rule=RuleId(marks.rule),
-            **about,
-        )
+        if seen.text:
+            yield _dated(_line(seen), observation)
+
+
+def _dated(line: m.LogLine, observation: Observation) -> m.LogLine:
+    return replace(line, sequence=observation.number, turn=observation.turn, mine=observation.mine)
+
+
+def _line(seen: Seen) -> m.LogLine:
+    try:
+        marks = msgspec.json.decode(seen.event, type=_Marks)
+    except msgspec.MsgspecError:
+        # an event that means something else by one of those fields: the sentence still stands
+        return m.LogLine(seen.text, "event")
+    units = [marks.unit, marks.carrier, marks.passenger, *marks.units, *marks.attackers, *marks.targets]
+    return m.LogLine(
+        text=seen.text,
+        kind=marks.event,
+        hex=HexId(marks.hex),
+        units=tuple(UnitId(id) for id in dict.fromkeys(units) if id is not None and id >= 0),
+        path=marks.path,
+        lines=marks.lines,
+        rule=RuleId(marks.rule),
+    )
 
 
 def table(ruleset: AnyRuleset, sides: tuple[SideId, ...], turns: int, sight: Sight, view: View[Any] | None) -> m.Table:
@@ -149,6 +154,7 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def forecast_from(data: bytes) -> Forecast | Refusal:
-    """The answer of a process that worked out the odds; a refusal is told by its rule."""
-    found: Forecast | Refusal = msgspec.json.decode(data, type=Forecast if b'"branches":' in data[:16] else Refusal)
-    return found
+    """The answer of a process that worked out the odds: a forecast has branches, a refusal has none."""
+    if b'"branches":' in data[:16]:
+        return msgspec.json.decode(data, type=Forecast)
+    return msgspec.json.decode(data, type=Refusal)

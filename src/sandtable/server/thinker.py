@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from multiprocessing import parent_process
+from multiprocessing.process import BaseProcess
 from threading import Thread
 from typing import Any
 
@@ -81,7 +82,13 @@ def begin(board: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     server = parent_process()
     if server is not None:
-        Thread(target=lambda: (server.join(), os._exit(0)), daemon=True).start()
+        Thread(target=_follow, args=(server,), daemon=True).start()
+
+
+def _follow(server: BaseProcess) -> None:
+    """The worker ends with the server, however that ends."""
+    server.join()
+    os._exit(0)
 
 
 def _note(slot: int, field: int, value: int) -> None:
@@ -133,7 +140,8 @@ def _view(believed: Believed) -> tuple[View[Any], Table]:
     info = table.ruleset.info
     fixed = _ground(believed.system, believed.scenario, codec.encode(believed.options))
     position = codec.decode(bytes(believed.position), info.position, fixed)
-    flow = codec.decode(bytes(believed.flow), tuple[info.frames, ...])
+    frames = codec.decode(bytes(believed.flow), tuple[msgspec.Raw, ...])
+    flow = tuple(codec.decode(bytes(raw), info.frames) for raw in frames)
     return View(believed.side, believed.turn, position, flow, believed.decisions), table
 
 

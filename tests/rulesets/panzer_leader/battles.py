@@ -1,13 +1,13 @@
 """Whole Panzer Leader scenarios drawn in a test, for what happens before the first shot and after the last.
 
-    b = battle(
-        "..T",
-        entry("a_rifle", "0101"),
-        entry("g_truck", turn=2, at=["0301"]),
-        objectives=[("Village", ["0301"], 3)],
-        sections={"mines": ("0201",)},
-    )
-    t = opened(b)
+b = battle(
+    "..T",
+    entry("a_rifle", "0101"),
+    entry("g_truck", turn=2, at=["0301"]),
+    objectives=[("Village", ["0301"], 3)],
+    sections={"mines": ("0201",)},
+)
+t = opened(b)
 """
 
 from __future__ import annotations

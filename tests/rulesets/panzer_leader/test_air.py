@@ -427,7 +427,7 @@ def test_machine_guns_do_nothing_to_armor_and_odds_worse_than_1_4_are_no_attack(
         PLAIN, unit("g_pz4", "0501"), unit("g_rifle", "0301"), unit("g_rifle", "0301"), aircraft=[plane("p47", "0401")]
     )
     assert t.refusal(strike(t, "0501", (0,), (0, "mg"))).rule == "PL-832"
-    assert t.refusal(strike(t, "0301", (1, 2), (0, "mg"))).detail == "3 against 16"
+    assert t.refusal(strike(t, "0301", (1, 2), (0, "mg"))).reason == "3 against 16 is worse than 1-4"
     assert t.explain(strike(t, "0501", (0,), (0, "mg"))) == ()
 
 

@@ -2,6 +2,7 @@
 import type {
   BattleCard, LogLine, Piece, Refusal, ScenarioCard, ServerMessage, SideCard, Snapshot, Table, Thinking, Update,
 } from '../api-types';
+import { sideColors } from '../palette';
 import { labelOf } from './hexes';
 import { settings } from './settings.svelte';
 import * as rest from './rest';
@@ -75,9 +76,11 @@ export class Battle {
     return this.sideCard(side)?.title ?? (side || 'nobody');
   }
 
-  /** 0 for the first side of the scenario, 1 for the second …; -1 for markers that are nobody's. */
+  colors = $derived.by(() => sideColors(this.scenario?.sides.map((side) => side.id) ?? []));
+
+  /** The number of the side's color, the same as on its counters; -1 for what is nobody's. */
   sideIndex(side: string): number {
-    return this.scenario?.sides.findIndex((one) => one.id === side) ?? -1;
+    return this.colors.get(side) ?? -1;
   }
 
   label(hex: number): string {

@@ -14,7 +14,7 @@ from fractions import Fraction
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.trace import Line, Tally, amount
+from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_leader import fire
 from sandtable.rulesets.panzer_leader.combat import (
     AIR_ATTACK,
@@ -23,13 +23,10 @@ from sandtable.rulesets.panzer_leader.combat import (
     NONARMORED,
     Attack,
     combat_tables,
-    die_modifiers,
-    modifier_sum,
-    odds_column,
+    readied,
     reveal,
     roll_attack,
     target_type,
-    total_defense,
 )
 from sandtable.rulesets.panzer_leader.events import (
     AircraftAttacked,
@@ -439,25 +436,7 @@ def air_attack(
         if figure != 1:
             lines.append(Line(f"{name} against {_SHOWN[against]}", f"x{figure}", RuleId("PL-1204")))
         strength += weapon.strength * figure
-    defense, defenders = total_defense(position, targets)
-    odds = odds_column(strength, defense)
-    if odds is None:
-        return Refusal(RuleId("PL-832"), "the odds are worse than 1-4", f"{amount(strength)} against {defense}")
-    modifiers = die_modifiers(position, AIR_ATTACK, place, targets)
-    return Attack(
-        group=AIR,
-        how=AIR_ATTACK,
-        attackers=(),
-        hex=place,
-        targets=tuple(unit.id for unit in targets),
-        strength=strength,
-        defense=defense,
-        base=odds,
-        odds=odds,
-        drm=modifier_sum(modifiers),
-        rule="PL-1203",
-        lines=(*lines, *defenders, *modifiers),
-    )
+    return readied(position, place, targets, strength, lines, group=AIR, how=AIR_ATTACK, rule="PL-1203")
 
 
 def resolve_air_attack(resolution: Resolution[Position], side: SideId, order: AirAttack) -> None:

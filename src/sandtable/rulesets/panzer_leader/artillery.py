@@ -19,14 +19,11 @@ from sandtable.rulesets.panzer_leader import fire, naval, sight
 from sandtable.rulesets.panzer_leader.combat import (
     INDIRECT,
     Attack,
-    die_modifiers,
     is_at_sea,
-    modifier_sum,
-    odds_column,
+    readied,
     reveal,
     roll_attack,
     target_type,
-    total_defense,
 )
 from sandtable.rulesets.panzer_leader.events import (
     HexShelled,
@@ -380,25 +377,19 @@ def _attack_on(position: Position, barrage: Barrage, unit: Unit, share: int, lin
     if kind(unit).is_temporary_bridge:
         strength /= 2
         lines = (*lines, Line("Indirect fire on a tank bridge is halved", amount(strength), RuleId("PL-1333")))
-    defense, defends = total_defense(position, (unit,))
-    odds = odds_column(strength, defense)
-    if odds is None:
-        return None
-    modifiers = die_modifiers(position, INDIRECT, barrage.hex, (unit,))
-    return Attack(
+    batteries = (position.units[id] for id in barrage.batteries)
+    attack = readied(
+        position,
+        barrage.hex,
+        (unit,),
+        strength,
+        lines,
         group=FIRE,
         how=INDIRECT,
-        attackers=barrage.batteries,
-        hex=barrage.hex,
-        targets=(unit.id,),
-        strength=strength,
-        defense=defense,
-        base=odds,
-        odds=odds,
-        drm=modifier_sum(modifiers),
         rule="PL-1107",
-        lines=(*lines, *defends, *modifiers),
+        attackers=batteries,
     )
+    return None if isinstance(attack, Refusal) else attack
 
 
 def _lay_smoke(resolution: Resolution[Position], barrage: Barrage) -> None:

@@ -6,24 +6,19 @@ Rules: PL-1021 to PL-1028.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
-from sandtable.mechanics.odds import shifted
 from sandtable.rulesets.panzer_leader.combat import (
     CLOSE_ASSAULT,
-    CRT,
     Attack,
-    die_modifiers,
-    modifier_sum,
-    odds_column,
+    Shift,
+    readied,
     reveal,
     roll_attack,
-    total_defense,
 )
 from sandtable.rulesets.panzer_leader.events import UnitsFired
 from sandtable.rulesets.panzer_leader.fire import attack_tally, named_units
@@ -32,6 +27,8 @@ from sandtable.rulesets.panzer_leader.model import ASSAULT, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import CloseAssault
 from sandtable.rulesets.panzer_leader.sight import is_in_stream
 from sandtable.rulesets.panzer_leader.stacks import active, kind, units_at
+
+ENGINEERS = Shift(1, "Engineers with infantry: one column", "PL-1025")
 
 
 def defenders(position: Position, side: SideId, place: HexId) -> tuple[Unit, ...]:
@@ -127,29 +124,17 @@ def assault_attack(position: Position, side: SideId, attackers: Sequence[Unit], 
     if lonely is not None:
         return Refusal(RuleId("PL-1027"), f"{kind(lonely).name} needs other infantry of its hex in the assault")
     lines = [Line(f"{kind(unit).name} attacks", kind(unit).attack, RuleId("PL-1023")) for unit in attackers]
-    strength = sum(kind(unit).attack for unit in attackers)
-    defense, defense_lines = total_defense(position, targets)
-    base = odds_column(strength, defense)
-    if base is None:
-        return Refusal(RuleId("PL-832"), f"{strength} against {defense} is worse than 1-4")
-    odds = base
-    if has_engineer_support(attackers):
-        odds = shifted(CRT.columns, base, 1)
-        lines.append(Line("Engineers with infantry: one column", odds, RuleId("PL-1025")))
-    modifiers = die_modifiers(position, CLOSE_ASSAULT, place, targets)
-    return Attack(
+    return readied(
+        position,
+        place,
+        targets,
+        sum(kind(unit).attack for unit in attackers),
+        lines,
         group=ASSAULT,
         how=CLOSE_ASSAULT,
-        attackers=tuple(unit.id for unit in attackers),
-        hex=place,
-        targets=tuple(unit.id for unit in targets),
-        strength=Fraction(strength),
-        defense=defense,
-        base=base,
-        odds=odds,
-        drm=modifier_sum(modifiers),
         rule="PL-507",
-        lines=(*lines, *defense_lines, *modifiers),
+        attackers=attackers,
+        shift=ENGINEERS if has_engineer_support(attackers) else None,
     )
 
 

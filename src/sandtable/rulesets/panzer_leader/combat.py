@@ -5,17 +5,18 @@ Rules: PL-806, PL-831, PL-833, PL-836, PL-901 to PL-910.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 
 import msgspec
 
 from sandtable.content import read_table
+from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, amount
-from sandtable.mechanics.odds import odds_ratio, odds_text
+from sandtable.mechanics.odds import odds_ratio, odds_text, shifted
 from sandtable.mechanics.results import ResultsTable
 from sandtable.rulesets.panzer_leader.events import (
     AttackRolled,
@@ -281,6 +282,62 @@ def _modifier(key: str) -> Line:
 def modifier_sum(lines: Iterable[Line]) -> int:
     """The net die modifier (PL-833)."""
     return sum(line.value for line in lines if isinstance(line.value, int))
+
+
+class Shift(msgspec.Struct, frozen=True):
+    """A shift of the odds to the right, by so many columns and the rule that gives it."""
+
+    columns: int
+    label: str
+    rule: str
+
+
+def readied(
+    position: Position,
+    place: HexId,
+    targets: Sequence[Unit],
+    strength: int | Fraction,
+    lines: Iterable[Line],
+    *,
+    group: str,
+    how: str,
+    rule: str,
+    attackers: Iterable[Unit] = (),
+    shift: Shift | None = None,
+    halving: Line | None = None,
+) -> Attack | Refusal:
+    """The attack of that strength on these units of a hex, ready to be rolled, or the refusal if it is worse than 1-4.
+
+    `halving` cites what halves the defense, which is then rounded up, in the defender's favor.
+
+    Rules: PL-802, PL-831, PL-832, PL-833, PL-1006, PL-1025, PL-1605.
+    """
+    defense, defends = total_defense(position, targets)
+    if halving is not None:
+        defense = -(-defense // 2)
+        defends.append(halving)
+    base = odds_column(strength, defense)
+    if base is None:
+        return Refusal(RuleId("PL-832"), f"{amount(strength)} against {defense} is worse than 1-4")
+    odds, lines = base, list(lines)
+    if shift is not None:
+        odds = shifted(CRT.columns, base, shift.columns)
+        lines.append(Line(shift.label, odds, RuleId(shift.rule)))
+    modifiers = die_modifiers(position, how, place, targets)
+    return Attack(
+        group=group,
+        how=how,
+        attackers=tuple([unit.id for unit in attackers]),
+        hex=place,
+        targets=tuple([unit.id for unit in targets]),
+        strength=Fraction(strength),
+        defense=defense,
+        base=base,
+        odds=odds,
+        drm=modifier_sum(modifiers),
+        rule=rule,
+        lines=(*lines, *defends, *modifiers),
+    )
 
 
 def distribution(attack: Attack) -> list[str]:

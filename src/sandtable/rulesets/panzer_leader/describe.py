@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from sandtable.kernel.events import Event, Order
-from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Piece
 from sandtable.kernel.state import View
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
-from sandtable.rulesets.panzer_leader.model import Position, Unit
+from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit
 
 RESULTS = {"X": "destroyed", "DD": "dispersed, or destroyed if dispersed before", "D": "dispersed", "-": "no effect"}
 
@@ -76,6 +76,7 @@ def states_of(position: Position, unit: Unit) -> tuple[str, ...]:
         "aboard": unit.carrier != NOBODY,
         "inside": unit.fort != NOBODY,
         "face-down": unit.facedown,
+        "in reserve": unit.fate == RESERVE,
         "spotted": any(s.unit == unit.id for s in position.sightings),
     }
     return tuple(word for word, holds in words.items() if holds)
@@ -85,10 +86,15 @@ def pieces(view: View[Position]) -> tuple[Piece, ...]:
     """Every counter and marker the side sees."""
     position = view.position
     return (
-        *(_unit_piece(position, unit) for unit in position.units if unit.hex),
+        *(_unit_piece(position, unit) for unit in position.units if unit.hex or _waits(unit, view.side)),
         *_aircraft_pieces(position),
         *_marker_pieces(position),
     )
+
+
+def _waits(unit: Unit, side: SideId) -> bool:
+    """Whether a unit is the side's own and still to come; its piece has no hex yet."""
+    return unit.fate == RESERVE and unit.side == side and not KINDS[unit.kind].is_work
 
 
 def _unit_piece(position: Position, unit: Unit) -> Piece:

@@ -20,14 +20,11 @@ from sandtable.rulesets.panzer_leader.combat import (
     WORST_ODDS,
     Attack,
     defense_of,
-    die_modifiers,
-    modifier_sum,
-    odds_column,
+    readied,
     reveal,
     rides_outside,
     roll_attack,
     target_type,
-    total_defense,
 )
 from sandtable.rulesets.panzer_leader.events import FacingSet, UnitsFired
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
@@ -114,6 +111,9 @@ def are_spotted(position: Position, side: SideId, place: HexId, targets: Iterabl
     return any(spotted) if terrain_key(position, place) == "town" else all(spotted)
 
 
+QUICK_TIME = Line("Quick-time: half the defense", "x1/2", RuleId("PL-1605"))
+
+
 # --- the attack -----------------------------------------------------------------------------------------------------
 
 
@@ -146,44 +146,17 @@ def direct_attack(
             return made
         strength += made[0]
         lines += made[1]
-    return _against_defense(
-        position, firers, place, targets, strength, lines, halved=defense_halved, group=group, rule=rule
-    )
-
-
-def _against_defense(
-    position: Position,
-    firers: Sequence[Unit],
-    place: HexId,
-    targets: Sequence[Unit],
-    strength: Fraction,
-    lines: list[Line],
-    *,
-    halved: bool,
-    group: str,
-    rule: str,
-) -> Attack | Refusal:
-    defense, defense_lines = total_defense(position, targets)
-    if halved:
-        defense = -(-defense // 2)
-        defense_lines.append(Line("Quick-time: half the defense", "x1/2", RuleId("PL-1605")))
-    odds = odds_column(strength, defense)
-    if odds is None:
-        return Refusal(RuleId("PL-832"), f"{amount(strength)} against {defense} is worse than 1-4")
-    modifiers = die_modifiers(position, DIRECT, place, targets)
-    return Attack(
+    return readied(
+        position,
+        place,
+        targets,
+        strength,
+        lines,
         group=group,
         how=DIRECT,
-        attackers=tuple(firer.id for firer in firers),
-        hex=place,
-        targets=tuple(target.id for target in targets),
-        strength=strength,
-        defense=defense,
-        base=odds,
-        odds=odds,
-        drm=modifier_sum(modifiers),
         rule=rule,
-        lines=(*lines, *defense_lines, *modifiers),
+        attackers=firers,
+        halving=QUICK_TIME if defense_halved else None,
     )
 
 
@@ -351,16 +324,16 @@ def _hit_own_fort(
     able = [(firer, hit) for firer, hit in made if not isinstance(hit, Refusal)]
     strength = sum((hit[0] for _, hit in able), Fraction(0))
     lines = [line for _, hit in able for line in hit[1]]
-    attack = _against_defense(
+    attack = readied(
         before,
-        [firer for firer, _ in able],
         place,
         (fort,),
         strength,
         lines,
-        halved=False,
         group="",
+        how=DIRECT,
         rule="PL-1324",
+        attackers=[firer for firer, _ in able],
     )
     if isinstance(attack, Attack):
         roll_attack(resolution, attack)

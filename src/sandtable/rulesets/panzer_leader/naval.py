@@ -11,20 +11,17 @@ from fractions import Fraction
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.trace import Line, Tally, amount
+from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_leader import fire, sight
 from sandtable.rulesets.panzer_leader.combat import (
     DIRECT,
     NONARMORED,
     Attack,
     combat_tables,
-    die_modifiers,
-    modifier_sum,
-    odds_column,
+    readied,
     reveal,
     roll_attack,
     target_type,
-    total_defense,
 )
 from sandtable.rulesets.panzer_leader.events import MissionWritten, NavalSpent
 from sandtable.rulesets.panzer_leader.missions import is_observed, written
@@ -170,25 +167,7 @@ def naval_attack(position: Position, points: int, place: HexId, targets: Sequenc
         force /= 2
         where, rule = ("on a hilltop", "PL-821") if level == HILLTOP_LEVEL else ("on a slope", "PL-822")
         lines.append(Line(f"Naval guns: target {where}", "x1/2", RuleId(rule)))
-    defense, defenders = total_defense(position, targets)
-    odds = odds_column(force, defense)
-    if odds is None:
-        return Refusal(RuleId("PL-832"), "the odds are worse than 1-4", f"{amount(force)} against {defense}")
-    modifiers = die_modifiers(position, DIRECT, place, targets)
-    return Attack(
-        group=FIRE,
-        how=DIRECT,
-        attackers=(),
-        hex=place,
-        targets=tuple(unit.id for unit in targets),
-        strength=force,
-        defense=defense,
-        base=odds,
-        odds=odds,
-        drm=modifier_sum(modifiers),
-        rule="PL-1121",
-        lines=(*lines, *defenders, *modifiers),
-    )
+    return readied(position, place, targets, force, lines, group=FIRE, how=DIRECT, rule="PL-1121")
 
 
 def resolve_naval_fire(resolution: Resolution[Position], side: SideId, order: NavalFire) -> None:

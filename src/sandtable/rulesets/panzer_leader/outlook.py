@@ -160,6 +160,7 @@ class Outlook:
         ]
         self.stormers = [unit for unit, _ in self.shooters if KINDS[unit.kind].is_infantry and unit.fort == NOBODY]
         self.tanks = [unit for unit, _ in self.shooters if can_overrun(KINDS[unit.kind])]
+        self.layer = next((u for u in active(position, side) if KINDS[u.kind].has("bridge")), None)
         self.planned = self._planned_bridge()
         self._threats: dict[tuple[HexId, str], int] = {}
         self._dangers: dict[tuple[HexId, str, int], int] = {}
@@ -174,6 +175,8 @@ class Outlook:
             return False
         if position.mines is not known.mines or position.smoke is not known.smoke:
             return False
+        if self.layer is not None and position.units[self.layer.id] is not self.layer:
+            return False
         if position.units is known.units:
             return True
         enemies = [unit for unit in position.units if unit.side != side]
@@ -184,7 +187,7 @@ class Outlook:
     def _planned_bridge(self) -> HexId:
         """The stream hex where a bridgelayer that still has its bridge saves the vehicles the longest way."""
         position, board = self.position, self.position.ground.board
-        layer = next((u for u in active(position, self.side) if KINDS[u.kind].has("bridge")), None)
+        layer = self.layer
         if layer is None or not self.aims or bridge_of(position, layer) is None:
             return NOWHERE
         far = distances(position, "vehicle", self.aims)

@@ -6,25 +6,20 @@ Rules: PL-213, PL-405, PL-1001 to PL-1007, PL-1606.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from sandtable.geometry.hexes import opposite
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
-from sandtable.mechanics.odds import shifted
 from sandtable.rulesets.panzer_leader.combat import (
-    CRT,
     OVERRUN_ATTACK,
     Attack,
-    die_modifiers,
-    modifier_sum,
-    odds_column,
+    Shift,
+    readied,
     reveal,
     rides_outside,
     roll_attack,
-    total_defense,
 )
 from sandtable.rulesets.panzer_leader.costs import NUMBERS, reacher
 from sandtable.rulesets.panzer_leader.events import UnitUnloaded
@@ -204,27 +199,17 @@ def overrun_attack(position: Position, side: SideId, runners: Sequence[Unit], pl
         # halftracks shy from armor, also from armor that came to light only now (PL-1001)
         runners = [unit for unit in runners if not kind(unit).has("ht")]
     lines = [Line(f"{kind(unit).name} overruns", kind(unit).attack, RuleId("PL-1005")) for unit in runners]
-    strength = sum(kind(unit).attack for unit in runners)
-    defense, defense_lines = total_defense(position, targets)
-    base = odds_column(strength, defense)
-    if base is None:
-        return Refusal(RuleId("PL-832"), f"{strength} against {defense} is worse than 1-4")
-    odds = shifted(CRT.columns, base, NUMBERS.overrun.shift)
-    lines.append(Line("Overrun: one column", odds, RuleId("PL-1006")))
-    modifiers = die_modifiers(position, OVERRUN_ATTACK, place, targets)
-    return Attack(
+    return readied(
+        position,
+        place,
+        targets,
+        sum(kind(unit).attack for unit in runners),
+        lines,
         group=OVERRUN,
         how=OVERRUN_ATTACK,
-        attackers=tuple(unit.id for unit in runners),
-        hex=place,
-        targets=tuple(unit.id for unit in targets),
-        strength=Fraction(strength),
-        defense=defense,
-        base=base,
-        odds=odds,
-        drm=modifier_sum(modifiers),
         rule="PL-1006",
-        lines=(*lines, *defense_lines, *modifiers),
+        attackers=runners,
+        shift=Shift(NUMBERS.overrun.shift, "Overrun: one column", "PL-1006"),
     )
 
 

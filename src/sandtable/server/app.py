@@ -1,0 +1,112 @@
+"""The application: one store of battles, one lobby, the client's pages, and the gate before it all."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Litestar, Request, Response, Router
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import ASGIApp
+
+import sandtable
+from sandtable.battle.hall import Hall
+from sandtable.battle.library import ShippedLibrary
+from sandtable.battle.store import Store, StoreError, open_store
+from sandtable.server import limits, lines, routes
+from sandtable.server import messages as m
+from sandtable.server.crew import Crew
+from sandtable.server.gate import Gate
+from sandtable.server.limits import Addresses
+from sandtable.server.lobby import Lobby, LobbyError
+from sandtable.server.pages import Pages
+from sandtable.server.rooms import THINKING_SECONDS, Rooms
+from sandtable.server.settings import Settings, house_key
+
+log = logging.getLogger(__name__)
+
+ODDS_SECONDS = 10.0
+"""How long the odds of one order may take; then they can't be told."""
+
+MOST_THINKERS = 4
+
+AnyRequest = Request[Any, Any, Any]
+
+
+def application(settings: Settings, pages: Pages | None = None, on_start: Callable[[], None] | None = None) -> ASGIApp:
+    """The whole server as an ASGI application; its battles are opened when it starts and closed when it stops."""
+    return Gate(inner_application(settings, pages or Pages(), on_start), settings, Addresses())
+
+
+def inner_application(settings: Settings, pages: Pages, on_start: Callable[[], None] | None = None) -> Litestar:
+    """The application without its gate."""
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        settings.data.mkdir(parents=True, exist_ok=True)
+        store = open_store(str(settings.data / "battles.sqlite"))
+        crew, advisors = Crew(_thinkers(), THINKING_SECONDS), Crew(1, ODDS_SECONDS)
+        app.state.lobby, app.state.pages = _lobby(settings, store, crew, advisors), pages
+        if on_start is not None:
+            on_start()
+        try:
+            yield
+        finally:
+            await app.state.lobby.rooms.close()
+            crew.close()
+            advisors.close()
+            store.close()
+
+    api = Router("/api", route_handlers=[*routes.API, lines.play])
+    return Litestar(
+        [api, routes.client],
+        dependencies=routes.DEPENDENCIES,
+        lifespan=[lifespan],
+        exception_handlers={LobbyError: _lobby_fault, StoreError: _store_fault, Exception: _fault},
+        request_max_body_size=limits.BODY,
+        openapi_config=OpenAPIConfig(
+            title="Sandtable",
+            version=sandtable.__version__,
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json", media_type="application/json")],
+        ),
+        logging_config=None,
+        debug=False,
+    )
+
+
+def _thinkers() -> int:
+    """One process less than there are processors: the table comes first."""
+    return max(1, min(MOST_THINKERS, (os.cpu_count() or 2) - 1))
+
+
+def _lobby(settings: Settings, store: Store, crew: Crew, advisors: Crew) -> Lobby:
+    hall = Hall(store, ShippedLibrary())
+    return Lobby(settings, hall, Rooms(hall, crew, advisors), house_key(settings.data))
+
+
+def _told(status: int, reason: str) -> Response[m.Fault]:
+    return Response(m.Fault(reason), status_code=status, headers={"cache-control": "no-store"})
+
+
+def _lobby_fault(request: AnyRequest, error: LobbyError) -> Response[m.Fault]:
+    return _told(error.status, str(error))
+
+
+def _store_fault(request: AnyRequest, error: StoreError) -> Response[m.Fault]:
+    return _told(503, str(error))
+
+
+def _fault(request: AnyRequest, error: Exception) -> Response[m.Fault]:
+    """A request that makes no sense is told why; a fault of ours is written down and not shown."""
+    if isinstance(error, HTTPException):
+        extra = error.extra if isinstance(error.extra, list) else []
+        found = [str(one["message"]) for one in extra if isinstance(one, dict) and "message" in one]
+        return _told(error.status_code, (found[0] if found else error.detail)[:300])
+    log.error("a request failed", exc_info=error)
+    return _told(500, "a fault of the server, not yours; it has been written down")

@@ -1,0 +1,161 @@
+"""The addresses of the lobby; each names its command in the matrix and hands the work to the lobby."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from litestar import Request, Response, delete, get, post, route
+from litestar.datastructures import ResponseHeader, State
+from litestar.di import Provide
+from litestar.enums import HttpMethod
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import Parameter
+
+from sandtable import registry
+from sandtable.server import cards, limits
+from sandtable.server import messages as m
+from sandtable.server.lobby import Lobby, LobbyError
+from sandtable.server.pages import Pages
+
+AnyRequest = Request[Any, Any, Any]
+
+_BATTLE = re.compile(r"[0-9a-f]{32}")
+_ID = Annotated[str, Parameter(pattern="^[0-9a-f]{32}$", description="The id of a battle.")]
+
+FAULTS = {
+    400: ResponseSpec(m.Fault, description="What was asked for makes no sense.", generate_examples=False),
+    401: ResponseSpec(m.Fault, description="A token is needed.", generate_examples=False),
+    403: ResponseSpec(m.Fault, description="That is not yours to do.", generate_examples=False),
+    404: ResponseSpec(m.Fault, description="There is no such thing.", generate_examples=False),
+    409: ResponseSpec(m.Fault, description="Not now.", generate_examples=False),
+    413: ResponseSpec(m.Fault, description="That is too much.", generate_examples=False),
+    429: ResponseSpec(m.Fault, description="That is too much at once.", generate_examples=False),
+    503: ResponseSpec(m.Fault, description="The store is away.", generate_examples=False),
+}
+
+NOT_KEPT = [ResponseHeader(name="Cache-Control", value="no-store", documentation_only=False)]
+
+
+def bearer(request: AnyRequest) -> str:
+    """The token or secret that a request carries, or nothing."""
+    kind, _, value = request.headers.get("authorization", "").partition(" ")
+    return value.strip() if kind.lower() == "bearer" else ""
+
+
+def lobby(state: State) -> Lobby:
+    """The lobby of this server."""
+    found: Lobby = state.lobby
+    return found
+
+
+DEPENDENCIES = {"bearer": Provide(bearer, sync_to_thread=False), "lobby": Provide(lobby, sync_to_thread=False)}
+
+
+def known(id: str) -> str:
+    """The id, if it can be one; what is no id at all is not looked up."""
+    if not _BATTLE.fullmatch(id):
+        raise LobbyError(404, "there is no such battle")
+    return id
+
+
+@get("/house", sync_to_thread=False)
+def house(lobby: Lobby) -> m.House:
+    """What kind of server this is."""
+    return cards.house(is_local=lobby.settings.is_local)
+
+
+@get("/systems", sync_to_thread=False)
+def systems() -> tuple[m.SystemCard, ...]:
+    """The game systems."""
+    return cards.systems()
+
+
+@get("/scenarios", sync_to_thread=False)
+def scenarios() -> tuple[m.ScenarioCard, ...]:
+    """The scenarios with their boards."""
+    return cards.scenarios()
+
+
+@get("/rules/{system:str}", sync_to_thread=False, responses={404: FAULTS[404]})
+def rules(system: str) -> tuple[m.RuleCard, ...]:
+    """The rules of a system."""
+    if system not in registry.SYSTEMS:
+        raise LobbyError(404, "there is no such system")
+    return cards.rules(system)
+
+
+@get("/battles", response_headers=NOT_KEPT, responses={429: FAULTS[429]})
+async def battles(lobby: Lobby, bearer: str) -> tuple[m.BattleCard, ...]:
+    """The battles the caller may know of."""
+    await lobby.admit(bearer, "list")
+    return await lobby.battles(bearer)
+
+
+@post("/battles", response_headers=NOT_KEPT, responses=FAULTS)
+async def create(lobby: Lobby, bearer: str, data: m.NewBattle) -> m.BattleKeys:
+    """Opens a battle."""
+    await lobby.admit(bearer, "create")
+    return await lobby.create(data)
+
+
+@post("/battles/import", response_headers=NOT_KEPT, responses=FAULTS, request_max_body_size=limits.RECORD)
+async def import_record(lobby: Lobby, bearer: str, request: AnyRequest, seats: str = "") -> m.BattleKeys:
+    """Opens a battle that goes on where a record ends."""
+    await lobby.admit(bearer, "import")
+    return await lobby.import_record(await request.body(), seats)
+
+
+@delete("/battles/{id:str}", responses=FAULTS)
+async def remove(lobby: Lobby, bearer: str, id: _ID) -> None:
+    """Deletes a battle."""
+    await lobby.admit(bearer, "delete", known(id))
+    await lobby.delete(id)
+
+
+@post("/battles/{id:str}/keys", response_headers=NOT_KEPT, responses=FAULTS)
+async def keys(lobby: Lobby, bearer: str, id: _ID) -> m.BattleKeys:
+    """Hands out the tokens of the human seats again; on a local server only."""
+    await lobby.admit(bearer, "keys", known(id))
+    return await lobby.keys(id)
+
+
+@get("/battles/{id:str}/record", response_headers=NOT_KEPT, responses=FAULTS, media_type="application/json")
+async def record(lobby: Lobby, bearer: str, id: _ID, side: str = "") -> Response[bytes]:
+    """The record of a battle."""
+    who = await lobby.admit(bearer, "record", known(id))
+    body = await lobby.record(id, who, side)
+    name = f'attachment; filename="sandtable-{id[:8]}.json"'
+    return Response(body, media_type="application/json", headers={"content-disposition": name})
+
+
+@post("/battles/{id:str}/branch", response_headers=NOT_KEPT, responses=FAULTS)
+async def branch(lobby: Lobby, bearer: str, id: _ID, data: m.Branching) -> m.BattleKeys:
+    """Opens a battle that goes on from a point of an ended one."""
+    await lobby.admit(bearer, "branch", known(id))
+    return await lobby.branch(id, data)
+
+
+@post("/battles/{id:str}/watch", response_headers=NOT_KEPT, responses=FAULTS)
+async def watch(lobby: Lobby, bearer: str, id: _ID) -> m.BattleKeys:
+    """Gives a spectator's token."""
+    await lobby.admit(bearer, "watch", known(id))
+    return await lobby.watch(id)
+
+
+API = [house, systems, scenarios, rules, battles, create, import_record, remove, keys, record, branch, watch]
+
+
+@route(["/", "/{path:path}"], http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
+async def client(request: AnyRequest, state: State) -> Response[bytes]:
+    """The browser client."""
+    path = request.scope["path"]
+    pages: Pages = state.pages
+    found = None if path.startswith("/api/") else pages.find(path)
+    if found is None:
+        raise LobbyError(404, "there is nothing here")
+    headers = {"etag": found.tag, "cache-control": found.caching}
+    if request.headers.get("if-none-match") == found.tag:
+        return Response(b"", status_code=304, headers=headers, media_type=found.type)
+    body = b"" if request.method == HttpMethod.HEAD else found.body
+    return Response(body, headers=headers, media_type=found.type)
