@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Everything a newcomer needs, from a fresh clone with nothing but Python 3.11 or newer:
 
-    python3 run.py play            play a game
+    python3 run.py play            play in the browser (--port N, --no-browser, --data FOLDER)
     python3 run.py test            run the tests (arguments after it go to pytest)
     python3 run.py check           run the linters and the type checker
     python3 run.py bench           run the benchmarks
@@ -21,7 +21,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PLAY = ["console", "pl-first-platoon", "--sides", "human,greedy"]
+PLAY = ["serve"]
 # The floors whose every line and branch a test must reach.
 COVERED_FLOORS = ("geometry", "kernel", "content", "mechanics", "rulesets", "ai")
 
@@ -231,7 +231,13 @@ def prepare(*locks):
 def run(arguments, cwd=None, **environment):
     """The exit code of .venv's Python given these arguments."""
     known = dict(os.environ, PYTHONUTF8="1", **environment)
-    return subprocess.call([str(PYTHON), *arguments], cwd=str(cwd) if cwd else None, env=known)
+    child = subprocess.Popen([str(PYTHON), *arguments], cwd=str(cwd) if cwd else None, env=known)
+    while True:
+        try:
+            return child.wait()
+        except KeyboardInterrupt:
+            # The child has heard Ctrl-C too and ends in its own way.
+            continue
 
 
 def cli(arguments):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from typing import Any
 
 from sandtable.battle.authority import Battle
@@ -9,7 +10,7 @@ from sandtable.battle.hall import Hall
 from sandtable.battle.library import Table
 from sandtable.battle.observation import Answer
 from sandtable.battle.seats import Seat, human, spectator
-from sandtable.battle.store import Store, open_store
+from sandtable.battle.store import Charter, Row, Snapshot, Store, open_store
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import SideId
@@ -45,6 +46,43 @@ class Count:
     def name(self) -> str:
         self.now += 1
         return f"name{self.now:028d}"
+
+
+class MemoryStore:
+    """A store in memory, for campaigns that ask what leaves a battle and not what is left of it."""
+
+    trouble = ""
+
+    def __init__(self) -> None:
+        self._charters: list[Charter] = []
+        self._seats: tuple[Seat, ...] = ()
+        self._rows: list[Row] = []
+
+    @staticmethod
+    def _done() -> Future[None]:
+        future: Future[None] = Future()
+        future.set_result(None)
+        return future
+
+    def create(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[Row, ...]) -> Future[None]:
+        self._charters, self._seats, self._rows = [charter], seats, [*rows]
+        return self._done()
+
+    def append(self, row: Row, previous: str, status: str) -> Future[None]:
+        self._rows.append(row)
+        return self._done()
+
+    def keep(self, battle: str, snapshot: Snapshot) -> Future[None]:
+        return self._done()
+
+    def charters(self) -> list[Charter]:
+        return self._charters
+
+    def seats(self, battle: str) -> tuple[Seat, ...]:
+        return self._seats
+
+    def rows(self, battle: str, since: int = 0) -> list[Row]:
+        return self._rows[since:]
 
 
 def hall(store: Store, shelf: Shelf | None = None) -> Hall:

@@ -17,11 +17,10 @@ from sandtable.battle.observation import AUTHORITY, Answer, Log, Whole, wire
 from sandtable.battle.seats import Kind, Seat, computer, hot_seat, human, spectator
 from sandtable.battle.store import Conflict, Store, StoreError
 from sandtable.kernel import codec, replay
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.ruleset import Selection
-from sandtable.kernel.state import State
 from tests.battle.kit import SEATS, WATCHER, Shelf, hall, lot, new_battle, order_by_lot, play_by_lot, reopened
+from tests.battle.toys import FAULTY, Brittle, Melee
 from tests.kit.toy import (
     BLUE,
     LINE,
@@ -32,34 +31,10 @@ from tests.kit.toy import (
     EndMoves,
     Move,
     Moves,
-    Position,
     Shoot,
     Toy,
     Watch,
 )
-
-
-class Melee(Toy):
-    """The toy with both sides moving at the same time."""
-
-    def decisions(self, state: State[Position]) -> tuple[Decision, ...]:
-        if isinstance(state.flow[-1], Moves) and self.outcome(state) is None:
-            return tuple(Decision(side, "move", RuleId("TOY-4"), "Move") for side in SIDES)
-        return super().decisions(state)
-
-
-class Brittle(Toy):
-    """The toy with a fault: a watch fails with a message that holds the whole truth."""
-
-    def resolve(self, resolution: Any, side: SideId, order: Any) -> None:
-        if isinstance(order, Watch):
-            raise RuntimeError(f"the truth is {resolution.position}")
-        super().resolve(resolution, side, order)
-
-    def menu(self, view: Any, selection: Selection) -> Any:
-        if selection.hex == 5:
-            raise RuntimeError("the menu fails")
-        return super().menu(view, selection)
 
 
 def give(battle: Battle, side: str, order: Any, command: str = "") -> Answer:
@@ -173,12 +148,12 @@ def test_an_order_the_enemy_gives_unseen_makes_nothing_stale(store: Store) -> No
 def test_a_failure_of_the_rules_tells_nothing_and_changes_nothing(store: Store) -> None:
     shelf = Shelf(Brittle())
     battle = bids(hall(store, shelf).create("toy", "line", SEATS))
-    answer = give(battle, RED, Watch(UnitId(1)))
+    answer = give(battle, RED, Watch(FAULTY))
     assert (answer.verdict, reason(answer)) == (
         "refused",
         "the rules could not carry out this order; nothing was changed",
     )
-    odds = battle.preview(RED, Watch(UnitId(1)))
+    odds = battle.preview(RED, Watch(FAULTY))
     assert odds.refusal is not None
     assert "can't be told" in odds.refusal.reason
     assert battle.menu(RED, Selection(hex=HexId(5))).verbs == ()

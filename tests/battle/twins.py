@@ -1,4 +1,4 @@
-"""Twin worlds: two battles that differ in nothing but what the viewer can't know, and every exit compared byte for byte.
+"""Twin worlds: battles that differ in nothing but what the viewer can't know, with every exit compared byte for byte.
 
 Whether the viewer could lawfully tell them apart is asked of the kernel (`view`, `observed`), not of the exit that is
 under test; from that moment on a pair is no longer compared. Besides, some things may not leave in any world: the seed,
@@ -8,15 +8,13 @@ the chain of the log, raw draws, and news for spectators before their time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from sandtable.battle.authority import Battle
 from sandtable.battle.hall import Hall
-from sandtable.battle.observation import Observed, wire
-from sandtable.battle.store import Store, open_store
+from sandtable.battle.observation import wire
 from sandtable.kernel import codec
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.engine import Played, observed, submit
@@ -24,13 +22,12 @@ from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.state import State
-from tests.battle.kit import SEATS, WATCHER, Count, Shelf
-from tests.battle.toys import Brittle, BrittleMelee
+from tests.battle.kit import SEATS, WATCHER, Count, MemoryStore, Shelf
+from tests.battle.toys import FAULTY, Brittle, BrittleMelee
 from tests.kit.toy import BLUE, ENEMY, LINE, RED, Bid, EndMoves, Move, Post, Scenario, Shoot, Watch
 
 SEED = "the secret of the dice"
-FAULTY = UnitId(3)
-STEPS = 24
+STEPS = 20
 
 PROBES: tuple[Order, ...] = (
     Bid(1),
@@ -97,53 +94,48 @@ GENERATORS = ("positions", "counts", "orders", "undone", "plots", "melee")
 what was written in secret, and what was ordered unseen while the viewer was acting too."""
 
 
-def stage(store: Store, generator: str, seat: str, number: int) -> Pair:
-    """Two worlds for a viewer. Spectators have no secrets of their own, so red's are theirs to guess as well."""
-    dice = PromptDice(f"twins {generator}", number)
-    hidden = ENEMY[RED if seat == RED else BLUE] if seat != WATCHER else (RED, BLUE)[dice.below(2)]
-    there = {"positions": moved, "counts": crowded}.get(generator, lambda scenario, side, dice: scenario)
-    shelf = Shelf(
-        BrittleMelee() if generator == "melee" else Brittle(), here=HIDDEN, there=there(HIDDEN, hidden, dice)
-    )
+def stage(generator: str, seat: str, number: int) -> Pair:
+    """Two worlds for a viewer. A spectator may not tell apart what any one side can't."""
+    dice = PromptDice(f"twins {generator} {seat}", number)
+    hidden = (RED, BLUE)[dice.below(2)] if seat == WATCHER else ENEMY[SideId(seat)]
+    change = {"positions": moved, "counts": crowded}.get(generator)
+    ruleset = BrittleMelee() if generator == "melee" else Brittle()
     worlds = []
-    for name in ("here", "there"):
-        count = Count()
-        one = Hall(store, shelf, count.time, lambda name=name: f"{number}{generator}{seat}")  # type: ignore[misc]
-        battle = one.create("toy", name, SEATS, {"turns": 5}, SEED)
-        battle.rules.header = replace(battle.rules.header, scenario="twin")
-        one.store.delete(battle.id).result() if False else None
-        worlds.append(World(one, battle))
-    sides = (RED if seat == RED else BLUE,) if seat != WATCHER else (ENEMY[hidden],)
-    return Pair(worlds[0], worlds[1], seat, sides)
+    for scenario in (HIDDEN, change(HIDDEN, hidden, dice) if change else HIDDEN):
+        hall = Hall(MemoryStore(), Shelf(ruleset, twin=scenario), Count().time, lambda: "battle")  # type: ignore[arg-type]
+        worlds.append(World(hall, hall.create("toy", "twin", SEATS, {"turns": 5}, SEED)))
+    return Pair(worlds[0], worlds[1], seat, (ENEMY[hidden],))
 
 
 # every exit
 
 
-def exits(world: World, seat: str) -> Iterator[tuple[str, bytes]]:
-    """All that can be asked from a seat without changing anything, and what it is told."""
+def exits(world: World, seat: str, dice: PromptDice) -> Iterator[tuple[str, bytes]]:
+    """All that can be asked from a seat without changing anything, and what it is told; of the many orders and
+    selections there are, some by lot."""
     battle = world.battle
+    ruleset, side = battle.rules.ruleset, battle.seats[seat].side
     sight = battle.view(seat)
     yield "view", wire(sight)
     yield "events", b"\n".join(wire(one) for one in battle.events(seat))
     yield "export", wire(battle.export(seat))
-    for selection in SELECTIONS:
-        yield f"menu {selection}", wire(battle.menu(seat, selection))
-    for order in PROBES:
-        yield f"preview {order}", wire(battle.preview(seat, order))
-    ruleset = battle.rules.ruleset
-    side = battle.seats[seat].side
-    for order in PROBES:
-        is_safe = side is None or ruleset.check(ruleset.view(world.state, side), order) is not None
-        if is_safe:
-            yield f"refusal {order}", wire(battle.submit(seat, order, sight.number, f"probe {order}"))
+    yield "cards", b"\n".join(wire(card) for card in world.hall.cards())
     yield "stale", wire(battle.submit(seat, Bid(1), -1, "stale"))
-    for command in ("enemy 1", "enemy 2", "extra"):
+    yield "message", _complaint(battle)
+    for command in ("enemy 1", "enemy 4", "extra 0", "extra 1"):
         yield f"command {command}", wire(battle.submit(seat, Bid(9), sight.number, command))
     if side == RED:
         yield "fault", wire(battle.submit(seat, Watch(FAULTY), sight.number, "fault"))
-    yield "message", _complaint(battle)
-    yield "cards", b"\n".join(wire(card) for card in world.hall.cards())
+        yield "faulty preview", wire(battle.preview(seat, Watch(FAULTY)))
+    for _ in range(3):
+        selection = SELECTIONS[dice.below(len(SELECTIONS))]
+        yield f"menu {selection}", wire(battle.menu(seat, selection))
+    for _ in range(5):
+        order = PROBES[dice.below(len(PROBES))]
+        yield f"preview {order}", wire(battle.preview(seat, order))
+        # an order that is lawful would be carried out: only refusals are asked for here
+        if side is None or ruleset.check(ruleset.view(world.state, side), order) is not None:
+            yield f"refusal {order}", wire(battle.submit(seat, order, sight.number, f"probe {order}"))
 
 
 def _complaint(battle: Battle) -> bytes:
@@ -154,26 +146,26 @@ def _complaint(battle: Battle) -> bytes:
     return b""
 
 
-def compare(pair: Pair) -> int:
+def compare(pair: Pair, lots: str) -> int:
     """How many answers were compared; Leak at the first difference or forbidden content."""
-    count = 0
-    for here, there in zip(exits(pair.here, pair.seat), exits(pair.there, pair.seat), strict=True):
+    answers = [[*exits(world, pair.seat, PromptDice(lots))] for world in (pair.here, pair.there)]
+    forbidden = (SEED.encode(), b'"sides"', *_chains(pair.here))
+    for here, there in zip(*answers, strict=True):
         if here != there:
             raise Leak(f"{pair.seat}: {here[0]}: {here[1][:400]!r} against {there[1][:400]!r}")
-        count += 1
-        for word in (SEED.encode(), b'"draws"', b'"sides"', *_chains(pair.here)):
-            if word in here[1] and not pair.here.battle.is_over:
+        for word in forbidden:
+            if word in here[1]:
                 raise Leak(f"{pair.seat}: {here[0]} holds {word!r}")
-    if pair.seat == WATCHER and not pair.here.battle.is_over:
+    if pair.seat == WATCHER:
         turn = pair.here.state.position.turn
         early = [one for one in pair.here.battle.events(WATCHER) if one.turn + 1 >= turn]
         if early:
             raise Leak(f"news of turn {early[0].turn} reached spectators in turn {turn}")
-    return count
+    return len(answers[0])
 
 
 def _chains(world: World) -> list[bytes]:
-    return [row.chain.encode() for row in world.battle._store.rows(world.battle.id)]
+    return [row.chain.encode() for row in world.hall.store.rows(world.battle.id)]
 
 
 # playing both worlds
@@ -183,29 +175,16 @@ def lawful(world: World, side: SideId) -> list[Order]:
     """The orders open to a side, without the one the rules fail on."""
     ruleset, state = world.battle.rules.ruleset, world.state
     view = ruleset.view(state, side)
-    return [
-        order
-        for decision in view.decisions
-        for order in ruleset.options(view, decision)
-        if order != Watch(FAULTY)
-    ]
+    return [order for decision in view.decisions for order in ruleset.options(view, decision) if order != Watch(FAULTY)]
 
 
-class Outlook(NamedTuple):
-    """What a viewer's sides may lawfully have learned of one step, as the kernel tells it."""
-
-    sights: bytes
-    draws: Any
-
-    @staticmethod
-    def of(world: World, pair: Pair, side: SideId, order: Order) -> Outlook:
-        played = submit(world.battle.rules.ruleset, world.state, side, order)
-        assert isinstance(played, Played)
-        ruleset = world.battle.rules.ruleset
-        return Outlook(
-            codec.encode([[observed(ruleset, played, one), ruleset.view(played.state, one)] for one in pair.sides]),
-            played.draws,
-        )
+def outlook(world: World, pair: Pair, side: SideId, order: Order) -> bytes:
+    """What the viewer's sides may lawfully learn of an order, as the kernel tells it: dice, news, views, the end."""
+    ruleset = world.battle.rules.ruleset
+    played = submit(ruleset, world.state, side, order)
+    assert isinstance(played, Played)
+    news = [[observed(ruleset, played, one), ruleset.view(played.state, one)] for one in pair.sides]
+    return codec.encode([news, played.draws, ruleset.outcome(played.state)])
 
 
 def is_unnoticed(world: World, pair: Pair, side: SideId, order: Order) -> bool:
@@ -220,8 +199,9 @@ def is_unnoticed(world: World, pair: Pair, side: SideId, order: Order) -> bool:
 
 
 def give(world: World, side: SideId, order: Order, command: str) -> None:
-    answer = world.battle.submit(side, order, world.battle.ledger.number(side), command)
-    assert answer.verdict == "accepted", answer
+    answer = world.battle.submit(side, order, world.battle.view(side).number, command)
+    if answer.verdict != "accepted":
+        raise Leak(f"an order that is lawful on the view was not carried out: {answer}")
 
 
 def differ(pair: Pair, generator: str, dice: PromptDice, step: int) -> bool:
@@ -230,10 +210,10 @@ def differ(pair: Pair, generator: str, dice: PromptDice, step: int) -> bool:
     unseen = [order for order in lawful(pair.there, enemy) if is_unnoticed(pair.there, pair, enemy, order)]
     if not unseen:
         return False
-    give(pair.there, enemy, unseen[dice.below(len(unseen))], "extra" if step == 0 else f"extra {step}")
+    give(pair.there, enemy, unseen[dice.below(len(unseen))], f"extra {step}")
     if generator == "undone":
         battle = pair.there.battle
-        answer = battle.undo(enemy, battle.ledger.number(enemy), f"back {step}")
+        answer = battle.undo(enemy, battle.view(enemy).number, f"back {step}")
         assert answer.verdict == "accepted", answer
     return True
 
@@ -251,69 +231,51 @@ def try_undo(pair: Pair, step: int) -> int:
     return 1
 
 
+def chosen_orders(pair: Pair, generator: str, side: SideId, dice: PromptDice) -> tuple[Order, Order] | None:
+    """What is ordered in either world: the same, except for what is written in secret."""
+    there = [codec.encode(order) for order in lawful(pair.there, side)]
+    both = [order for order in lawful(pair.here, side) if codec.encode(order) in there]
+    if not both:
+        return None
+    order = both[dice.below(len(both))]
+    if generator == "plots" and isinstance(order, Bid) and side not in pair.sides:
+        return order, Bid(order.amount % 3 + 1)
+    return order, order
+
+
 def play(pair: Pair, generator: str, number: int) -> int:
     """How many answers were compared until the worlds came lawfully apart; Leak when they came apart otherwise."""
     dice = PromptDice(f"play {generator} {pair.seat}", number)
-    compared = compare(pair)
-    extra = 0
+    compared, extra = compare(pair, "opening"), 0
     for step in range(STEPS):
-        side = next(iter(decision.side for decision in _open(pair, dice)), None)
-        if side is None:
+        deciders = open_to(pair)
+        side = deciders[dice.below(len(deciders))] if deciders else None
+        orders = chosen_orders(pair, generator, side, dice) if side else None
+        if side is None or orders is None:
             break
-        orders = {codec.encode(order): order for order in lawful(pair.there, side)}
-        both = [order for order in lawful(pair.here, side) if codec.encode(order) in orders]
-        if not both:
+        given = [*zip((pair.here, pair.there), orders, strict=True)]
+        here, there = (outlook(world, pair, side, order) for world, order in given)
+        if here != there:
             break
-        order = both[dice.below(len(both))]
-        mine = [order]
-        if generator == "plots" and isinstance(order, Bid) and side not in pair.sides:
-            mine = [Bid(order.amount), Bid(order.amount % 3 + 1)]
-        worlds = (pair.here, pair.there)
-        chosen = [*zip(worlds, mine * 2 if len(mine) == 1 else mine, strict=True)]
-        outlooks = [Outlook.of(world, pair, side, one) for world, one in chosen]
-        if outlooks[0] != outlooks[1]:
+        for world, order in given:
+            give(world, side, order, f"{'viewer' if side in pair.sides else 'enemy'} {step}")
+        if pair.here.battle.is_over:
             break
-        for world, one in chosen:
-            give(world, side, one, f"{'viewer' if side in pair.sides else 'enemy'} {step}")
-        compared += compare(pair)
+        compared += compare(pair, f"{number} {step}")
         if generator in ("orders", "undone", "melee") and dice.below(2) and differ(pair, generator, dice, extra):
             extra += 1
-            compared += compare(pair)
+            compared += compare(pair, f"{number} {step} extra")
         if side in pair.sides and dice.below(2):
-            compared += try_undo(pair, step)
-            compared += compare(pair)
+            compared += try_undo(pair, step) + compare(pair, f"{number} {step} undo")
     return compared
 
 
-def _open(pair: Pair, dice: PromptDice) -> list[Any]:
-    """The decisions open in both worlds, in an order chosen by lot."""
-    decisions = [*pair.here.battle.rules.ruleset.decisions(pair.here.state)]
-    there = {decision.side for decision in pair.there.battle.rules.ruleset.decisions(pair.there.state)}
-    decisions = [decision for decision in decisions if decision.side in there]
-    return decisions[::-1] if dice.below(2) else decisions
+def open_to(pair: Pair) -> list[SideId]:
+    """The sides with a decision open in both worlds."""
+    here, there = (world.battle.rules.ruleset.decisions(world.state) for world in (pair.here, pair.there))
+    return [one.side for one in here if any(one.side == other.side for other in there)]
 
 
-def campaign(folder: Path, pairs: int) -> int:
-    """So many pairs for each generator and viewer; how many answers were compared."""
-    compared = 0
-    for generator in GENERATORS:
-        for seat in (RED, BLUE, WATCHER):
-            for number in range(pairs):
-                compared += one_pair(folder, generator, seat, number)
-    return compared
-
-
-def one_pair(folder: Path, generator: str, seat: str, number: int) -> int:
-    stores = [open_store(str(folder / f"{name}{generator}{seat}{number}.db")) for name in ("here", "there")]
-    try:
-        return play(stage_in(stores, generator, seat, number), generator, number)
-    finally:
-        for store in stores:
-            store.close()
-
-
-def stage_in(stores: list[Store], generator: str, seat: str, number: int) -> Pair:
-    raise NotImplementedError
-
-
-_ = Observed
+def campaign(generator: str, seat: str, pairs: int) -> list[int]:
+    """How many answers were compared in each of so many pairs."""
+    return [play(stage(generator, seat, number), generator, number) for number in range(pairs)]

@@ -157,12 +157,12 @@ def test_a_unit_is_picked_by_number_code_name_or_hex(run: Run) -> None:
 
 def test_the_menu_says_what_can_be_done_and_why_the_rest_can_not(run: Run) -> None:
     text = platoon(run, "s 0")
-    assert "  2: Move (say `move`): " in text
+    assert "  1: Move (say `move`): " in text
     assert "not now: Load: there is nobody here it can take aboard (PL-641)" in text
     assert "that is not your unit (PL-501)" in platoon(run, "s 1")
 
 
-@pytest.mark.parametrize("line", ["move 0607", "mo 0607", "2 0607", "t 2 0607"])
+@pytest.mark.parametrize("line", ["move 0607", "mo 0607", "1 0607", "t 1 0607"])
 def test_an_order_is_given_by_name_or_number(run: Run, line: str) -> None:
     assert "M4/75 Sherman #0 moves to 0607." in platoon(run, "s 0", line)
 

@@ -102,6 +102,7 @@ export interface Palette {
   counterShadow: string;
   markerInk: string;
   markerFill: string;
+  markerHalo: string;
   fire: string;
   smoke: Rgb;
 }
@@ -121,7 +122,7 @@ const LIGHT: Palette = {
   contourFaint: 'rgba(148,113,63,.42)',
   hachure: 'rgba(122,88,44,.50)',
   shade: [74, 58, 24],
-  shadeMost: 0.3,
+  shadeMost: 0.24,
   light: [255, 250, 230],
   lightMost: 0.42,
   covers: {
@@ -171,7 +172,7 @@ const LIGHT: Palette = {
   cliff: '#5C4630',
   cliffShadow: 'rgba(60,40,16,.30)',
   grid: 'rgba(60,50,30,.26)',
-  label: 'rgba(60,50,30,.66)',
+  label: 'rgba(60,50,30,.58)',
   name: '#2C2417',
   nameHalo: 'rgba(250,245,228,.88)',
 
@@ -212,6 +213,7 @@ const LIGHT: Palette = {
   counterShadow: 'rgba(28,20,6,.50)',
   markerInk: '#2A231A',
   markerFill: '#E9DFC4',
+  markerHalo: 'rgba(255,252,242,.88)',
   fire: '#E2571C',
   smoke: [236, 233, 226],
 };
@@ -231,13 +233,13 @@ const DARK: Palette = {
   hachure: 'rgba(176,150,104,.34)',
   shade: [0, 0, 0],
   shadeMost: 0.36,
-  light: [220, 225, 200],
-  lightMost: 0.2,
+  light: [214, 200, 160],
+  lightMost: 0.13,
   covers: {
     woods: { base: '#2E4431', edge: '#1F3325', ink: '#22382A', accent: '#668C63' },
     town: { base: '#4B463F', edge: '#2E2A26', ink: '#1D1916', accent: '#5B554C' },
     swamp: { base: '#37463F', edge: '#27383A', ink: '#5E98AF', accent: '#7A9A68' },
-    beach: { base: '#6B624A', edge: '#4A432F', ink: '#8F8260', accent: '#7D7356' },
+    beach: { base: '#786C4F', edge: '#4A432F', ink: '#8F8260', accent: '#7D7356' },
     sea: { base: '#274E66', edge: '#0F2A3A', ink: '#3E6E89', accent: '#4F86A2' },
     rough: { base: '#4A453A', edge: '#332F27', ink: '#7C705B', accent: '#5A5142' },
     crop: { base: '#514B33', edge: '#3A3623', ink: '#7F7344', accent: '#655C3A' },
@@ -280,7 +282,7 @@ const DARK: Palette = {
   cliff: '#B39B7B',
   cliffShadow: 'rgba(0,0,0,.45)',
   grid: 'rgba(235,230,210,.15)',
-  label: 'rgba(235,230,210,.60)',
+  label: 'rgba(235,230,210,.50)',
   name: '#F3ECD8',
   nameHalo: 'rgba(18,20,18,.82)',
 
@@ -309,6 +311,7 @@ const DARK: Palette = {
   counterShadow: 'rgba(0,0,0,.62)',
   markerInk: '#0F0D0A',
   markerFill: '#CFC6AC',
+  markerHalo: 'rgba(226,219,196,.80)',
   smoke: [176, 178, 176],
 };
 

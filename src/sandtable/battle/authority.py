@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Callable
 from threading import RLock
 from typing import Any, NamedTuple
@@ -111,8 +112,8 @@ class Battle:
             return Menu(len(ledger.gallery.told))
         try:
             return observation.menu(self.rules.ruleset, ledger.state, side, ledger.number(side), selection)
-        except Exception:
-            log.exception("battle %s: a menu failed", self.id)
+        except Exception as error:
+            self._blame("a menu", error)
             return Menu(ledger.number(side))
 
     def preview(self, seat: str, order: Order) -> Preview:
@@ -122,8 +123,8 @@ class Battle:
             return Preview(len(ledger.gallery.told), refusal=observation.denial("a spectator gives no orders"))
         try:
             return observation.preview(self.rules.ruleset, ledger.state, side, ledger.number(side), order)
-        except Exception:
-            log.exception("battle %s: a preview failed", self.id)
+        except Exception as error:
+            self._blame("a preview", error)
             return Preview(ledger.number(side), refusal=observation.denial("the odds of this order can't be told"))
 
     def export(self, seat: str) -> Log | Whole:
@@ -183,9 +184,8 @@ class Battle:
         place, side, ledger = settled
         try:
             played = submit(self.rules.ruleset, ledger.state, side, order)
-        except Exception:
-            # the text of such an error may tell of things the side can't know
-            log.exception("battle %s: the rules failed on an order of %s", self.id, side)
+        except Exception as error:
+            self._blame("an order", error)
             played = observation.denial("the rules could not carry out this order; nothing was changed")
         if isinstance(played, Refusal):
             return observation.refused(command, ledger.number(side), played)
@@ -277,6 +277,13 @@ class Battle:
         assert place.side is not None
         reply = ledger.replies[_stored(place, command)]
         return observation.accepted(command, ledger.logs[place.side][reply.number - 1])
+
+    def _blame(self, what: str, error: Exception) -> None:
+        """The operator knows where the rules failed; the text of the error, which may hold secrets, is for debugging."""
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        kind = type(error).__name__
+        log.error("battle %s: the rules failed on %s: %s in %s:%s", self.id, what, kind, place.filename, place.lineno)
+        log.debug("battle %s: in full", self.id, exc_info=error)
 
     def _seat(self, name: str) -> Seat:
         seat = self.seats.get(name)

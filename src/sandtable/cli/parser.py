@@ -70,6 +70,15 @@ def _console(command: argparse.ArgumentParser) -> None:
     command.add_argument("--plain", action="store_true", help="words only, for screen readers: no colors, no drawing")
 
 
+def _serve(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--port", type=_port, default=8470, metavar="N", help="the port to listen on (default: 8470)")
+    command.add_argument("--no-browser", action="store_true", help="open no browser")
+    command.add_argument("--data", metavar="FOLDER", help="where battles are kept (default: your data folder)")
+    command.add_argument(
+        "--host", default="127.0.0.1", metavar="H", help="the address to listen on (default: this machine alone)"
+    )
+
+
 def _odds(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", metavar="FILE", help="a situation file")
     _json(command)
@@ -134,10 +143,18 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _port(text: str) -> int:
+    """A port, 0 for any that is free."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a port from 0 to 65535")
+    return int(text)
+
+
 COMMANDS: tuple[tuple[str, str, str, Callable[[argparse.ArgumentParser], None]], ...] = (
     ("systems", "sandtable.cli.listing:systems", "the game systems", _systems),
     ("scenarios", "sandtable.cli.listing:scenarios", "the scenarios that come with Sandtable", _scenarios),
     ("rules", "sandtable.cli.rulebook:rules", "the rules of a system", _rules),
+    ("serve", "sandtable.cli.serving:serve", "play in the browser", _serve),
     ("console", "sandtable.cli.console:console", "play in this terminal", _console),
     ("odds", "sandtable.cli.odds:odds", "the exact odds of an order in a situation", _odds),
     ("simulate", "sandtable.cli.simulation:simulate", "play many games between computer players", _simulate),

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, Request, Response, Router
+from litestar import Litestar, MediaType, Request, Response, Router
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -48,7 +48,7 @@ def inner_application(settings: Settings, pages: Pages, on_start: Callable[[], N
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        settings.data.mkdir(parents=True, exist_ok=True)
+        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         store = open_store(str(settings.data / "battles.sqlite"))
         crew, advisors = Crew(_thinkers(), THINKING_SECONDS), Crew(1, ODDS_SECONDS)
         app.state.lobby, app.state.pages = _lobby(settings, store, crew, advisors), pages
@@ -73,7 +73,7 @@ def inner_application(settings: Settings, pages: Pages, on_start: Callable[[], N
             title="Sandtable",
             version=sandtable.__version__,
             path="/api/schema",
-            render_plugins=[JsonRenderPlugin(path="/openapi.json", media_type="application/json")],
+            render_plugins=[JsonRenderPlugin(path="/openapi.json", media_type=MediaType.JSON)],
         ),
         logging_config=None,
         debug=False,

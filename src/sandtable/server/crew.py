@@ -45,7 +45,7 @@ class Crew:
         self._is_closed = False
 
     async def run(self, job: Job, data: bytes, stop: asyncio.Event | None = None) -> bytes | None:
-        """The job's result; None when it was stopped, died or took too long. A task whose neighbor died is begun anew."""
+        """The job's result; None when it was stopped, died or took too long."""
         for _ in range(TRIES):
             executor = self._ready()
             try:
@@ -105,7 +105,7 @@ class Crew:
         executor.shutdown(wait=False, cancel_futures=False)
 
     def _give_up(self, executor: ProcessPoolExecutor, future: Future[bytes], slot: int) -> None:
-        """A task that still waits is forgotten; a worker that does not listen is killed, and another takes its place."""
+        """A task that still waits is forgotten; a worker that does not listen is killed."""
         if future.cancel():
             return
         pid = self._board[slot * thinker.FIELDS + thinker.PID]

@@ -133,7 +133,7 @@ def _shielding(send: Send) -> Send:
 async def _refuse(send: Send, status: int, reason: str) -> None:
     body = telling.encode(m.Fault(reason))
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": headers})  # type: ignore[misc]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 

@@ -1,4 +1,4 @@
-"""One line to one seat: what a client says is decoded, judged by the matrix and answered; what happens is told to it."""
+"""One line to one seat: what a client says is decoded, judged by the matrix and answered; what happens is told it."""
 
 from __future__ import annotations
 

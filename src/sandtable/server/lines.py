@@ -9,6 +9,7 @@ from typing import Any
 
 from litestar import WebSocket, websocket
 from litestar.datastructures import State
+from litestar.params import FromPath
 
 from sandtable.battle.seats import Seat
 from sandtable.battle.store import StoreError
@@ -46,7 +47,7 @@ class HungUp(Exception):
 
 
 @websocket("/battles/{id:str}/play")
-async def play(socket: AnySocket, id: str, state: State) -> None:
+async def play(socket: AnySocket, id: FromPath[str], state: State) -> None:
     """One client at one table."""
     lobby: Lobby = state.lobby
     await socket.accept()

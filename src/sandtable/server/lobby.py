@@ -225,13 +225,12 @@ class Lobby:
     def _keys(self, battle: str, places: tuple[Seat, ...]) -> m.BattleKeys:
         """Every human seat has its token; the seats of one device share theirs."""
         shared = tuple(seat.name for seat in places if seat.kind is Kind.HOT_SEAT)
-        groups = [(seat.name,) for seat in places if seat.kind is Kind.HUMAN]
+        groups: list[tuple[str, ...]] = [(seat.name,) for seat in places if seat.kind is Kind.HUMAN]
         if shared:
             groups.append(shared)
         tokens = {name: token for names in groups for token in [self._token(battle, names)] for name in names}
-        return m.BattleKeys(
-            battle, {seat.side: tokens[seat.name] for seat in places if seat.side and seat.name in tokens}
-        )
+        by_side = {seat.side: tokens[seat.name] for seat in places if seat.side and seat.name in tokens}
+        return m.BattleKeys(battle, by_side)
 
     def _token(self, battle: str, names: tuple[str, ...]) -> str:
         if not self.settings.is_local:

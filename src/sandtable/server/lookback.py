@@ -1,4 +1,4 @@
-"""A battle as it was: what a seat saw after each thing it noticed, and after the end the whole truth, order by order."""
+"""A battle as it was: what a seat saw after each thing it noticed, and after the end the truth, order by order."""
 
 from __future__ import annotations
 

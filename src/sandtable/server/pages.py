@@ -10,16 +10,16 @@ from typing import NamedTuple
 STATIC = Path(__file__).resolve().parent.parent / "static"
 
 TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
     ".svg": "image/svg+xml",
     ".json": "application/json",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
     ".png": "image/png",
     ".ico": "image/x-icon",
-    ".txt": "text/plain; charset=utf-8",
+    ".txt": "text/plain",
 }
 
 FOREVER = "public, max-age=31536000, immutable"

@@ -83,6 +83,7 @@ class Room:
         self._hurry = asyncio.Event()
         self._computers: asyncio.Task[None] | None = None
         self._shown: dict[str, _Shown] = {}
+        self._thinking: dict[str, bytes] = {}
         self._commands: set[asyncio.Task[Answer]] = set()
 
     # what everybody may ask
@@ -262,7 +263,8 @@ class Room:
             finally:
                 if ticker is not None:
                     ticker.cancel()
-                    self._tell_thinking(100)
+                    for seat in {guest.seat for guest in self.guests}:
+                        self._tell_thinking(seat, 100)
 
     async def _play(self, thought: Thought) -> bool:
         """Whether the computer's order was carried out, or at least is worth thinking about anew."""
@@ -294,20 +296,28 @@ class Room:
         The messages depend on time alone: how many orders it gives, or weighs, may be a secret.
         """
         loop = asyncio.get_running_loop()
-        start = loop.time()
+        begun: dict[str, tuple[int, float]] = {}
         while True:
-            self._tell_thinking(min(99, int(100 * (loop.time() - start) / THINKING_SECONDS)))
+            now = loop.time()
+            for seat in {guest.seat for guest in self.guests}:
+                number = self.number(seat)
+                if begun.get(seat.name, (0, 0.0))[0] != number:
+                    begun[seat.name] = (number, now)
+                self._tell_thinking(seat, min(99, int(100 * (now - begun[seat.name][1]) / THINKING_SECONDS)))
             await asyncio.sleep(TICK)
 
-    def _tell_thinking(self, percent: int) -> None:
-        computers = [seat.side for seat in self.battle.seats.values() if seat.kind is Kind.COMPUTER]
-        for guest in self.guests:
-            if guest.seat.side is None:
-                continue
-            side = next((side for side in computers if side is not None and side != guest.seat.side), None)
-            if side is not None:
-                doing = self.table(guest.seat)[1].step
-                guest.send(telling.encode(m.Thinking(side, percent, doing)))
+    def _tell_thinking(self, seat: Seat, percent: int) -> None:
+        """Whoever sits there knows how far the computer on the other side is, if he does not know it already."""
+        others = (one.side for one in self.battle.seats.values() if one.kind is Kind.COMPUTER and one.side != seat.side)
+        side = next(others, None)
+        if seat.side is None or side is None:
+            return
+        message = telling.encode(m.Thinking(side, percent, self.table(seat)[1].step))
+        if self._thinking.get(seat.name) != message:
+            self._thinking[seat.name] = message
+            for guest in self.guests:
+                if guest.seat == seat:
+                    guest.send(message)
 
 
 LONGEST_GAP = 500

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 from litestar import Request, Response, delete, get, post, route
 from litestar.datastructures import ResponseHeader, State
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from litestar.enums import HttpMethod
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import FromPath, FromQuery, JSONBody, PathParameter
 
 from sandtable import registry
 from sandtable.server import cards, limits
@@ -21,7 +21,9 @@ from sandtable.server.pages import Pages
 AnyRequest = Request[Any, Any, Any]
 
 _BATTLE = re.compile(r"[0-9a-f]{32}")
-_ID = Annotated[str, Parameter(pattern="^[0-9a-f]{32}$", description="The id of a battle.")]
+BattleId = Annotated[str, PathParameter(pattern="^[0-9a-f]{32}$", description="The id of a battle.")]
+TheLobby = NamedDependency[Lobby]
+Bearer = NamedDependency[str]
 
 FAULTS = {
     400: ResponseSpec(m.Fault, description="What was asked for makes no sense.", generate_examples=False),
@@ -60,7 +62,7 @@ def known(id: str) -> str:
 
 
 @get("/house", sync_to_thread=False)
-def house(lobby: Lobby) -> m.House:
+def house(lobby: TheLobby) -> m.House:
     """What kind of server this is."""
     return cards.house(is_local=lobby.settings.is_local)
 
@@ -78,7 +80,7 @@ def scenarios() -> tuple[m.ScenarioCard, ...]:
 
 
 @get("/rules/{system:str}", sync_to_thread=False, responses={404: FAULTS[404]})
-def rules(system: str) -> tuple[m.RuleCard, ...]:
+def rules(system: FromPath[str]) -> tuple[m.RuleCard, ...]:
     """The rules of a system."""
     if system not in registry.SYSTEMS:
         raise LobbyError(404, "there is no such system")
@@ -86,42 +88,42 @@ def rules(system: str) -> tuple[m.RuleCard, ...]:
 
 
 @get("/battles", response_headers=NOT_KEPT, responses={429: FAULTS[429]})
-async def battles(lobby: Lobby, bearer: str) -> tuple[m.BattleCard, ...]:
+async def battles(lobby: TheLobby, bearer: Bearer) -> tuple[m.BattleCard, ...]:
     """The battles the caller may know of."""
     await lobby.admit(bearer, "list")
     return await lobby.battles(bearer)
 
 
 @post("/battles", response_headers=NOT_KEPT, responses=FAULTS)
-async def create(lobby: Lobby, bearer: str, data: m.NewBattle) -> m.BattleKeys:
+async def create(lobby: TheLobby, bearer: Bearer, data: JSONBody[m.NewBattle]) -> m.BattleKeys:
     """Opens a battle."""
     await lobby.admit(bearer, "create")
     return await lobby.create(data)
 
 
 @post("/battles/import", response_headers=NOT_KEPT, responses=FAULTS, request_max_body_size=limits.RECORD)
-async def import_record(lobby: Lobby, bearer: str, request: AnyRequest, seats: str = "") -> m.BattleKeys:
+async def import_record(lobby: TheLobby, bearer: Bearer, request: AnyRequest, seats: FromQuery[str] = "") -> m.BattleKeys:
     """Opens a battle that goes on where a record ends."""
     await lobby.admit(bearer, "import")
     return await lobby.import_record(await request.body(), seats)
 
 
 @delete("/battles/{id:str}", responses=FAULTS)
-async def remove(lobby: Lobby, bearer: str, id: _ID) -> None:
+async def remove(lobby: TheLobby, bearer: Bearer, id: BattleId) -> None:
     """Deletes a battle."""
     await lobby.admit(bearer, "delete", known(id))
     await lobby.delete(id)
 
 
 @post("/battles/{id:str}/keys", response_headers=NOT_KEPT, responses=FAULTS)
-async def keys(lobby: Lobby, bearer: str, id: _ID) -> m.BattleKeys:
+async def keys(lobby: TheLobby, bearer: Bearer, id: BattleId) -> m.BattleKeys:
     """Hands out the tokens of the human seats again; on a local server only."""
     await lobby.admit(bearer, "keys", known(id))
     return await lobby.keys(id)
 
 
 @get("/battles/{id:str}/record", response_headers=NOT_KEPT, responses=FAULTS, media_type="application/json")
-async def record(lobby: Lobby, bearer: str, id: _ID, side: str = "") -> Response[bytes]:
+async def record(lobby: TheLobby, bearer: Bearer, id: BattleId, side: FromQuery[str] = "") -> Response[bytes]:
     """The record of a battle."""
     who = await lobby.admit(bearer, "record", known(id))
     body = await lobby.record(id, who, side)
@@ -130,14 +132,14 @@ async def record(lobby: Lobby, bearer: str, id: _ID, side: str = "") -> Response
 
 
 @post("/battles/{id:str}/branch", response_headers=NOT_KEPT, responses=FAULTS)
-async def branch(lobby: Lobby, bearer: str, id: _ID, data: m.Branching) -> m.BattleKeys:
+async def branch(lobby: TheLobby, bearer: Bearer, id: BattleId, data: JSONBody[m.Branching]) -> m.BattleKeys:
     """Opens a battle that goes on from a point of an ended one."""
     await lobby.admit(bearer, "branch", known(id))
     return await lobby.branch(id, data)
 
 
 @post("/battles/{id:str}/watch", response_headers=NOT_KEPT, responses=FAULTS)
-async def watch(lobby: Lobby, bearer: str, id: _ID) -> m.BattleKeys:
+async def watch(lobby: TheLobby, bearer: Bearer, id: BattleId) -> m.BattleKeys:
     """Gives a spectator's token."""
     await lobby.admit(bearer, "watch", known(id))
     return await lobby.watch(id)

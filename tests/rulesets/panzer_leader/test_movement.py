@@ -758,16 +758,16 @@ def test_the_tally_of_a_move_has_a_line_for_every_hex_and_die() -> None:
     assert quick.lines[-1] == Line("Quick-time: in order on 1 to 3", "die", "PL-1605")  # type: ignore[arg-type]
     assert t.explain(move(t, 0, "0101")) == ()
     assert movement.move_note(t.position, move(t, 0, "0104")) == "0 left if the dice allow"
-    assert movement.move_note(t.position, move(t, 0, "0102")) == "1/2 left"
+    assert movement.move_note(t.position, move(t, 0, "0102")) == "½ left"
     assert movement.move_note(t.position, move(t, 0, "0101")) == ""
 
 
 def test_the_tally_names_the_road_rate() -> None:
     t = column("...", unit("a_truck", "0101"), roads=[["0101", "0102"]])
     (tally,) = t.explain(move(t, 0, "0102", "0103"))
-    assert tally.total == "5/2"
+    assert tally.total == "2½"
     assert [(line.label, line.value, line.rule) for line in tally.lines] == [
-        ("0102 road", "1/2", "PL-611"),
+        ("0102 road", "½", "PL-611"),
         ("0103 clear", 2, "PL-209"),
     ]
 

@@ -111,12 +111,26 @@ export function drawCounter(g: G, palette: Palette, look: Look, detail: Detail, 
     return;
   }
   const boxed = detail === 'full' ? 1 : detail === 'bold' ? 0.86 : 1.4;
-  if (isPlane) drawMark(g, palette, 'aircraft', 1.15, palette.counterText, false);
+  if (isPlane) drawPlane(g, palette, piece, detail);
   else drawMark(g, palette, piece.mark, boxed, palette.boxInk, true);
-  if (detail !== 'mark') drawValues(g, palette, piece, detail === 'full' ? 12.5 : 15.5);
+  if (detail !== 'mark' && !isPlane) drawValues(g, palette, piece, detail === 'full' ? 12 : 15.5);
   if (look.cargo) drawCargo(g, palette, look, detail);
   if (piece.facing !== undefined && piece.facing !== null) drawFacing(g, palette, piece.facing);
   drawStates(g, palette, piece, detail, zoom);
+}
+
+/** Aircraft are round and have one value, under the silhouette. */
+function drawPlane(g: G, palette: Palette, piece: Piece, detail: Detail): void {
+  const value = detail === 'mark' ? '' : (piece.corners?.find(Boolean) ?? '');
+  g.save();
+  g.translate(0, value ? -5 : 0);
+  drawMark(g, palette, 'aircraft', value ? 1.05 : 1.3, palette.counterText, false);
+  g.restore();
+  g.fillStyle = palette.counterText;
+  g.font = `700 ${detail === 'full' ? 12 : 14}px ${FONT}`;
+  g.textAlign = 'center';
+  g.textBaseline = 'alphabetic';
+  g.fillText(value, 0, HALF - 6);
 }
 
 function drawDot(g: G, { piece, colors }: Look): void {

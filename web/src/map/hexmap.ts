@@ -3,13 +3,13 @@
 import { NAME_FONT, FONT, type Palette, PALETTES, sideColors, type Theme } from '../palette';
 import { Chart } from './chart';
 import { COUNTER, CounterPictures, detailAt, PICTURE } from './counters';
-import { ACROSS, type Point } from './grid';
+import { ACROSS, Grid, type Point } from './grid';
 import { drawMarker } from './markers';
 import { drawFlash, OverlayPainter, type Stage } from './overlays';
-import { drawThumbnail, JumpMap } from './overview';
+import { drawThumbnail, fitted, JumpMap } from './overview';
 import { type Gesture, PointerInput } from './pointer';
 import { type Placed, type Stack, Stacks } from './stacks';
-import { Tiles, type View } from './tiles';
+import { RIM, Tiles, type View } from './tiles';
 import type { BoardSheet, MapEvent, MapEventKind, Overlays, Piece } from './types';
 
 export type { BoardSheet, MapEvent, MapEventKind, Overlays, Piece, SightMark } from './types';
@@ -84,6 +84,7 @@ export class HexMap {
   private zoomedAt = -Infinity;
   private movedAt = -Infinity;
   private needsFit = false;
+  private isReady = false;
 
   constructor(readonly canvas: HTMLCanvasElement, options: HexMapOptions = {}) {
     this.g = canvas.getContext('2d', { alpha: false })!;
@@ -107,8 +108,9 @@ export class HexMap {
   setBoard(sheet: BoardSheet): void {
     this.chart = new Chart(sheet);
     this.tiles = new Tiles(this.chart, this.palette, this.density, this.labels);
-    this.overlays.clear();
+    this.overlays.forgetAreas();
     this.overlays.set({ objectives: new Map((sheet.objectives ?? []).map(([hex, title]) => [hex, { title, side: '' }])) });
+    this.isReady = false;
     this.canvas.dataset.ready = 'false';
     this.needsFit = true;
     this.fit();
@@ -128,8 +130,9 @@ export class HexMap {
   }
 
   setOverlays(change: Partial<Overlays>): void {
+    const before = this.overlays.current.selectedPieces.join();
     this.overlays.set(change);
-    if (change.selectedPieces) this.restack();
+    if (this.overlays.current.selectedPieces.join() !== before) this.restack();
     this.redraw();
   }
 
@@ -310,14 +313,17 @@ export class HexMap {
 
   // --- boards in small -------------------------------------------------------------------------------------------
 
-  static drawThumbnail(canvas: HTMLCanvasElement, sheet: BoardSheet, theme: Theme = 'light'): void {
+  /** Draws a whole board in the middle of a canvas, in the theme of the page when none is named. */
+  static drawThumbnail(canvas: HTMLCanvasElement, sheet: BoardSheet, theme?: Theme): void {
     drawThumbnail(canvas, sheet, theme);
   }
 
   /** A picture of a board, so many pixels wide. */
   thumbnail(sheet: BoardSheet, width: number): HTMLCanvasElement {
     const canvas = document.createElement('canvas');
+    const { worldWidth, worldHeight } = new Grid(sheet.width, sheet.height);
     canvas.width = width;
+    canvas.height = Math.max(1, Math.round((width * (worldHeight + 2 * RIM)) / (worldWidth + 2 * RIM)));
     drawThumbnail(canvas, sheet, this.palette.theme);
     return canvas;
   }
@@ -325,11 +331,12 @@ export class HexMap {
   /** Keeps an overview on that canvas, with the part that is in view; pressing it moves the map there. */
   jumpMap(canvas: HTMLCanvasElement): () => void {
     this.jump?.destroy();
-    const jump = new JumpMap(canvas, (x, y) => {
+    const jump = new JumpMap(canvas, (x, y, width, height) => {
       if (!this.chart) return;
-      const { worldWidth, worldHeight } = this.chart.grid;
+      const place = fitted(this.chart.grid, width, height);
       this.needsFit = false;
-      this.moveTo({ x: worldWidth * x, y: worldHeight * y });
+      this.glide = null;
+      this.moveTo({ x: (x - place.x) / place.k, y: (y - place.y) / place.k });
     });
     this.jump = jump;
     this.redraw();
@@ -416,7 +423,7 @@ export class HexMap {
 
   /** While zooming, tiles are made only when there is next to nothing to stretch. */
   private lacksMuch(): boolean {
-    return this.canvas.dataset.ready !== 'true';
+    return !this.isReady;
   }
 
   private isAnimated(): boolean {
@@ -426,7 +433,10 @@ export class HexMap {
   /** Nothing left to draw: the scene is ready, and there is time for tiles that the next pan will want. */
   private rest(): void {
     if (!this.chart || !this.tiles) return;
-    if (this.tiles.isComplete) this.canvas.dataset.ready = 'true';
+    if (this.tiles.isComplete && !this.isReady) {
+      this.isReady = true;
+      this.canvas.dataset.ready = 'true';
+    }
     this.ahead = window.setTimeout(() => {
       if (this.frame === 0 && this.tiles?.lookAhead(this.view())) this.rest();
     }, 60);
@@ -566,17 +576,22 @@ export class HexMap {
     const size = Math.max(4, Math.round(PICTURE * view.scale));
     const px = Math.round((x + placed.dx - view.x) * view.scale - size / 2);
     const py = Math.round((y + placed.dy - view.y) * view.scale - size / 2);
+    if (this.overlays.current.selectedPieces.includes(placed.piece.id)) {
+      this.drawFrame(px + size / 2, py + size / 2, view.scale, placed.piece.kind === 'aircraft');
+    }
     g.drawImage(picture, px, py, size, size);
-    if (!this.overlays.current.selectedPieces.includes(placed.piece.id)) return;
-    const half = (COUNTER / 2 + 1) * view.scale;
-    g.beginPath();
-    g.roundRect(px + size / 2 - half, py + size / 2 - half, half * 2, half * 2, 6 * view.scale);
-    g.strokeStyle = this.palette.casing;
-    g.lineWidth = Math.max(3, 4.4 * view.scale);
-    g.stroke();
-    g.strokeStyle = this.palette.select;
-    g.lineWidth = Math.max(1.5, 2.4 * view.scale);
-    g.stroke();
+  }
+
+  /** The yellow frame of a selected counter, which lies under it so that its chips stay readable. */
+  private drawFrame(x: number, y: number, scale: number, isRound: boolean): void {
+    const { g, palette } = this;
+    for (const [color, wide] of [[palette.casing, Math.max(3.5, 4.6 * scale)], [palette.select, Math.max(2, 3.2 * scale)]] as const) {
+      const half = (COUNTER / 2) * scale + wide;
+      g.beginPath();
+      g.roundRect(x - half, y - half, half * 2, half * 2, isRound ? half : 7.5 * scale);
+      g.fillStyle = color;
+      g.fill();
+    }
   }
 
   /** How many counters lie in a stack, on a disc at its upper right corner. */
@@ -584,8 +599,8 @@ export class HexMap {
     const { g, palette } = this;
     const top = stack.drawn[stack.drawn.length - 1];
     const size = Math.max(11 * view.scale, 9.5 * this.density);
-    const px = (x + top.dx + 22 - view.x) * view.scale;
-    const py = (y + top.dy - 23 - view.y) * view.scale;
+    const px = (x + top.dx + 27 - view.x) * view.scale;
+    const py = (y + top.dy - 26 - view.y) * view.scale;
     g.beginPath();
     g.arc(px, py, size * 0.78, 0, 7);
     g.fillStyle = palette.chip;

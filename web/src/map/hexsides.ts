@@ -69,12 +69,12 @@ function paintHedges(g: G, stretches: readonly Stretch[], palette: Palette, zoom
     stroke(g, palette.hedgeEdge, 4);
     return;
   }
-  const bush = [0.01, 5.25];
-  stroke(g, palette.hedgeEdge, 4.4);
-  stroke(g, palette.hedgeEdge, 7.2, bush);
-  stroke(g, palette.hedge, 5.2, bush);
-  traceAll(g, stretches, 0.04, -0.7, -0.9);
-  stroke(g, palette.hedgeLight, 2.2, bush);
+  const bush = [0.01, 4.4];
+  stroke(g, palette.hedgeEdge, 5.6);
+  stroke(g, palette.hedgeEdge, 7, [0.01, 7.4]);
+  stroke(g, palette.hedge, 4.6, bush);
+  traceAll(g, stretches, 0.07, -0.6, -0.8);
+  stroke(g, palette.hedgeLight, 2, [0.01, 6.1]);
 }
 
 /** Ticks down the slope, on both sides where the ground is level across. */

@@ -21,7 +21,7 @@ export function drawMarker(g: G, palette: Palette, mark: string): void {
 
 function outlined(g: G, palette: Palette, fill: string): void {
   g.lineJoin = 'round';
-  g.strokeStyle = palette.halo;
+  g.strokeStyle = palette.markerHalo;
   g.lineWidth = 4.6;
   g.stroke();
   g.fillStyle = fill;
@@ -63,7 +63,7 @@ function drawBlock(g: G, palette: Palette): void {
   }
   g.moveTo(-16, 0);
   g.lineTo(16, 0);
-  g.strokeStyle = palette.halo;
+  g.strokeStyle = palette.markerHalo;
   g.lineWidth = 7;
   g.stroke();
   g.strokeStyle = palette.markerInk;

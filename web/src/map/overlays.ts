@@ -31,15 +31,14 @@ export class OverlayPainter {
   }
 
   set(change: Partial<Overlays>): void {
+    for (const name of ['reach', 'unseen', 'zone'] as const) {
+      if (change[name] && change[name] !== this.overlays[name]) this.regions[name] = undefined;
+    }
     this.overlays = { ...this.overlays, ...change };
-    if (change.reach) this.regions.reach = undefined;
-    if (change.unseen) this.regions.unseen = undefined;
-    if (change.zone) this.regions.zone = undefined;
   }
 
-  /** Forgets everything: another board. */
-  clear(): void {
-    this.overlays = NO_OVERLAYS;
+  /** Another board: areas lie elsewhere. */
+  forgetAreas(): void {
     this.regions = {};
   }
 
@@ -95,11 +94,13 @@ export class OverlayPainter {
     g.font = `700 ${size}px ${FONT}`;
     for (const [hex, left] of this.overlays.reach) {
       const { x, y } = grid.center(hex);
-      haloText(g, left, x, stage.isOccupied(hex) ? y + ACROSS / 2 - 4.5 : y, palette.reachText, palette.halo, size);
+      // beside a counter, in the right corner of the hex
+      const [dx, dy] = stage.isOccupied(hex) ? [RADIUS - 8, 0] : [0, 0];
+      haloText(g, left, x + dx, y + dy, palette.reachText, palette.halo, size);
     }
   }
 
-  /** Flags at the left corner of the hexes that count. */
+  /** A rim and a star at the left corner of the hexes that count, in the color of who holds them. */
   drawObjectives(stage: Stage): void {
     const { g, grid, palette, zoom } = stage;
     if (zoom < 0.2) return;
@@ -107,9 +108,12 @@ export class OverlayPainter {
       if (!grid.has(hex)) continue;
       const { fill, edge } = stage.sideFill(side);
       const { x, y } = grid.center(hex);
+      const rim = new Path2D();
+      traceHex(rim, { x, y }, 0.9);
+      twoTone(g, rim, palette.halo, width(stage, 4.4), fill, width(stage, 2.4));
       const size = Math.max(1, 0.62 / zoom);
       g.save();
-      g.translate(x - RADIUS + 7.5, y);
+      g.translate(x - RADIUS + 9, y);
       g.scale(size, size);
       g.beginPath();
       star(g, 8.6, 4.1);
@@ -170,7 +174,7 @@ export class OverlayPainter {
     if (zoom < 0.4) return;
     for (const [hex, odds] of targets) {
       const { x, y } = grid.center(hex);
-      if (odds) drawPill(stage, odds, x, y - ACROSS / 2 + 2, palette.target);
+      if (odds) drawPill(stage, odds, x, y - ACROSS / 2 - 3, palette.target);
     }
   }
 }

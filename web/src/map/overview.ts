@@ -2,34 +2,51 @@
 
 import { type Palette, PALETTES, type Theme } from '../palette';
 import { Chart } from './chart';
+import type { Grid } from './grid';
 import { Scatter } from './scatter';
+import type { Sheet } from './sprites';
 import { boardPicture, RIM, type Tiles, type View } from './tiles';
 import type { Stacks } from './stacks';
 import type { BoardSheet } from './types';
 
-/** Draws a board over the whole of a canvas, whose height is set to fit its width. */
-export function drawThumbnail(canvas: HTMLCanvasElement, sheet: BoardSheet, theme: Theme = 'light'): void {
-  const chart = new Chart(sheet);
-  const { worldWidth, worldHeight } = chart.grid;
-  const [wide, tall] = [worldWidth + 2 * RIM, worldHeight + 2 * RIM];
-  canvas.height = Math.max(1, Math.round((canvas.width * tall) / wide));
-  // painted at twice the size and shrunk: fine lines come out clean
-  const picture = boardPicture(chart, new Scatter(chart), PALETTES[theme], Math.max(canvas.width, canvas.height) * 2);
-  const g = canvas.getContext('2d')!;
+/** Where the board with its rim lies on a canvas that shows all of it: a scale and the place of the world's origin. */
+export function fitted(grid: Grid, width: number, height: number): { k: number; x: number; y: number } {
+  const [wide, tall] = [grid.worldWidth + 2 * RIM, grid.worldHeight + 2 * RIM];
+  const k = Math.min(width / wide, height / tall);
+  return { k, x: (width - wide * k) / 2 + RIM * k, y: (height - tall * k) / 2 + RIM * k };
+}
+
+function drawPicture(g: CanvasRenderingContext2D, picture: Sheet, grid: Grid): void {
+  const { width, height } = g.canvas;
+  const { k, x, y } = fitted(grid, width, height);
+  g.setTransform(1, 0, 0, 1, 0, 0);
   g.imageSmoothingQuality = 'high';
-  g.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  g.drawImage(picture, x - RIM * k, y - RIM * k, (grid.worldWidth + 2 * RIM) * k, (grid.worldHeight + 2 * RIM) * k);
+}
+
+/** Draws a whole board in the middle of a canvas, in the theme of the page when none is named. */
+export function drawThumbnail(canvas: HTMLCanvasElement, sheet: BoardSheet, theme?: Theme): void {
+  const palette = PALETTES[theme ?? (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')];
+  const chart = new Chart(sheet);
+  // painted larger and shrunk: fine lines come out clean
+  const picture = boardPicture(chart, new Scatter(chart), palette, Math.max(canvas.width, canvas.height) * 1.6);
+  const g = canvas.getContext('2d')!;
+  g.setTransform(1, 0, 0, 1, 0, 0);
+  g.fillStyle = palette.void;
+  g.fillRect(0, 0, canvas.width, canvas.height);
+  drawPicture(g, picture, chart.grid);
 }
 
 /** A small map of the whole board that shows where the large one is; pressing it moves the large one. */
 export class JumpMap {
   private readonly off = new AbortController();
 
-  constructor(readonly canvas: HTMLCanvasElement, private readonly jump: (x: number, y: number) => void) {
+  constructor(readonly canvas: HTMLCanvasElement, private readonly jump: (x: number, y: number, width: number, height: number) => void) {
     const { signal } = this.off;
     const go = (event: PointerEvent) => {
       if (!(event.buttons & 1)) return;
       const box = canvas.getBoundingClientRect();
-      this.jump((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+      this.jump(event.clientX - box.left, event.clientY - box.top, box.width, box.height);
     };
     canvas.style.touchAction = 'none';
     canvas.addEventListener('pointerdown', go, { signal });
@@ -42,29 +59,28 @@ export class JumpMap {
 
   draw(chart: Chart, tiles: Tiles, stacks: Stacks, view: View, palette: Palette): void {
     const { canvas } = this;
-    const { worldWidth, worldHeight } = chart.grid;
-    const [wide, tall] = [worldWidth + 2 * RIM, worldHeight + 2 * RIM];
     const density = Math.min(2, window.devicePixelRatio || 1);
     const width = Math.max(1, Math.round((canvas.clientWidth || canvas.width) * density));
-    const height = Math.max(1, Math.round((width * tall) / wide));
+    const height = Math.max(1, Math.round((canvas.clientHeight || canvas.height) * density));
     if (canvas.width !== width || canvas.height !== height) {
       canvas.width = width;
       canvas.height = height;
     }
     const g = canvas.getContext('2d')!;
-    const k = width / wide;
     g.setTransform(1, 0, 0, 1, 0, 0);
-    g.imageSmoothingQuality = 'high';
-    g.drawImage(tiles.wholeBoard(), 0, 0, width, height);
-    g.setTransform(k, 0, 0, k, RIM * k, RIM * k);
+    g.fillStyle = palette.void;
+    g.fillRect(0, 0, width, height);
+    drawPicture(g, tiles.wholeBoard(), chart.grid);
+    const { k, x: left, y: top } = fitted(chart.grid, width, height);
+    g.setTransform(k, 0, 0, k, left, top);
     const dot = Math.max(24, (4 * density) / k);
     for (const stack of stacks.stacks.values()) {
-      const top = stack.drawn[stack.drawn.length - 1] ?? stack.aircraft[0];
-      if (!top) continue;
+      const shown = stack.drawn[stack.drawn.length - 1] ?? stack.aircraft[0];
+      if (!shown) continue;
       const { x, y } = chart.grid.center(stack.hex);
-      g.fillStyle = top.look.colors.edge;
+      g.fillStyle = shown.look.colors.edge;
       g.fillRect(x - dot * 0.65, y - dot * 0.65, dot * 1.3, dot * 1.3);
-      g.fillStyle = top.look.colors.fill;
+      g.fillStyle = shown.look.colors.fill;
       g.fillRect(x - dot / 2, y - dot / 2, dot, dot);
     }
     g.strokeStyle = palette.casing;

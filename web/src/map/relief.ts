@@ -4,7 +4,7 @@ import type { Palette, Rgb } from '../palette';
 import type { Chart } from './chart';
 import { ACROSS, COLUMN, RADIUS, smoothNoise } from './grid';
 
-const SPREAD = 1.3 * ACROSS;
+const SPREAD = 1.12 * ACROSS;
 
 /** The height of the ground at a world point, in levels: the hexes around it, the nearer the more. */
 export function heightAt(chart: Chart, x: number, y: number): number {
@@ -68,7 +68,7 @@ export function reliefPicture(chart: Chart, palette: Palette, x0: number, y0: nu
 
 function blend(data: Uint8ClampedArray, at: number, palette: Palette, lit: number, meadow: number): void {
   const relief: Rgb = lit < 0 ? palette.shade : palette.light;
-  const strength = Math.min(lit < 0 ? palette.shadeMost : palette.lightMost, Math.abs(lit) * 0.42);
+  const strength = Math.min(lit < 0 ? palette.shadeMost : palette.lightMost, Math.abs(lit) * 0.3);
   const ground: Rgb = meadow < 0 ? palette.fallow : palette.meadow;
   const faint = Math.min(0.3, Math.abs(meadow) * 0.26) * (1 - strength);
   const alpha = strength + faint;

@@ -97,7 +97,7 @@ function paintBoardEdge({ g, chart, palette, frame }: Job): void {
   }
   if (!any) return;
   g.strokeStyle = palette.boardShadow;
-  for (const width of [30, 22, 15, 9]) {
+  for (const width of [26, 17, 10]) {
     g.lineWidth = width;
     g.save();
     g.translate(1.5, 2.5);
@@ -105,7 +105,7 @@ function paintBoardEdge({ g, chart, palette, frame }: Job): void {
     g.restore();
   }
   g.strokeStyle = palette.boardEdge;
-  g.lineWidth = Math.max(4, 2.4 / frame.scale);
+  g.lineWidth = Math.max(3.4, 2 / frame.scale);
   g.stroke(rim);
 }
 
@@ -458,10 +458,10 @@ function paintGrid({ g, chart, palette, frame, hexes, zoom }: Job): void {
   g.stroke();
   g.globalAlpha = 1;
   // four digits must fit the upper side of a hex at a size that can be read
-  const size = Math.min(12, Math.max(9.6, zoom * 8.6)) / zoom;
+  const size = Math.min(12, Math.max(9, zoom * 8.4)) / zoom;
   if (!frame.labels || zoom < 0.62) return;
   g.fillStyle = palette.label;
-  g.font = `600 ${size}px ${FONT}`;
+  g.font = `500 ${size}px ${FONT}`;
   g.textAlign = 'center';
   g.textBaseline = 'alphabetic';
   for (const hex of hexes) {

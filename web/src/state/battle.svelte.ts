@@ -3,6 +3,7 @@ import type {
   BattleCard, LogLine, Piece, Refusal, ScenarioCard, ServerMessage, SideCard, Snapshot, Table, Thinking, Update,
 } from '../api-types';
 import { sideColors } from '../palette';
+import { flashOf, type Flash } from './flash';
 import { labelOf } from './hexes';
 import { settings } from './settings.svelte';
 import * as rest from './rest';
@@ -14,7 +15,7 @@ export interface Notice { text: string; rule: string; kind: 'refusal' | 'trouble
 /** Where happenings are shown; the map takes this part while it is on screen. */
 export interface Stage {
   move(unit: number, path: number[]): Promise<void>;
-  result(hex: number, text: string, kind: string): void;
+  flash(flash: Flash): void;
 }
 
 /** With more than this waiting to be shown, the rest is caught up with at a stroke. */
@@ -74,6 +75,11 @@ export class Battle {
 
   sideTitle(side: string): string {
     return this.sideCard(side)?.title ?? (side || 'nobody');
+  }
+
+  /** The rules' own words with the sides called as the scenario calls them. */
+  inWords(text: string | number): string {
+    return (this.scenario?.sides ?? []).reduce((words, side) => words.replace(new RegExp(`\\b${side.id}\\b`, 'g'), side.title), String(text));
   }
 
   colors = $derived.by(() => sideColors(this.scenario?.sides.map((side) => side.id) ?? []));
@@ -196,10 +202,14 @@ export class Battle {
       this.lastMove = line.path;
       if (moving && this.stage) await this.#walk(line.units[0]!, line.path);
     }
+    const before = this.table?.pieces ?? [];
     this.log = [...this.log, ...update.log];
     this.#place(update);
     if (settings.results) {
-      for (const line of update.log) if (line.hex && !line.path?.length) this.stage?.result(line.hex, line.text, line.kind);
+      for (const line of update.log) {
+        const flash = flashOf(line, before);
+        if (flash) this.stage?.flash(flash);
+      }
     }
     const told = update.log.filter((line) => line.text).map((line) => line.text);
     if (told.length) this.say(told.join(' '));

@@ -29,6 +29,8 @@ export class Desk {
   /** The context menu: at which hex and where on the map. */
   popup = $state.raw<{ hex: number; x: number; y: number }>();
   jumping = $state(false);
+  /** Hexes the guide points at. */
+  spotlight = $state.raw<number[]>([]);
   hands: MapHands | undefined;
 
   constructor(readonly battle: Battle) {
@@ -148,11 +150,22 @@ export class Desk {
   });
 }
 
+const PARTS: Record<string, string> = { '1/2': '½', '1/4': '¼', '3/4': '¾' };
+
+/** "5/2" as players write it: "2½". */
+export function mixed(amount: string): string {
+  return amount.replace(/\b(\d+)\/(\d+)\b/g, (whole, over: string, under: string) => {
+    const rest = PARTS[`${Number(over) % Number(under)}/${under}`];
+    const full = Math.floor(Number(over) / Number(under));
+    return rest ? `${full || ''}${rest}` : whole;
+  });
+}
+
 /** A few characters for the map: movement left, or the odds. */
 export function brief(note: string | undefined): string {
   if (!note) return '';
-  const number = /^[-+]?[\d½¼¾.]+(?= left)/.exec(note);
-  return number ? number[0] : (note.split(' by ')[0] ?? '').slice(0, 14);
+  const left = /^([-+]?[\d/½¼¾.]+) left/.exec(note);
+  return left ? mixed(left[1]!) : (note.split(' by ')[0] ?? '').slice(0, 14);
 }
 
 const KEY = Symbol('desk');

@@ -5,6 +5,8 @@ import { messageOf } from './orders.svelte';
 import { settings } from './settings.svelte';
 
 const BEAT = 900;
+/** Beyond every battle: the server answers with the last step there is. */
+const END = Number.MAX_SAFE_INTEGER;
 
 export class Replay {
   on = $state(false);
@@ -21,10 +23,15 @@ export class Replay {
 
   constructor(private readonly battle: Battle) {}
 
+  /** A side's own numbers begin at one, the orders of the whole battle at none. */
+  first = $derived.by(() => (this.full ? 0 : 1));
+
   async start(from: number, catchUp = false): Promise<void> {
     this.on = true;
     this.catchUp = catchUp;
-    this.last = this.battle.sequence;
+    // once the battle is over nothing is secret any more
+    this.full = this.battle.table?.outcome != null;
+    this.last = this.full ? END : this.battle.sequence;
     await this.go(from);
     if (catchUp) this.play();
   }
@@ -40,7 +47,7 @@ export class Replay {
 
   async go(sequence: number): Promise<boolean> {
     const asked = ++this.#asked;
-    const wanted = Math.max(0, Math.min(sequence, this.last));
+    const wanted = Math.max(this.first, Math.min(sequence, this.last));
     try {
       const answer = await this.#ask(wanted);
       if (asked !== this.#asked || !this.on) return false;
@@ -106,14 +113,17 @@ export class Replay {
   }
 
   async setFull(full: boolean): Promise<void> {
+    const turn = this.table?.turn ?? 1;
     this.full = full;
-    await this.go(this.at);
+    this.last = END;
+    // the two numberings differ, so the turn is what is kept
+    if (await this.go(END)) await this.toTurn(turn);
   }
 
   /** Goes to the first step of a turn; turns only ever rise, so halving finds it in a few questions. */
   async toTurn(turn: number): Promise<void> {
     this.pause();
-    let [low, high] = [0, this.last];
+    let [low, high] = [this.first, this.last];
     try {
       while (low < high) {
         const middle = Math.floor((low + high) / 2);

@@ -50,7 +50,7 @@ export function scenarios(): Promise<ScenarioCard[]> {
 export function rules(system: string): Promise<RuleCard[]> {
   let known = systemRules.get(system);
   if (!known) {
-    known = call<RuleCard[]>('GET', `systems/${encodeURIComponent(system)}/rules`).catch((error) => {
+    known = call<RuleCard[]>('GET', `rules/${encodeURIComponent(system)}`).catch((error) => {
       systemRules.delete(system);
       throw error;
     });
@@ -63,9 +63,12 @@ export const battles = (): Promise<BattleCard[]> => call('GET', 'battles');
 
 export const begin = (battle: NewBattle): Promise<BattleKeys> => call('POST', 'battles', battle);
 
-/** The tokens of our seats at a battle that this browser has not met yet. */
-export const keys = (id: string, token: string): Promise<BattleKeys> =>
-  call('GET', `battles/${encodeURIComponent(id)}/keys`, undefined, token);
+/** The tokens of our seats at a battle that this browser has not met yet; a server of one's own gives them. */
+export const keys = (id: string): Promise<BattleKeys> => call('POST', `battles/${encodeURIComponent(id)}/keys`);
+
+/** A spectator's token. */
+export const watch = (id: string, token: string): Promise<BattleKeys> =>
+  call('POST', `battles/${encodeURIComponent(id)}/watch`, undefined, token);
 
 export const remove = (id: string, token: string): Promise<void> =>
   call('DELETE', `battles/${encodeURIComponent(id)}`, undefined, token);
@@ -75,11 +78,12 @@ export const branch = (id: string, point: Branching, token: string): Promise<Bat
 
 export const importRecord = (record: unknown): Promise<BattleKeys> => call('POST', 'battles/import', record);
 
-export const exported = (id: string, token: string): Promise<unknown> =>
-  call('GET', `battles/${encodeURIComponent(id)}/export`, undefined, token);
+/** The record of a battle as a file's text; before the end, what a side has seen of it. */
+export const record = (id: string, side: string, token: string): Promise<unknown> =>
+  call('GET', `battles/${encodeURIComponent(id)}/record?side=${encodeURIComponent(side)}`, undefined, token);
 
 export function socketAddress(id: string): string {
-  const url = new URL(`api/battles/${encodeURIComponent(id)}/socket`, document.baseURI);
+  const url = new URL(`api/battles/${encodeURIComponent(id)}/play`, document.baseURI);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   return url.href;
 }

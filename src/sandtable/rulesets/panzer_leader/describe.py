@@ -14,8 +14,6 @@ from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit
 
-RESULTS = {"X": "destroyed", "DD": "dispersed, or destroyed if dispersed before", "D": "dispersed", "-": "no effect"}
-
 ATTACKS = {
     "direct": "fire",
     "indirect": "indirect fire",

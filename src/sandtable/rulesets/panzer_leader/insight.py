@@ -13,7 +13,7 @@ from sandtable.rulesets.panzer_leader.combat import ARMORED, NONARMORED
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import Position, enemy_of
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, active, height
-from sandtable.rulesets.panzer_leader.terrain import level_at, terrain_at, terrain_table
+from sandtable.rulesets.panzer_leader.terrain import level_at, points, terrain_at, terrain_table
 from sandtable.rulesets.panzer_leader.weapons import strength_in_eighths
 
 
@@ -121,9 +121,9 @@ def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
     facts.append(Line("Level", level, RuleId("PL-202")))
     for mobility, title in (("truck", "Trucks"), ("vehicle", "Vehicles"), ("nonvehicle", "Foot")):
         cost = getattr(terrain, mobility)
-        facts.append(Line(f"{title} enter for", "not at all" if cost < 0 else _points(cost), RuleId("PL-209")))
+        facts.append(Line(f"{title} enter for", "not at all" if cost < 0 else points(cost), RuleId("PL-209")))
     if board.roads[place]:
-        facts.append(Line("Along the road", _points(terrain_table().road_cost), RuleId("PL-611")))
+        facts.append(Line("Along the road", points(terrain_table().road_cost), RuleId("PL-611")))
     if terrain.drm_fire:
         facts.append(Line("Die against fire", f"{terrain.drm_fire:+d}", RuleId("PL-833")))
     if terrain.needs_spotting:
@@ -138,7 +138,3 @@ def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
     if place in position.smoke:
         facts.append(Line("Smoke", "blocks sight through it", RuleId("PL-1609")))
     return tuple(facts)
-
-
-def _points(halves: int) -> str:
-    return str(halves // 2) if halves % 2 == 0 else f"{halves // 2 or ''}½"

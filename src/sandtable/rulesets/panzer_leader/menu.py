@@ -67,6 +67,10 @@ def _can_work(position: Position, unit: Unit) -> bool:
     return any(KINDS[unit.kind].has(flag) for flag in ("eng", "flail", "bridge"))
 
 
+def _has_field_of_fire(position: Position, unit: Unit) -> bool:
+    return any(True for _ in fire.facing_options(position, unit.side, unit))
+
+
 def _has_way_out(position: Position, unit: Unit) -> bool:
     return any(way.side == unit.side for way in victory.terms(position).exits)
 
@@ -144,6 +148,10 @@ VERBS: tuple[VerbRow, ...] = (
         "PL-1504", "it can't leave the map from here", suits=_has_way_out,
     ),
     VerbRow(
+        "turn", "Turn", "t", orders.SetFacing, ("setup", "foot movement"), fire.facing_options,
+        "PL-1608", "it can't be turned now", suits=_has_field_of_fire,
+    ),
+    VerbRow(
         "assault", "Close assault", "a", orders.CloseAssault, ("close assault",), assault.assault_options,
         "PL-1021", "there is no hex it can assault", actors="units",
     ),
@@ -187,7 +195,8 @@ def _targets(view: View[Position], row: VerbRow, unit: Unit) -> Iterator[Target]
 
 def _target(view: View[Position], order: Order) -> Target:
     position = view.position
-    return Target(order, _hex_of(position, order), _units_of(order), note=note(position, view.side, order))
+    direction = order.facing if isinstance(order, orders.SetFacing) else None
+    return Target(order, _hex_of(position, order), _units_of(order), direction, note(position, view.side, order))
 
 
 def _together(

@@ -6,14 +6,13 @@ Rules: PL-601, PL-603, PL-1028, PL-1504, PL-1605.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOWHERE, HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.trace import Amount, Line, Tally, amount
+from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_leader import victory, works
 from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK, ROAD_COST, reacher
 from sandtable.rulesets.panzer_leader.events import UnitExited
@@ -36,7 +35,7 @@ from sandtable.rulesets.panzer_leader.mobility import (
 from sandtable.rulesets.panzer_leader.model import Position, Unit
 from sandtable.rulesets.panzer_leader.orders import LeaveMap, MoveUnit
 from sandtable.rulesets.panzer_leader.stacks import kind
-from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_at
+from sandtable.rulesets.panzer_leader.terrain import TERRAIN, points, terrain_at
 
 __all__ = [
     "allowance",
@@ -103,16 +102,16 @@ def explain_move(position: Position, side: SideId, order: MoveUnit) -> tuple[Tal
     lines: list[Line] = []
     if now.leaving:
         rule = "PL-1333" if kind(unit).has("bridge") else "PL-1305"
-        lines.append(Line(f"Leaves {board.label(unit.hex)}", _points(now.leaving), RuleId(rule)))
+        lines.append(Line(f"Leaves {board.label(unit.hex)}", points(now.leaving), RuleId(rule)))
     for step in path:
         label, terrain = board.label(step.place), terrain_at(position, step.place).title.lower()
         word, rule = ("road", "PL-611") if step.by_road else (terrain, "PL-209")
-        lines.append(Line(f"{label} {word}", _points(step.cost), RuleId(rule)))
+        lines.append(Line(f"{label} {word}", points(step.cost), RuleId(rule)))
         lines += [Line(f"{label} {CROSSINGS[cited].title}", "die", cited) for cited in crossings(now, step)]
     if order.gait == QUICK:
         lines.append(Line(f"Quick-time: in order on 1 to {NUMBERS.quick.best}", "die", RuleId("PL-1605")))
     spent = now.leaving + sum(step.cost for step in path)
-    return (Tally(f"Movement points of {_points(now.left + now.leaving)}", _points(spent), tuple(lines)),)
+    return (Tally(f"Movement points of {points(now.left + now.leaving)}", points(spent), tuple(lines)),)
 
 
 def move_note(position: Position, order: MoveUnit) -> str:
@@ -123,11 +122,7 @@ def move_note(position: Position, order: MoveUnit) -> str:
     now = terms(position, position.units[order.unit], order.gait)
     left = now.left - sum(step.cost for step in path)
     dice = " if the dice allow" if any(crossings(now, step) for step in path) else ""
-    return f"{_points(left)} left{dice}"
-
-
-def _points(halves: int) -> Amount:
-    return amount(Fraction(halves, 2))
+    return f"{points(left)} left{dice}"
 
 
 def move_options(position: Position, side: SideId, unit: Unit) -> Iterator[Order]:

@@ -193,7 +193,7 @@ def decisions(state: State[Position]) -> tuple[Decision, ...]:
     """The decision that is open, if any: the reacting side's in an opportunity window, else the deciding side's of
     the step.
     """
-    if state.position.over or not state.flow:
+    if state.position.over:
         return ()
     top = state.flow[-1]
     if isinstance(top, StepFrame):
@@ -222,14 +222,11 @@ def decider(position: Position, step: Step) -> SideId:
 
 def lawful_orders(frame: Frame) -> tuple[type[Order], ...]:
     """The kinds of order that fit the innermost frame."""
-    match frame:
-        case OpportunityWindow():
-            return (orders.OpportunityFire, orders.Pass)
-        case SetupFrame():
-            return (orders.PlaceUnit, orders.SetFacing, orders.EndPhase)
-        case StepFrame():
-            return BY_KEY[frame.step].lawful
-    return ()
+    if isinstance(frame, StepFrame):
+        return BY_KEY[frame.step].lawful
+    if isinstance(frame, SetupFrame):
+        return (orders.PlaceUnit, orders.SetFacing, orders.EndPhase)
+    return (orders.OpportunityFire, orders.Pass)
 
 
 def advance(resolution: Phase) -> None:

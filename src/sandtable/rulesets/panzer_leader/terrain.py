@@ -15,6 +15,7 @@ from sandtable.content import read_table
 from sandtable.geometry.board import Board, SideKey
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.kernel.ids import HexId
+from sandtable.kernel.trace import Amount
 from sandtable.rulesets.panzer_leader.kinds import KINDS, TABLES
 from sandtable.rulesets.panzer_leader.model import Position
 from sandtable.rulesets.panzer_leader.stacks import units_at
@@ -132,3 +133,9 @@ def _proposed_symbol(board: Board, h: int, d: int) -> str:
         flanks = [board.elevation[board.neighbor(h, side)] == HILLTOP_LEVEL for side in ((d + 5) % 6, (d + 1) % 6)]
         return "brown" if flanks[0] == flanks[1] else ""
     return ""
+
+
+def points(halves: int) -> Amount:
+    """Half movement points as players write them: 3, "½", "2½" (PL-603)."""
+    whole, half = divmod(halves, 2)
+    return f"{whole or ''}½" if half else whole

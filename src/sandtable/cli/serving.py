@@ -1,0 +1,28 @@
+"""`sandtable serve`: the game in a browser."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import webbrowser
+from pathlib import Path
+
+from sandtable.battle.store import StoreError
+from sandtable.cli.trouble import Trouble
+from sandtable.server.serving import serve as run
+from sandtable.server.settings import SettingsError, settings_from
+
+
+def serve(asked: argparse.Namespace) -> int:
+    """The server has run until Ctrl-C."""
+    data = Path(asked.data).expanduser() if asked.data else None
+    try:
+        settings = settings_from(asked.host, asked.port, data, os.environ, sys.platform)
+        return run(settings, _tell, None if asked.no_browser else webbrowser.open)
+    except (SettingsError, StoreError) as error:
+        raise Trouble(str(error)) from None
+
+
+def _tell(text: str) -> None:
+    print(text, flush=True)

@@ -1,0 +1,83 @@
+"""Starts the server, tells where it is, and stops it cleanly."""
+
+from __future__ import annotations
+
+import socket
+import webbrowser
+from collections.abc import Callable
+from threading import Thread
+
+import uvicorn
+
+from sandtable.server import limits
+from sandtable.server.app import application
+from sandtable.server.settings import PORT, Settings, SettingsError
+
+LONGEST_FAREWELL = 5
+"""Seconds that open requests have to end when the server stops."""
+
+Browse = Callable[[str], object]
+
+
+def listening(settings: Settings) -> socket.socket:
+    """A socket on the address of the settings; the usual port may be taken, and then any other will do."""
+    ports = [settings.port, 0] if settings.port == PORT and settings.is_local else [settings.port]
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    for port in ports:
+        bound = socket.socket(family, socket.SOCK_STREAM)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            bound.bind((settings.host.strip("[]"), port))
+            bound.listen(256)
+        except (OSError, OverflowError) as error:
+            bound.close()
+            reason = error
+        else:
+            return bound
+    why = getattr(reason, "strerror", None) or str(reason)
+    raise SettingsError(f"the server can't listen on {settings.host} port {settings.port}: {why}")
+
+
+def address_of(settings: Settings, port: int) -> str:
+    """Where a browser on this machine finds the server."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)
+    return f"http://{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{port}/"
+
+
+def server_for(settings: Settings, on_start: Callable[[], None] | None = None) -> uvicorn.Server:
+    """The server, ready to be run."""
+    config = uvicorn.Config(
+        application(settings, on_start=on_start),
+        lifespan="on",
+        http="h11",
+        ws="websockets-sansio",
+        ws_max_size=limits.FRAME,
+        ws_per_message_deflate=False,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=LONGEST_FAREWELL,
+    )
+    return uvicorn.Server(config)
+
+
+def serve(settings: Settings, tell: Callable[[str], None], browse: Browse | None = webbrowser.open) -> int:
+    """The server has run until it was told to stop; everything accepted is kept."""
+    bound = listening(settings)
+    address = address_of(settings, bound.getsockname()[1])
+
+    def started() -> None:
+        tell(f"Sandtable is at {address}  (battles are kept in {settings.data}; Ctrl-C stops it)")
+        if browse is not None:
+            # some launchers wait for their browser, and the server must not
+            Thread(target=browse, args=(address,), daemon=True).start()
+
+    try:
+        server_for(settings, started).run(sockets=[bound])
+    except KeyboardInterrupt:
+        # uvicorn has stopped everything before it passes the signal on
+        pass
+    finally:
+        bound.close()
+    tell("Sandtable has stopped; every battle is kept.")
+    return 0

@@ -1,0 +1,311 @@
+"""Panzer Leader in words: names, pieces, sentences, orders and results."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import pytest
+from msgspec.structs import replace
+
+from sandtable.content import MapSheet
+from sandtable.kernel.events import Event, Order
+from sandtable.kernel.ruleset import Piece
+from sandtable.kernel.state import View
+from sandtable.rulesets.panzer_leader import describe
+from sandtable.rulesets.panzer_leader import events as e
+from sandtable.rulesets.panzer_leader import orders as o
+from sandtable.rulesets.panzer_leader import view as views
+from sandtable.rulesets.panzer_leader.ground import Ground
+from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Mover, Position, Sighting
+from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
+from tests.rulesets.panzer_leader.table import Table, plane, table, unit
+
+
+def laid_out(**fields: Any) -> Table:
+    return table(
+        "....\n....",
+        unit("a_rifle", "0101"),
+        unit("a_rifle", "0101"),
+        unit("g_panther", "0301"),
+        unit("n_fort30", "0402"),
+        aircraft=[plane("p47", "0201", ordnance="bombs"), plane("l5")],
+        **fields,
+    )
+
+
+T = laid_out()
+HERE = T.hex("0101")
+
+
+def view_of(t: Table) -> View[Position]:
+    return views.view(t.state, ALLIED)
+
+
+def pieces(t: Table) -> dict[int, Piece]:
+    return {piece.id: piece for piece in describe.pieces(view_of(t))}
+
+
+# --- names ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_hex_is_called_by_its_label_and_its_printed_name() -> None:
+    position = T.position
+    scenario = position.ground.scenario
+    sheet = MapSheet(T.board, {HERE: "Le Mesnil"})
+    named = replace(position, ground=Ground(replace(scenario, sheet=sheet), position.ground.options))
+    assert describe.place_name(named, HERE) == "0101 (Le Mesnil)"
+    assert describe.place_name(position, HERE) == "0101"
+    assert describe.place_name(position, 0) == "off the map"
+
+
+def test_a_unit_is_called_by_its_own_name_if_it_has_one_else_by_its_type_and_number() -> None:
+    t = opened(
+        battle("..", entry("a_rifle", "0101", id="r", name="Easy, 1st platoon"), entry("g_rifle", "0201", id="g"))
+    )
+    assert describe.unit_name(t.position, named(t, "r")) == "Easy, 1st platoon"
+    assert describe.unit_name(t.position, named(t, "g")) == f"Rifle platoon #{named(t, 'g')}"
+    assert describe.unit_name(t.position, 99) == "unit 99"
+    assert describe.aircraft_name(T.position, 0) == "P-47 #0"
+    assert describe.aircraft_name(T.position, 9) == "aircraft 9"
+
+
+def test_several_units_make_one_phrase_in_which_alike_names_are_counted() -> None:
+    entries = [entry("a_rifle", "0101", id=f"r{n}", name="Rifles") for n in (1, 2)]
+    t = opened(battle("..", *entries, entry("g_rifle", "0201", id="g")))
+    ids = [named(t, name) for name in ("r1", "r2", "g")]
+    assert describe.unit_names(t.position, ids) == f"2 Rifles and Rifle platoon #{ids[2]}"
+    assert describe.unit_names(t.position, (0, 7, 8)).endswith(", unit 7 and unit 8")
+    assert describe.unit_names(t.position, ()) == "nobody"
+
+
+# --- pieces ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PL-102")
+def test_a_piece_shows_attack_range_defense_and_movement_and_its_weapon_class() -> None:
+    shown = pieces(T)
+    assert (shown[2].corners, shown[2].letter, shown[2].title) == (("16", "12", "12", "10"), "A", "Panther G #2")
+    assert shown[0].corners == ("2", "2*", "6", "1")
+    # a fortification has a defense strength and nothing else
+    assert (shown[3].corners, shown[3].letter, shown[3].kind) == (("", "", "30", ""), "", "work")
+
+
+@pytest.mark.rule("PL-105")
+def test_a_piece_shows_its_states_each_apart() -> None:
+    t = laid_out(sightings=(Sighting(2, 5, 1, (0,)),))
+    t.change(0, fired=True, moved=True, transported=True, fort=3)
+    t.change(1, carrier=0, facedown=True)
+    t.change(2, dispersed=1)
+    shown = pieces(t)
+    assert shown[0].states == ("fired", "moved", "transported", "inside")
+    assert shown[1].states == ("aboard", "face-down")
+    assert shown[2].states == ("dispersed", "spotted")
+    assert (shown[0].carrier, shown[1].carrier, shown[2].carrier) == (3, 0, None)
+
+
+def test_own_units_that_wait_are_shown_without_a_hex_and_those_of_the_enemy_are_not() -> None:
+    t = table("..", unit("a_rifle", "0101"), unit("a_m5"), unit("n_tbridge", side=ALLIED), unit("g_rifle"))
+    shown = pieces(t)
+    assert set(shown) == {0, 1}
+    assert (shown[1].hex, shown[1].states) == (0, ("in reserve",))
+
+
+@pytest.mark.rule("PL-1608")
+def test_a_gun_shows_where_it_points_when_its_field_of_fire_is_limited() -> None:
+    for on, facing in ((False, None), (True, 4)):
+        t = table("..", unit("a_105", "0101", facing=4), unit("a_m5", "0201"), options={"field_of_fire": on})
+        shown = pieces(t)
+        assert (shown[0].facing, shown[1].facing) == (facing, None)
+
+
+def test_aircraft_over_the_map_and_markers_are_pieces_with_numbers_of_their_own() -> None:
+    t = laid_out(mines={"0102": 0, "0202": -1}, blocks=("0302",), wrecks={"0401": 2}, smoke={"0402": 9})
+    t.set(aircraft=(replace(t.position.aircraft[0], attacked=5), t.position.aircraft[1]))
+    every = describe.pieces(view_of(t))
+    assert len({piece.id for piece in every}) == len(every)
+    (bomber,) = (piece for piece in every if piece.kind == "aircraft")
+    assert (bomber.title, bomber.corners, bomber.states) == ("P-47 #0", ("3", "", "", ""), ("bombs", "attacked"))
+    markers = [(piece.mark, t.board.label(piece.hex), piece.states) for piece in every if piece.kind == "marker"]
+    assert sorted(markers) == [
+        ("block", "0302", ()),
+        ("mine", "0102", ("being lifted",)),
+        ("mine", "0202", ()),
+        ("smoke", "0402", ()),
+        ("wreck", "0401", ()),
+        ("wreck", "0401", ()),
+    ]
+
+
+def test_an_unarmed_aircraft_shows_no_guns() -> None:
+    t = table("..", unit("a_rifle", "0101"), aircraft=[plane("l5", "0101")])
+    assert pieces(t)[1].corners == ("", "", "", "")
+
+
+# --- sentences ------------------------------------------------------------------------------------------------------
+
+
+def attack(**fields: Any) -> e.AttackRolled:
+    made: dict[str, Any] = {
+        "group": "fire", "how": "direct", "attackers": (2,), "hex": HERE, "targets": (0, 1), "strength": "16",
+        "defense": 12, "odds": "1-1", "drm": 1, "die": 3, "result": "-", "rule": "PL-836",
+    }  # fmt: skip
+    return e.AttackRolled(**{**made, **fields})
+
+
+MISSION = Mission(ALLIED, (0,), HERE, (), 1, 3)
+MOVER = Mover(0, HERE)
+
+SENTENCES: list[tuple[Event, str]] = [
+    (e.StepBegan("direct fire", ALLIED, 1), "Allied: direct fire."),
+    (e.SegmentBegan(GERMAN, 2, 4), "Turn 2, german segment."),
+    (e.SegmentEnded(GERMAN), "The german units recover."),
+    (e.UnitPlaced(0, HERE), "Rifle platoon #0 is placed in 0101."),
+    (e.UnitMoved(0, (HERE,), MOVER), "Rifle platoon #0 moves to 0101."),
+    (e.MoveEnded(0), "Rifle platoon #0 stops."),
+    (e.MoveEnded(0, "mines"), "Rifle platoon #0 stops: mines."),
+    (e.MoverSet(MOVER), ""),
+    (e.CrossingTried(0, HERE, 2, True, "PL-631"), "Rifle platoon #0 tries to cross into 0101: die 2, across."),
+    (e.CrossingTried(0, HERE, 5, False, "PL-631"), "Rifle platoon #0 tries to cross into 0101: die 5, it fails."),
+    (e.UnitExited(0, True), "Rifle platoon #0 leaves the map."),
+    (e.UnitExited(0, False), "Rifle platoon #0 leaves the map where it may not, and counts as lost."),
+    (e.UnitLoaded(2, 0), "Rifle platoon #0 mounts Panther G #2."),
+    (e.UnitUnloaded(2, 0), "Rifle platoon #0 dismounts from Panther G #2."),
+    (e.FortEntered(0, 3), "Rifle platoon #0 goes into Fortification 30 #3."),
+    (e.FortLeft(0, 3), "Rifle platoon #0 comes out of Fortification 30 #3."),
+    (e.FortCaptured(3, ALLIED), "Fortification 30 #3 is taken by the allied side."),
+    (
+        attack(),
+        "Panther G #2: fire at Rifle platoon #0 and Rifle platoon #1 in 0101: 16 to 12, 1-1, die 3 +1: no effect.",
+    ),
+    (
+        attack(attackers=(), how="mine", targets=(2,), drm=0, result="DD"),
+        "The minefield: minefield at Panther G #2 in 0101: 16 to 12, 1-1, die 3: DD.",
+    ),
+    (
+        attack(attackers=(), strength="", odds="", targets=(0,), result="D"),
+        "Unseen attackers: fire at Rifle platoon #0 in 0101: die 3 +1: D.",
+    ),
+    (e.UnitsFired((0,)), ""),
+    (e.UnitDispersed(0), "Rifle platoon #0 is dispersed."),
+    (e.UnitDestroyed(0), "Rifle platoon #0 is destroyed."),
+    (e.UnitDestroyed(2, wreck=True), "Panther G #2 is destroyed, leaving a wreck."),
+    (e.Sighted((Sighting(2, HERE, 1, (0,)),)), "Panther G #2 gave away their place."),
+    (e.MissionWritten(MISSION), "Mission written: Rifle platoon #0 on 0101."),
+    (
+        e.MissionWritten(replace(MISSION, firers=(), naval=20, smoke=True)),
+        "Mission written: naval guns on 0101, smoke.",
+    ),
+    (e.MissionFired(MISSION, HERE), "Indirect fire comes down on 0101."),
+    (e.MissionFired(MISSION, T.hex("0201"), True), "Indirect fire comes down on 0201, scattered from 0101."),
+    (e.MissionFired(MISSION, 0), "Indirect fire goes wild."),
+    (e.MissionsEnded(ALLIED), ""),
+    (e.HexShelled(HERE), ""),
+    (e.SmokeLaid(HERE, 3), "Smoke lies in 0101."),
+    (e.NavalSpent(ALLIED, 20), "Naval guns use 20 points."),
+    (e.NavalRefilled({ALLIED: 40}), ""),
+    (e.AircraftFlew(0, HERE), "P-47 #0 flies to 0101."),
+    (e.AircraftShotAt(0, (2,), 8, 1, "X"), "Anti-aircraft fire of 8 at P-47 #0: die 1: shot down."),
+    (e.AircraftShotAt(0, (2,), 8, 2, "abort"), "Anti-aircraft fire of 8 at P-47 #0: die 2: driven off."),
+    (e.AircraftShotAt(0, (2,), 8, 6, "-"), "Anti-aircraft fire of 8 at P-47 #0: die 6: no effect."),
+    (e.AircraftAttacked(((0, "bombs"),)), "P-47 #0 uses bombs."),
+    (e.AirPhaseEnded(ALLIED), ""),
+    (e.WorkBegan(0, "clear", HERE), "Rifle platoon #0 sets to work: clear in 0101."),
+    (e.WorkAdvanced(0, 1), "Rifle platoon #0's work goes on."),
+    (e.WorkEnded(0, "clear", True), "Rifle platoon #0's work (clear) is done."),
+    (e.WorkEnded(0, "demolish", False, 6), "Rifle platoon #0's work (demolish), die 6, comes to nothing."),
+    (e.MineLaid(HERE), "A minefield lies in 0101."),
+    (e.MineLifted(HERE), "The minefield in 0101 is gone."),
+    (e.BlockPlaced(HERE), "A block lies in 0101."),
+    (e.BlockRemoved(HERE), "The block in 0101 is gone."),
+    (e.BridgeDestroyed(HERE), "The bridge in 0101 is down."),
+    (e.BridgeLaid(3, HERE, ALLIED), "A tank bridge lies in 0101."),
+    (e.FacingSet(0, 2), "Rifle platoon #0 turns."),
+    (e.UnitRevealed(0), "The unit at sea is Rifle platoon #0."),
+    (e.UnitLanded(0, HERE), "Rifle platoon #0 comes ashore in 0101."),
+    (e.ControlTaken(HERE, GERMAN), "0101 belongs to the german side."),
+    (e.DieCast("quick-time", 3, True, "PL-1605", 0), "Rifle platoon #0: quick-time: die 3, passed."),
+    (e.DieCast("a charge", 5, False, "PL-1331"), "a charge: die 5, failed."),
+    (e.BattleEnded({}), "The battle is over."),
+]
+
+
+@pytest.mark.parametrize(("event", "sentence"), SENTENCES, ids=lambda value: type(value).__name__)
+def test_what_happened_is_said_in_a_sentence(event: Event, sentence: str) -> None:
+    assert describe.sentence(event, T.position) == sentence
+
+
+def test_every_event_has_its_sentence_and_only_bookkeeping_is_silent() -> None:
+    assert {type(event) for event, _ in SENTENCES} == set(get_args(e.AnyEvent))
+    assert {type(event) for event, sentence in SENTENCES if not sentence} == {
+        e.MoverSet, e.UnitsFired, e.MissionsEnded, e.HexShelled, e.NavalRefilled, e.AirPhaseEnded,
+    }  # fmt: skip
+
+
+# --- orders ---------------------------------------------------------------------------------------------------------
+
+ORDERS: list[tuple[Order, str]] = [
+    (o.PlaceUnit(0, HERE), "place Rifle platoon #0 in 0101"),
+    (o.EndPhase(), "end the phase"),
+    (o.WriteMission((0,), HERE), "indirect fire of Rifle platoon #0 on 0101"),
+    (o.WriteMission((0,), HERE, smoke=True), "smoke of Rifle platoon #0 on 0101"),
+    (o.WriteNavalMission(20, HERE), "naval fire of 20 on 0101"),
+    (o.FireMissions(), "fire missions"),
+    (o.FireMissions((0,)), "fire missions, hold Rifle platoon #0"),
+    (o.DirectFire((2,), HERE, (0,)), "Panther G #2 fire at Rifle platoon #0 in 0101"),
+    (o.NavalFire(20, HERE, (0,)), "naval guns (20) fire at Rifle platoon #0 in 0101"),
+    (o.FlyTo(0, HERE), "fly P-47 #0 to 0101"),
+    (o.FireAtAircraft((2,), 0), "Panther G #2 fire at P-47 #0"),
+    (o.AirAttack((o.AirSortie(0, "mg"),), HERE, (0,)), "P-47 #0 with mg attack Rifle platoon #0 in 0101"),
+    (o.MoveUnit(0, (HERE,)), "move Rifle platoon #0 to 0101"),
+    (o.MoveUnit(0, (HERE,), "quick"), "move Rifle platoon #0 to 0101 at quick-time"),
+    (o.MoveUnit(0, ()), "move Rifle platoon #0 to off the map"),
+    (o.LeaveMap(0), "take Rifle platoon #0 off the map"),
+    (o.LoadUnit(2, 0), "load Rifle platoon #0 on Panther G #2"),
+    (o.UnloadUnit(2), "unload Panther G #2"),
+    (o.EnterFort(0), "take Rifle platoon #0 into the fortification"),
+    (o.LeaveFort(0), "take Rifle platoon #0 out of the fortification"),
+    (o.Overrun(HERE, (o.OverrunRun(2, (HERE,)),)), "overrun 0101 with Panther G #2"),
+    (o.CloseAssault((0, 1), HERE), "assault 0101 with Rifle platoon #0 and Rifle platoon #1"),
+    (o.OpportunityFire((2,)), "opportunity fire by Panther G #2"),
+    (o.Pass(), "let it go by"),
+    (o.BeginWork(0, "clear", HERE), "Rifle platoon #0: clear in 0101"),
+    (o.FinishWork(0), "Rifle platoon #0: finish the work"),
+    (o.SetFacing(0, 2), "turn Rifle platoon #0 to direction 3"),
+]
+
+
+@pytest.mark.parametrize(("order", "text"), ORDERS, ids=lambda value: type(value).__name__)
+def test_an_order_is_one_short_line(order: Order, text: str) -> None:
+    assert describe.order_text(order, T.position) == text
+
+
+def test_every_order_has_its_line() -> None:
+    assert {type(order) for order, _ in ORDERS} == set(get_args(o.AnyOrder))
+
+
+# --- results --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("events", "result"),
+    [
+        ((), "no effect"),
+        ((attack(), e.UnitsFired((2,))), "no effect"),
+        ((e.UnitDispersed(0), e.UnitDestroyed(1)), "Rifle platoon #1 destroyed; Rifle platoon #0 dispersed"),
+        ((e.UnitDispersed(0), e.UnitDestroyed(0)), "Rifle platoon #0 destroyed"),
+        ((e.AircraftShotAt(0, (2,), 8, 1, "X"),), "P-47 #0 shot down"),
+        ((e.AircraftShotAt(0, (2,), 8, 1, "abort"),), "P-47 #0 driven off"),
+        ((e.AircraftShotAt(0, (2,), 8, 1, "-"),), "no effect"),
+        ((e.CrossingTried(0, HERE, 1, True, "PL-631"),), "crosses"),
+        ((e.CrossingTried(0, HERE, 6, False, "PL-631"),), "does not cross"),
+        ((e.DieCast("quick-time", 6, False, "PL-1605", 0),), "quick-time fails"),
+        ((e.DieCast("quick-time", 1, True, "PL-1605", 0),), "no effect"),
+        ((e.WorkEnded(0, "demolish", True, 1),), "work done"),
+        ((e.WorkEnded(0, "demolish", False, 6),), "work fails"),
+        ((e.WorkEnded(0, "clear", True),), "no effect"),
+    ],
+)
+def test_what_came_of_an_order_is_told_by_what_befell_units_and_aircraft(
+    events: tuple[Event, ...], result: str
+) -> None:
+    assert describe.result(events, view_of(T)) == result

@@ -1,0 +1,395 @@
+"""What a side may know of the table and of what happens on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.engine import Played, begin, undoable
+from sandtable.kernel.events import Event
+from sandtable.kernel.ids import NOBODY, NOWHERE, SideId
+from sandtable.kernel.state import State
+from sandtable.kernel.trace import Line
+from sandtable.rulesets.panzer_leader import events as e
+from sandtable.rulesets.panzer_leader import view as views
+from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, StepFrame
+from sandtable.rulesets.panzer_leader.kinds import UNKNOWN
+from sandtable.rulesets.panzer_leader.model import (
+    ALLIED,
+    GERMAN,
+    IN_PLAY,
+    RESERVE,
+    UNSEEN,
+    Mine,
+    Mission,
+    Mover,
+    Position,
+    Sighting,
+    Unit,
+    Work,
+)
+from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
+from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
+from tests.rulesets.panzer_leader.table import Table, plane, table, unit
+
+FOG = {"fog": True}
+
+# The town hides what is behind it; the woods hide what is in them.
+FIELD = """
+    . . . T . . .
+    . W . T . . .
+    . . . T . . .
+"""
+
+
+def known(t: Table, side: SideId = ALLIED) -> Position:
+    return views.view(t.state, side).position
+
+
+def seen_by(t: Table, side: SideId = ALLIED) -> set[int]:
+    return {unit.id for unit in known(t, side).units if unit.side != side and unit.fate != UNSEEN}
+
+
+def redacted(t: Table, event: Event, side: SideId = ALLIED) -> Event | None:
+    return views.redact(event, t.position, side)
+
+
+def fogged(*units: Any, **fields: Any) -> Table:
+    """Allied unit 0 in the west; what follows is German unless said otherwise."""
+    return table(FIELD, unit("a_rifle", "0102"), *units, options={**FOG, **fields.pop("options", {})}, **fields)
+
+
+def mission(side: SideId, **fields: Any) -> Mission:
+    made = {"firers": (1,), "hex": 9, "spotters": (0,), "written": 1, "due": 3}
+    return Mission(side, **{**made, **fields})
+
+
+# --- written missions -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PL-1102", "PL-1507")
+def test_a_written_mission_is_secret_until_it_is_resolved() -> None:
+    ours, theirs = mission(ALLIED), mission(GERMAN)
+    t = table("..", unit("a_81mm", "0101"), unit("g_81mm", "0201"), missions=(ours, theirs))
+    assert known(t, ALLIED).missions == (ours,)
+    assert known(t, GERMAN).missions == (theirs,)
+    assert redacted(t, e.MissionWritten(ours)) == e.MissionWritten(ours)
+    assert redacted(t, e.MissionWritten(theirs)) is None
+    assert redacted(t, e.MissionsEnded(GERMAN)) is None
+    assert redacted(t, e.MissionsEnded(ALLIED)) == e.MissionsEnded(ALLIED)
+
+
+@pytest.mark.rule("PL-1102")
+def test_a_mission_that_comes_down_shows_neither_its_spotters_nor_unseen_batteries() -> None:
+    fired = e.MissionFired(mission(GERMAN, firers=(1, 2), observers=(3,)), 9)
+    t = table("...", unit("a_rifle", "0101"), unit("g_81mm", "0301"), unit("g_81mm", "0201"))
+    shown = redacted(t, fired)
+    assert shown == e.MissionFired(mission(GERMAN, firers=(1, 2), spotters=()), 9)
+    assert redacted(t, fired, GERMAN) == fired
+    t = fogged(unit("g_81mm", "0702"), unit("g_81mm", "0302"))
+    assert redacted(t, fired) == e.MissionFired(mission(GERMAN, firers=(2,), spotters=()), 9)
+
+
+def test_the_table_is_the_very_same_when_nothing_is_hidden() -> None:
+    t = table("..", unit("a_rifle", "0101"), unit("g_rifle", "0201"), missions=(mission(ALLIED),))
+    assert known(t) is t.position
+    assert views.view(t.state, ALLIED) is views.view(t.state, ALLIED)
+    t = fogged(unit("g_rifle", "0202"))
+    assert known(t) is t.position
+
+
+# --- face-down landing units ----------------------------------------------------------------------------------------
+
+SHORE = """
+    O O O
+    B B B
+    . . .
+"""
+
+
+@pytest.mark.rule("PL-1401", "PL-1507")
+def test_what_a_face_down_landing_unit_is_its_enemy_does_not_know() -> None:
+    t = table(SHORE, unit("b_25pdr", "0101", facedown=True, name="battery", facing=3), unit("g_rifle", "0203"))
+    hidden = known(t, GERMAN).units[0]
+    assert (hidden.kind, hidden.name, hidden.facing, hidden.hex) == (UNKNOWN, "", 0, t.hex("0101"))
+    assert known(t, ALLIED) is t.position
+    placed = e.UnitPlaced(0, t.hex("0101"), 3, facedown=True)
+    assert redacted(t, placed, GERMAN) == e.UnitPlaced(0, t.hex("0101"), 0, facedown=True)
+    assert redacted(t, placed, ALLIED) == placed
+
+
+@pytest.mark.rule("PL-1401", "PL-1507")
+def test_landing_plans_are_secret_units_that_wait_to_land_have_no_face_either() -> None:
+    b = battle(
+        SHORE,
+        entry("b_flail", id="flail", turn=2, at=["0101"]),
+        entry("b_bren", id="bren", turn=2, at=["0201"]),
+        entry("b_6pdr", id="gun", turn=2, at=["0201"], aboard="bren"),
+        entry("b_rifle", id="walker", turn=2, at=["0103"]),
+        entry("b_rifle", "0303"),
+        entry("g_rifle", "0203"),
+    )
+    t = opened(b)
+    enemy = {unit.id: unit for unit in known(t, GERMAN).units}
+    for name in ("flail", "bren"):
+        waiting = enemy[named(t, name)]
+        assert (waiting.kind, waiting.name, waiting.fate) == (UNKNOWN, "", RESERVE)
+    gun = named(t, "gun")
+    assert enemy[gun] == Unit(gun, UNKNOWN, ALLIED, fate=UNSEEN)
+    # by land, it is an open reinforcement
+    assert enemy[named(t, "walker")].kind == "b_rifle"
+
+
+@pytest.mark.rule("PL-1401", "PL-1507")
+def test_a_face_down_unit_out_of_sight_stays_without_a_face_in_the_fog() -> None:
+    t = table(SHORE, unit("b_flail", "0101", facedown=True, name="flail"), options=FOG)
+    assert known(t, GERMAN).units[0] == Unit(0, UNKNOWN, ALLIED, fate=UNSEEN)
+    assert redacted(t, e.UnitPlaced(0, t.hex("0101"), facedown=True), GERMAN) is None
+    assert redacted(t, e.UnitRevealed(0, "b_flail", "flail"), GERMAN) is None
+
+
+# --- fog of war -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PL-1507")
+def test_without_fog_every_unit_on_the_table_is_seen() -> None:
+    t = table(FIELD, unit("a_rifle", "0102"), unit("g_rifle", "0702"), unit("g_rifle", "0402"))
+    assert seen_by(t) == {1, 2}
+    assert views.hidden_units(t.position, ALLIED) == frozenset()
+
+
+@pytest.mark.rule("PL-1507")
+def test_in_the_fog_units_out_of_every_enemy_line_of_sight_are_hidden_with_all_there_is_to_know_of_them() -> None:
+    t = fogged(unit("g_panther", "0702", fired=True, name="lead"), unit("g_rifle", "0302"), unit("g_stug"))
+    assert seen_by(t) == {2}
+    assert known(t).units[1] == Unit(1, UNKNOWN, GERMAN, fate=UNSEEN)
+    # nor is it known whether a reinforcement has come yet
+    assert known(t).units[3] == Unit(3, UNKNOWN, GERMAN, fate=UNSEEN)
+    assert known(t, GERMAN).units[1] == t.unit(1)
+
+
+@pytest.mark.rule("PL-1507")
+def test_in_the_fog_units_in_woods_or_town_are_hidden_until_spotted() -> None:
+    t = fogged(unit("g_rifle", "0402"), unit("g_rifle", "0202"))
+    assert seen_by(t) == {2}  # the woods are adjacent
+    t.change(0, dispersed=1)
+    assert seen_by(t) == set()  # a dispersed unit does not spot
+    t.change(0, dispersed=0)
+    t.set(sightings=(Sighting(1, t.hex("0402"), 1, (0,)),))
+    assert seen_by(t) == {1, 2}
+
+
+@pytest.mark.rule("PL-1206", "PL-1507")
+def test_aircraft_lift_the_fog_below_them() -> None:
+    t = fogged(unit("g_rifle", "0702"), aircraft=[plane("l5", "0602")])
+    assert seen_by(t) == {1}
+
+
+def test_works_lie_open() -> None:
+    t = fogged(unit("n_fort30", "0702"), unit("g_rifle", fort=1))
+    assert seen_by(t) == {1}
+
+
+@pytest.mark.rule("PL-1507")
+def test_what_hidden_units_are_about_is_hidden_with_them() -> None:
+    t = fogged(
+        unit("g_engineer", "0702"),
+        unit("g_rifle", "0302"),
+        works=(Work(1, "clear", 5), Work(2, "block", 6)),
+        block_builders=(1, 2),
+        landed=(1, 2),
+        mines={"0701": 1, "0301": 2},
+    )
+    position = known(t)
+    assert position.works == (Work(2, "block", 6),)
+    assert position.block_builders == position.landed == (2,)
+    assert position.mines == {t.hex("0701"): Mine(t.hex("0701")), t.hex("0301"): Mine(t.hex("0301"), 2)}
+
+
+@pytest.mark.rule("PL-1507")
+def test_eyes_that_are_unseen_themselves_are_not_named() -> None:
+    t = fogged(
+        unit("g_rifle", "0402"),
+        unit("g_rifle", "0302"),
+        sightings=(Sighting(0, 9, 1, (1,)), Sighting(0, 9, 1, (1, 2)), Sighting(1, 9, 1, (0,))),
+        mover=Mover(0, 9, 4, 2, exposure={1: 4, 2: 4}),
+    )
+    t.change(1, hex="0702")
+    assert known(t).sightings == (Sighting(0, 9, 1, (2,)),)
+    assert known(t).mover == Mover(0, 9, 4, 2, exposure={2: 4})
+
+
+@pytest.mark.rule("PL-1507")
+def test_of_an_enemy_that_moves_only_what_is_in_sight_shows() -> None:
+    mover = Mover(1, 99, 6, 3, exposure={0: 2}, gait="quick", on_road=True)
+    t = fogged(unit("g_rifle", "0302"), unit("g_rifle", "0702"), mover=mover)
+    assert known(t).mover == Mover(1, t.hex("0302"), exposure={0: 2}, gait="quick")
+    t.set(mover=Mover(2, t.hex("0701"), 2))
+    assert known(t).mover is None
+
+
+@pytest.mark.rule("PL-1507")
+def test_in_the_fog_the_enemys_steps_are_hidden_because_those_he_passes_over_would_tell() -> None:
+    t = fogged(unit("g_rifle", "0702"), phasing=GERMAN, step="direct fire")
+    view = views.view(t.state, ALLIED)
+    assert (view.position.step, view.flow, view.decisions) == ("", (StepFrame(""),), ())
+    began = e.StepBegan("direct fire", GERMAN, 1)
+    assert redacted(t, began) is None
+    assert redacted(t, began, GERMAN) == began
+    # a step of his in which the other side decides is the other side's business
+    asked = e.StepBegan("anti-aircraft", ALLIED, 1)
+    assert redacted(t, asked) == asked
+    t.set(step="setup")
+    assert known(t).step == "setup"
+
+
+# --- the flow -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PL-1507", "PL-1602")
+def test_an_enemy_who_may_fire_at_a_mover_sees_it_but_not_where_it_goes() -> None:
+    window = OpportunityWindow(GERMAN, 0, (1, 2))
+    journey = Journey(0, (20, 21))
+    t = fogged(
+        unit("g_rifle", "0302"),
+        unit("g_rifle", "0702"),
+        step="foot movement",
+        flow=(StepFrame("foot movement"), journey, window),
+        mover=Mover(0, 9, 2, 1, exposure={1: 2, 2: 2}),
+        options={"opportunity_fire": True},
+    )
+    ours, theirs = views.view(t.state, ALLIED), views.view(t.state, GERMAN)
+    assert ours.flow == (StepFrame("foot movement"), journey, OpportunityWindow(GERMAN, 0, (1,)))
+    assert theirs.flow == (StepFrame("foot movement"), Journey(0, ()), window)
+    assert (len(ours.decisions), len(theirs.decisions)) == (0, 1)
+    # the runs of an overrun were declared
+    t.state = State(
+        t.position, (StepFrame("vehicle movement"), Journey(0, (20, 21), overruns=20), window), DiceKey("x")
+    )
+    assert views.view(t.state, GERMAN).flow[1] == Journey(0, (20, 21), overruns=20)
+
+
+def test_what_is_known_is_which_enemies_are_seen_and_whether_a_mover_was_challenged() -> None:
+    t = fogged(unit("g_rifle", "0302"), unit("g_rifle", "0702"))
+    assert views.known(views.view(t.state, ALLIED)) == (((1, "g_rifle"),), False)
+    t.state = State(t.position, (StepFrame("foot movement"), OpportunityWindow(GERMAN, 0, ())), DiceKey("x"))
+    assert views.known(views.view(t.state, ALLIED)) == (((1, "g_rifle"),), True)
+
+
+def test_what_was_seen_on_the_way_can_not_be_undone() -> None:
+    b = battle(FIELD, entry("a_m5", "0101", id="scout"), entry("g_rifle", "0502", id="foe"), first="allied")
+    t = Table(begin(PanzerLeader(), b, FOG, "seed").state)
+    scout, foe = named(t, "scout"), named(t, "foe")
+    passed = e.UnitMoved(scout, t.hexes("0201", "0101"), Mover(scout, t.hex("0101")))
+    out_of_sight = t.position
+    t.change(foe, hex="0302")
+    in_sight = t.position
+    for trail, may in (((out_of_sight,), True), ((in_sight, out_of_sight), False)):
+        state = State(out_of_sight, t.state.flow, DiceKey("seed", 2))
+        before = State(out_of_sight, t.state.flow, DiceKey("seed", 1))
+        played = Played(state, ALLIED, None, (), (passed,) * len(trail), trail)
+        assert undoable(PanzerLeader(), before, played) is may
+
+
+# --- events ---------------------------------------------------------------------------------------------------------
+
+
+def attack(**fields: Any) -> e.AttackRolled:
+    made: dict[str, Any] = {
+        "group": "fire", "how": "direct", "attackers": (1,), "hex": 9, "targets": (0,), "strength": "8", "defense": 6,
+        "odds": "1-1", "drm": 0, "die": 3, "result": "D", "rule": "PL-836", "lines": (Line("x", 1, "PL-808"),),
+    }  # fmt: skip
+    return e.AttackRolled(**{**made, **fields})
+
+
+# Allied 0; German 1 in sight, 2 hidden, 3 hidden.
+UNITS = (unit("g_rifle", "0302"), unit("g_rifle", "0702"), unit("g_rifle", "0602"))
+
+
+@pytest.mark.rule("PL-1507")
+@pytest.mark.parametrize(
+    ("event", "shown"),
+    [
+        (e.UnitPlaced(2, 9), None),
+        (e.MoveEnded(2), None),
+        (e.CrossingTried(2, 9, 1, True, "PL-631"), None),
+        (e.UnitLoaded(1, 2), None),
+        (e.UnitUnloaded(2, 1), None),
+        (e.FortEntered(2, 1), None),
+        (e.FortLeft(2, 1), None),
+        (e.UnitDispersed(2), None),
+        (e.UnitLanded(2, 9), None),
+        (e.WorkBegan(2, "clear", 9), None),
+        (e.WorkAdvanced(2, 1), None),
+        (e.WorkEnded(2, "clear", True), None),
+        (e.FacingSet(2, 1), None),
+        (e.DieCast("quick-time", 3, True, "PL-1605", 2), None),
+        (e.UnitsFired((2, 3)), None),
+        (e.UnitsFired((1, 2)), e.UnitsFired((1,))),
+        (e.Sighted((Sighting(2, 9, 1, (0,)),)), None),
+        (e.Sighted((Sighting(0, 9, 1, (2,)),)), None),
+        (e.Sighted((Sighting(0, 9, 1, (1, 2)),)), e.Sighted((Sighting(0, 9, 1, (1,)),))),
+        (e.MineLaid(9, 2), e.MineLaid(9)),
+        (e.BlockPlaced(9, 2), e.BlockPlaced(9)),
+        (e.AircraftShotAt(0, (1, 2), 8, 3, "-"), e.AircraftShotAt(0, (1,), 8, 3, "-")),
+        (attack(targets=(2,), attackers=(0,)), None),
+        (attack(attackers=(1, 2)), attack(attackers=(), strength="", odds="", lines=())),
+        (e.MoverSet(Mover(2, 9)), None),
+        (e.MoverSet(Mover(0, 9, exposure={1: 1, 2: 1})), e.MoverSet(Mover(0, 9, exposure={1: 1}))),
+    ],
+)
+def test_events_about_hidden_units_are_hidden_and_hidden_names_struck_out(event: Event, shown: Event | None) -> None:
+    t = fogged(*UNITS)
+    assert redacted(t, event) == shown
+    assert redacted(t, event, GERMAN) == event
+
+
+@pytest.mark.rule("PL-1507")
+@pytest.mark.parametrize(
+    "event",
+    [
+        e.MoveEnded(1),
+        e.MineLaid(9, 1),
+        e.BlockPlaced(9, 1),
+        e.UnitDestroyed(2),
+        e.UnitExited(2, allowed=True),
+        e.ControlTaken(9, GERMAN),
+        e.HexShelled(9),
+        e.SegmentBegan(GERMAN, 1, 2),
+        attack(),
+    ],
+)
+def test_losses_ground_and_what_happens_in_sight_is_public(event: Event) -> None:
+    assert redacted(fogged(*UNITS), event) == event
+
+
+@pytest.mark.rule("PL-1507")
+def test_of_an_enemys_move_the_stretch_in_sight_is_seen() -> None:
+    t = fogged(*UNITS)
+    t.change(2, hex="0601")
+
+    def move(id: int, *labels: str) -> e.UnitMoved:
+        return e.UnitMoved(id, t.hexes(*labels), Mover(id, 77, 8, 4))
+
+    # it passed by and is out of sight again
+    assert redacted(t, move(2, "0302", "0402", "0601")) == e.UnitMoved(2, t.hexes("0302"), Mover(2, t.hex("0302")))
+    assert redacted(t, move(2, "0602", "0601")) is None
+    # it has come into sight
+    shown = e.UnitMoved(1, t.hexes("0302"), Mover(1, t.hex("0302")))
+    assert redacted(t, move(1, "0602", "0302")) == shown
+    # it stands in cover, but spotted
+    t.change(1, hex="0202")
+    assert redacted(t, move(1, "0602", "0202")) == e.UnitMoved(1, t.hexes("0202"), Mover(1, t.hex("0202")))
+    # one's own is known, but not the eyes on it
+    ours = e.UnitMoved(0, t.hexes("0102"), Mover(0, 9, 2, 1, exposure={1: 2, 2: 2}))
+    assert redacted(t, ours) == e.UnitMoved(0, t.hexes("0102"), Mover(0, 9, 2, 1, exposure={1: 2}))
+
+
+def test_a_unit_off_the_table_hides_nothing_and_is_not_hidden() -> None:
+    t = fogged(unit("g_rifle", "0302"), unit("g_rifle", hex=NOWHERE, fate="destroyed"))
+    assert views.hidden_units(t.position, ALLIED) == frozenset()
+    assert known(t).units[2].fate == "destroyed"
+    assert known(t).units[1].fate == IN_PLAY
+    assert known(t).units[1].carrier == NOBODY

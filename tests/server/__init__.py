@@ -1,0 +1,1 @@
+"""The web floor: a client per seat, over real sockets on loopback."""

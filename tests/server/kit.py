@@ -1,0 +1,197 @@
+"""A server of our own in a thread, and clients that talk to it as a browser would."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import httpx
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from sandtable.server import limits
+from sandtable.server.app import inner_application
+from sandtable.server.gate import Gate
+from sandtable.server.limits import Addresses
+from sandtable.server.messages import PROTOCOL
+from sandtable.server.pages import Pages
+from sandtable.server.settings import Settings
+
+SECRET = "a secret that nobody guesses"
+PATIENCE = 30.0
+PLATOON = "pl-first-platoon"
+
+
+class Server:
+    """A running server: its address, its settings, and requests to it."""
+
+    def __init__(self, settings: Settings, port: int) -> None:
+        self.settings, self.port = settings, port
+        self.host = f"127.0.0.1:{port}"
+        self.http = httpx.Client(base_url=f"http://{self.host}", timeout=PATIENCE)
+
+    def get(self, path: str, token: str = "", **more: Any) -> httpx.Response:
+        return self.ask("GET", path, token, **more)
+
+    def post(self, path: str, token: str = "", **more: Any) -> httpx.Response:
+        return self.ask("POST", path, token, **more)
+
+    def ask(self, method: str, path: str, token: str = "", **more: Any) -> httpx.Response:
+        headers = {**({"authorization": f"Bearer {token}"} if token else {}), **more.pop("headers", {})}
+        return self.http.request(method, f"/api/{path}", headers=headers, **more)
+
+    def battle(self, allied: str = "human", german: str = "human", **more: Any) -> dict[str, Any]:
+        """A new battle's keys."""
+        seats = [{"side": "allied", "player": allied}, {"side": "german", "player": german}]
+        wanted = {"scenario": PLATOON, "seats": seats, **more}
+        answer = self.post("battles", "" if self.settings.is_local else SECRET, json=wanted)
+        assert answer.status_code == 201, answer.text
+        keys: dict[str, Any] = answer.json()
+        return keys
+
+    @contextmanager
+    def line(self, battle: str, **options: Any) -> Iterator[Line]:
+        """A socket to a battle on which nothing was said yet."""
+        with connect(f"ws://{self.host}/api/battles/{battle}/play", **options) as connection:
+            yield Line(connection)
+
+    @contextmanager
+    def seat(self, keys: dict[str, Any], side: str = "", **hello: Any) -> Iterator[Line]:
+        """A client at its table; `table` holds what it was greeted with."""
+        token = keys["tokens"].get(side) or next(iter(keys["tokens"].values()), keys["spectator"])
+        with self.line(keys["id"]) as line:
+            line.say("Hello", protocol=PROTOCOL, token=token, side=side, **hello)
+            line.keep(line.hear())
+            yield line
+
+
+class Line:
+    """A client: it remembers the table it was last told, and numbers its commands and questions."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self.greeting: dict[str, Any] = {}
+        self.table: dict[str, Any] = {}
+        self.number = 0
+        self.hash = ""
+        self._counter = count(1)
+
+    def say(self, kind: str, **fields: Any) -> None:
+        self.connection.send(json.dumps({"type": kind, **fields}))
+
+    def hear(self) -> dict[str, Any]:
+        """The next message, whatever it is."""
+        message: dict[str, Any] = json.loads(self.connection.recv(timeout=PATIENCE))
+        return message
+
+    def keep(self, message: dict[str, Any]) -> dict[str, Any]:
+        if message["type"] in ("Snapshot", "Update"):
+            self.greeting = self.greeting or message
+            self.table, self.number, self.hash = message["table"], message["number"], message["view_hash"]
+        return message
+
+    def until(self, *kinds: str) -> dict[str, Any]:
+        """The next message of one of these kinds; tables that come on the way are kept."""
+        while True:
+            message = self.keep(self.hear())
+            if message["type"] in kinds:
+                return message
+
+    def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """The answer to a question."""
+        number = next(self._counter)
+        self.say(kind, ask=number, **fields)
+        while True:
+            message = self.keep(self.hear())
+            if message.get("ask") == number:
+                return message
+
+    def order(self, order: dict[str, Any], based_on: int | None = None, command: str = "") -> dict[str, Any]:
+        """What became of an order; when it was accepted the table is the one after it."""
+        command = command or f"command {next(self._counter)}"
+        based = self.number if based_on is None else based_on
+        self.say("Submit", command=command, based_on=based, order=order)
+        return self._verdict(command)
+
+    def undo(self) -> dict[str, Any]:
+        command = f"undo {next(self._counter)}"
+        self.say("Undo", command=command, based_on=self.number)
+        return self._verdict(command)
+
+    def _verdict(self, command: str) -> dict[str, Any]:
+        while True:
+            message = self.until("Accepted", "Refused")
+            if message["command"] != command:
+                continue
+            while message["type"] == "Accepted" and self.number < message["number"]:
+                self.until("Update")
+            return message
+
+    def catch_up(self, number: int) -> None:
+        """The table of that number or a later one has arrived."""
+        while self.number < number:
+            self.until("Update", "Snapshot")
+
+    def closed(self) -> int:
+        """The code the server closes the line with; what it says before is thrown away."""
+        from websockets.exceptions import ConnectionClosed
+
+        try:
+            while True:
+                self.connection.recv(timeout=PATIENCE)
+        except ConnectionClosed as end:
+            return end.rcvd.code if end.rcvd is not None else 1006
+
+
+def fast_clock() -> Callable[[], float]:
+    """A clock on which every look is an hour after the last, so that no limit is ever reached."""
+    looks = count()
+    return lambda: 3600.0 * next(looks)
+
+
+@contextmanager
+def running(
+    folder: Path, clock: Callable[[], float] | None = None, pages: Pages | None = None, **settings: Any
+) -> Iterator[Server]:
+    """A server on a port of its own, gone afterwards with everything it started."""
+    bound = socket.socket()
+    bound.bind(("127.0.0.1", 0))
+    bound.listen(64)
+    port = bound.getsockname()[1]
+    set_so = Settings(folder, port=port, **settings)
+    ready = Event()
+    inner = inner_application(set_so, pages or Pages(folder / "no client"), ready.set)
+    app = Gate(inner, set_so, Addresses(clock or fast_clock()))
+    config = uvicorn.Config(
+        app,
+        lifespan="on",
+        http="h11",
+        ws="websockets-sansio",
+        ws_max_size=limits.FRAME,
+        ws_per_message_deflate=False,
+        log_level="error",
+        timeout_graceful_shutdown=5,
+    )
+    server = uvicorn.Server(config)
+    thread = Thread(target=lambda: asyncio.run(server.serve(sockets=[bound])), daemon=True)
+    thread.start()
+    assert ready.wait(PATIENCE), "the server did not start"
+    handle = Server(set_so, port)
+    try:
+        yield handle
+    finally:
+        handle.http.close()
+        server.should_exit = True
+        thread.join(PATIENCE)
+        bound.close()
+        assert not thread.is_alive(), "the server did not stop"
+
+
+END = {"order": "EndPhase"}

@@ -1,0 +1,273 @@
+"""Two people at a table, each with a line of his own."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.server.kit import END, Line, Server, running
+
+
+def first_move(line: Line) -> dict[str, Any]:
+    """A lawful order of a unit that can move."""
+    for piece in line.table["pieces"]:
+        if piece["side"] != line.table["side"]:
+            continue
+        menu = line.ask("AskMenu", selection={"units": [piece["id"]]})
+        for verb in menu["verbs"]:
+            if verb["key"] == "move" and verb.get("targets"):
+                order: dict[str, Any] = verb["targets"][0]["order"]
+                return order
+    raise AssertionError("nobody can move")
+
+
+def test_each_seat_is_greeted_with_its_own_table(server: Server) -> None:
+    keys = server.battle()
+    with server.seat(keys, "allied") as allied, server.seat(keys, "german") as german:
+        assert allied.greeting["type"] == german.greeting["type"] == "Snapshot"
+        assert allied.table["side"] == "allied"
+        assert german.table["side"] == "german"
+        assert [decision["side"] for decision in allied.table["decisions"]] == ["allied"]
+        assert german.table["decisions"] == []
+        assert german.table["waiting_for"] == allied.table["waiting_for"] == ["allied"]
+        assert allied.greeting["battle"]["seats"][0] == {"side": "allied", "player": "human"}
+        assert allied.table["standing"]
+
+
+def test_an_order_reaches_both_seats(server: Server) -> None:
+    keys = server.battle()
+    with server.seat(keys, "allied") as allied, server.seat(keys, "german") as german:
+        assert allied.order(first_move(allied))["type"] == "Accepted"
+        update = german.until("Update")
+        assert update["log"][0]["kind"] == "UnitMoved"
+        assert update["log"][0]["path"]
+        assert update["log"][0]["text"]
+        assert allied.number == german.number == 2
+
+
+def test_a_stale_order_is_refused_and_changes_nothing(server: Server) -> None:
+    keys = server.battle()
+    with server.seat(keys, "allied") as allied:
+        order = first_move(allied)
+        assert allied.order(END)["type"] == "Accepted"
+        before = allied.table
+        verdict = allied.order(order, based_on=allied.number - 1)
+        assert verdict["type"] == "Refused"
+        assert verdict["stale"]
+        assert allied.ask("Ping")["sequence"] == allied.number
+        assert allied.table == before
+
+
+def test_an_order_out_of_turn_is_refused_with_its_rule(server: Server) -> None:
+    keys = server.battle()
+    with server.seat(keys, "german") as german:
+        verdict = german.order(END)
+        assert verdict["type"] == "Refused"
+        assert not verdict["stale"]
+        assert verdict["refusal"]["reason"]
+
+
+def test_a_command_sent_twice_is_done_once_and_answered_alike(server: Server) -> None:
+    keys = server.battle()
+    with server.seat(keys, "allied") as allied:
+        order = first_move(allied)
+        first = allied.order(order, command="the same")
+        number = allied.number
+        assert allied.order(order, based_on=1, command="the same") == first
+        assert allied.ask("Ping")["sequence"] == number
+
+
+def test_a_client_that_comes_back_gets_what_it_missed_and_no_more(server: Server) -> None:
+    keys = server.battle()
+    with server.seat(keys, "german") as german:
+        since, view_hash = german.number, german.hash
+    with server.seat(keys, "allied") as allied:
+        assert allied.order(first_move(allied))["type"] == "Accepted"
+        assert allied.order(END)["type"] == "Accepted"
+        with server.seat(keys, "german", since=since, view_hash=view_hash) as back, server.seat(keys, "german") as new:
+            assert back.greeting["type"] == "Update"
+            assert back.greeting["changed"]
+            assert new.greeting["log"][-len(back.greeting["log"]) :] == back.greeting["log"]
+            assert back.table == new.table
+            assert back.hash == new.hash
+
+
+def test_a_client_that_missed_nothing_is_told_so(server: Server) -> None:
+    keys = server.battle()
+    with server.seat(keys, "allied") as allied:
+        since, view_hash = allied.number, allied.hash
+    with server.seat(keys, "allied", since=since, view_hash=view_hash) as back:
+        assert back.greeting["type"] == "Update"
+        assert not back.greeting["changed"]
+        assert back.greeting["log"] == []
+
+
+@pytest.mark.parametrize(("since", "view_hash"), [(1, "another"), (99, ""), (-5, ""), (0, ""), (10**30, "x")])
+def test_a_client_whose_table_never_was_gets_the_whole_anew(server: Server, since: int, view_hash: str) -> None:
+    with server.seat(server.battle(), "allied", since=since, view_hash=view_hash) as line:
+        assert line.greeting["type"] == "Snapshot"
+
+
+def test_a_battle_outlives_its_server(tmp_path: Any) -> None:
+    with running(tmp_path) as server:
+        keys = server.battle()
+        with server.seat(keys, "allied") as allied:
+            assert allied.order(first_move(allied))["type"] == "Accepted"
+            table, number, view_hash = allied.table, allied.number, allied.hash
+    with running(tmp_path) as server, server.seat(keys, "allied", since=number, view_hash=view_hash) as back:
+        assert back.greeting["type"] == "Update"
+        assert not back.greeting["changed"]
+        assert back.table == table
+
+
+def test_an_order_can_be_taken_back_and_the_enemy_sees_it(server: Server) -> None:
+    keys = server.battle()
+    with server.seat(keys, "allied") as allied, server.seat(keys, "german") as german:
+        before = allied.table["pieces"]
+        assert allied.order(first_move(allied))["type"] == "Accepted"
+        assert allied.table["can_undo"]
+        assert allied.undo()["type"] == "Accepted"
+        assert allied.table["pieces"] == before
+        german.catch_up(3)
+        assert german.table["pieces"] == before
+        assert not allied.table["can_undo"]
+        assert allied.undo()["type"] == "Refused"
+
+
+def test_a_hot_seat_line_turns_from_side_to_side(server: Server) -> None:
+    keys = server.battle("hot-seat", "hot-seat")
+    assert len(set(keys["tokens"].values())) == 1
+    with server.seat(keys, "allied") as line:
+        assert line.table["side"] == "allied"
+        while line.table["decisions"]:
+            assert line.order(END)["type"] == "Accepted"
+        line.say("TakeSeat", side="german")
+        snapshot = line.until("Snapshot")
+        assert snapshot["table"]["side"] == "german"
+        assert line.table["decisions"]
+        assert line.order(END)["type"] == "Accepted"
+        assert line.table["side"] == "german"
+
+
+def test_a_seat_that_the_token_does_not_open_is_not_taken(server: Server) -> None:
+    keys = server.battle()
+    with server.seat(keys, "allied") as allied:
+        allied.say("TakeSeat", side="german")
+        assert "does not open" in allied.until("Problem")["reason"]
+        assert allied.ask("Ping")["view_hash"] == allied.hash
+
+
+def test_questions_are_answered_from_the_seats_view(server: Server) -> None:
+    keys = server.battle()
+    with server.seat(keys, "allied") as allied:
+        own = next(piece for piece in allied.table["pieces"] if piece["side"] == "allied")
+        foe = next(piece for piece in allied.table["pieces"] if piece["side"] == "german")
+        menu = allied.ask("AskMenu", selection={"units": [own["id"]]})
+        move = next(verb for verb in menu["verbs"] if verb["key"] == "move")
+        target = move["targets"][0]
+        assert target["path"][-1] == target["hex"]
+        assert target["text"]
+        preview = allied.ask("AskPreview", order=target["order"])
+        assert sum(eval(branch["probability"]) for branch in preview["forecast"]["branches"]) == pytest.approx(1)
+        assert preview["text"] == target["text"]
+        sight = allied.ask("AskSight", a=own["hex"], b=foe["hex"])
+        assert sight["line"]["profile"][0]["hex"] == own["hex"]
+        assert own["hex"] in allied.ask("AskSeen", units=[own["id"]])["hexes"]
+        assert set(allied.ask("AskSeen", units=[own["id"]])["hexes"]) <= set(allied.ask("AskSeen")["hexes"])
+        facts = allied.ask("AskHex", hex=own["hex"])
+        assert own["id"] in facts["watchers"]
+        assert all(fact["rule"] for fact in facts["facts"])
+
+
+def test_a_preview_of_an_unlawful_order_tells_the_refusal(server: Server) -> None:
+    with server.seat(server.battle(), "german") as german:
+        preview = german.ask("AskPreview", order=END)
+        assert preview["refusal"]["rule"]
+        assert preview["forecast"] is None
+
+
+def test_a_battle_can_be_looked_back_at_step_by_step(server: Server) -> None:
+    keys = server.battle()
+    with server.seat(keys, "allied") as allied:
+        tables = {1: allied.table}
+        for order in (first_move(allied), END):
+            assert allied.order(order)["type"] == "Accepted"
+            tables[allied.number] = allied.table
+        for number, table in tables.items():
+            replayed = allied.ask("AskReplay", sequence=number)
+            assert replayed["sequence"] == number
+            assert replayed["last"] == 3
+            assert replayed["table"]["pieces"] == table["pieces"]
+            assert replayed["table"]["decisions"] == []
+        assert [line["sequence"] for line in allied.ask("AskReplay", sequence=2)["log"]] == [2]
+        assert "after its end" in allied.ask("AskReplay", sequence=1, full=True)["reason"]
+
+
+def test_spectators_see_what_every_side_saw_a_turn_ago(server: Server) -> None:
+    keys = server.battle("hot-seat", "hot-seat")
+    watching = server.post(f"battles/{keys['id']}/watch").json()
+    with server.seat(watching) as spectator, server.seat(keys, "allied") as player:
+        assert spectator.greeting["type"] == "Snapshot"
+        assert spectator.table["pieces"] == []
+        assert spectator.greeting["battle"]["turn"] == 0
+        assert play_to_turn(player, 3)
+        spectator.until("Update")
+        assert spectator.table["turn"] == 1
+        assert spectator.table["pieces"]
+        assert spectator.table["decisions"] == []
+
+
+def play_to_turn(line: Line, turn: int) -> bool:
+    """Both sides of a hot-seat line end their phases until that turn."""
+    while line.table["turn"] < turn:
+        if not line.table["decisions"]:
+            line.say("TakeSeat", side="german" if line.table["side"] == "allied" else "allied")
+            line.until("Snapshot")
+        assert line.order(END)["type"] == "Accepted"
+    return True
+
+
+def test_after_the_end_everything_is_open(server: Server) -> None:
+    keys = server.battle("hot-seat", "hot-seat")
+    id, token = keys["id"], keys["tokens"]["allied"]
+    with server.seat(keys, "allied") as line:
+        own = server.get(f"battles/{id}/record", token).json()
+        assert own["header"].get("seed") is None
+        assert server.post(f"battles/{id}/branch", json={"number": 1, "seats": []}).status_code == 409
+        while line.table["outcome"] is None:
+            play_to_turn_or_end(line)
+        full = line.ask("AskReplay", sequence=0, full=True)
+        assert full["sequence"] == 0
+        assert line.ask("AskReplay", sequence=10**6, full=True)["sequence"] == full["last"]
+    record = server.get(f"battles/{id}/record", token).json()
+    assert record["header"]["seed"]
+    assert record["outcome"] == line.table["outcome"]
+    seats = [{"side": "allied", "player": "hot-seat"}, {"side": "german", "player": "hot-seat"}]
+    branched = server.post(f"battles/{id}/branch", json={"number": 3, "seats": seats})
+    assert branched.status_code == 201, branched.text
+    with server.seat(branched.json(), "allied") as again:
+        assert again.table["outcome"] is None
+    imported = server.post("battles/import", content=json.dumps(record))
+    assert imported.status_code == 201, imported.text
+    assert set(imported.json()["tokens"]) == {"allied", "german"}
+    assert server.post(f"battles/{id}/branch", json={"number": 10**6, "seats": seats}).status_code == 400
+
+
+def play_to_turn_or_end(line: Line) -> None:
+    if not line.table["decisions"]:
+        line.say("TakeSeat", side="german" if line.table["side"] == "allied" else "allied")
+        line.until("Snapshot")
+    if line.table["outcome"] is None:
+        assert line.order(END)["type"] == "Accepted"
+
+
+def test_a_deleted_battle_closes_its_lines(server: Server) -> None:
+    keys = server.battle()
+    with server.seat(keys, "allied") as allied:
+        assert server.ask("DELETE", f"battles/{keys['id']}").status_code == 204
+        assert allied.closed() == 4410
+    with server.line(keys["id"]) as line:
+        line.say("Hello", protocol=1, token=keys["tokens"]["allied"])
+        assert line.closed() == 4401
