@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -162,7 +163,7 @@ def test_a_seat_that_the_token_does_not_open_is_not_taken(server: Server) -> Non
 def test_questions_are_answered_from_the_seats_view(server: Server) -> None:
     keys = server.battle()
     with server.seat(keys, "allied") as allied:
-        own = next(piece for piece in allied.table["pieces"] if piece["side"] == "allied")
+        own = next(piece for piece in allied.table["pieces"] if piece["id"] == first_move(allied)["unit"])
         foe = next(piece for piece in allied.table["pieces"] if piece["side"] == "german")
         menu = allied.ask("AskMenu", selection={"units": [own["id"]]})
         move = next(verb for verb in menu["verbs"] if verb["key"] == "move")
@@ -170,7 +171,7 @@ def test_questions_are_answered_from_the_seats_view(server: Server) -> None:
         assert target["path"][-1] == target["hex"]
         assert target["text"]
         preview = allied.ask("AskPreview", order=target["order"])
-        assert sum(eval(branch["probability"]) for branch in preview["forecast"]["branches"]) == pytest.approx(1)
+        assert sum(Fraction(branch["probability"]) for branch in preview["forecast"]["branches"]) == 1
         assert preview["text"] == target["text"]
         sight = allied.ask("AskSight", a=own["hex"], b=foe["hex"])
         assert sight["line"]["profile"][0]["hex"] == own["hex"]

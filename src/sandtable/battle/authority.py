@@ -129,8 +129,10 @@ class Battle:
 
     def export(self, seat: str) -> Log | Whole:
         """The full record once the battle is over; before, that seat's own account of it."""
-        if self._outcome(self._ledger) is not None:
-            return observation.whole(self._record(self._ledger))
+        ledger = self._ledger
+        self._seat(seat)
+        if self._outcome(ledger) is not None:
+            return observation.whole(self._record(ledger))
         return observation.log_of(self.rules.header, self.view(seat), self.events(seat))
 
     @property

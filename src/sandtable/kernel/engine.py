@@ -39,7 +39,7 @@ def submit(
     ruleset: Ruleset[P], state: State[P], side: SideId, order: Order, dice: Dice | None = None
 ) -> Played[P] | Refusal:
     """The order is carried out and play stands at the next decision, or nothing has changed and a refusal says why."""
-    if not any(decision.side == side for decision in ruleset.decisions(state)):
+    if side not in [decision.side for decision in ruleset.decisions(state)]:
         return Refusal(KERNEL, "no decision is open to your side now")
     refusal = ruleset.check(ruleset.view(state, side), order)
     if refusal is not None:

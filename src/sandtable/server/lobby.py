@@ -16,7 +16,7 @@ from sandtable.battle.observation import Card, Log, Whole
 from sandtable.battle.seats import Kind, Seat, token_hash
 from sandtable.kernel import codec, replay
 from sandtable.kernel.ids import SideId
-from sandtable.kernel.replay import Record
+from sandtable.kernel.replay import Entry, Record
 from sandtable.kernel.state import Outcome
 from sandtable.server import access, cards
 from sandtable.server import messages as m
@@ -273,9 +273,24 @@ def _record_in(data: bytes) -> Record:
     """The record in a file, by itself or as an export wraps it."""
     codec.guard(data)
     try:
-        return replay.read(bytes(msgspec.json.decode(data, type=_Exported).record))
+        record = replay.read(bytes(msgspec.json.decode(data, type=_Exported).record))
     except msgspec.MsgspecError:
-        return replay.read(data)
+        record = replay.read(data)
+    return msgspec.structs.replace(record, entries=tuple(map(_canonical, record.entries)))
+
+
+def _canonical(entry: Entry) -> Entry:
+    """The entry as the rules would write it: a file that went through other hands may be spaced in another way."""
+    return msgspec.structs.replace(
+        entry,
+        order=_rewritten(entry.order),
+        events=tuple(map(_rewritten, entry.events)),
+        flow=tuple(map(_rewritten, entry.flow)),
+    )
+
+
+def _rewritten(raw: msgspec.Raw) -> msgspec.Raw:
+    return msgspec.Raw(codec.encode(codec.decode(bytes(raw), Any)))
 
 
 def seating_from(text: str) -> tuple[m.SeatChoice, ...]:

@@ -1,15 +1,16 @@
 /** The map: a board, the pieces on it and what the game says about them, on one canvas. */
 
-import { NAME_FONT, FONT, type Palette, PALETTES, sideColors, type Theme } from '../palette';
-import { Chart } from './chart';
+import { FONT, NAME_FONT, type Palette, PALETTES, type SideColors, sideColors, type Theme } from '../palette';
+import { push } from './chart';
 import { COUNTER, CounterPictures, detailAt, PICTURE } from './counters';
 import { ACROSS, Grid, type Point } from './grid';
 import { drawMarker } from './markers';
 import { drawFlash, OverlayPainter, type Stage } from './overlays';
 import { drawThumbnail, fitted, JumpMap } from './overview';
+import { RIM, type Style } from './painting';
 import { type Gesture, PointerInput } from './pointer';
 import { type Placed, type Stack, Stacks } from './stacks';
-import { RIM, Tiles, type View } from './tiles';
+import { Tiles, type View } from './tiles';
 import type { BoardSheet, MapEvent, MapEventKind, Overlays, Piece } from './types';
 
 export type { BoardSheet, MapEvent, MapEventKind, Overlays, Piece, SightMark } from './types';
@@ -61,7 +62,8 @@ export class HexMap {
   private readonly sizes: ResizeObserver;
   private readonly isStill: boolean;
   private palette: Palette;
-  private chart: Chart | null = null;
+  private sheet: BoardSheet | null = null;
+  private grid: Grid | null = null;
   private tiles: Tiles | null = null;
   private pieces: readonly Piece[] = [];
   private sides: readonly string[] = [];
@@ -106,8 +108,10 @@ export class HexMap {
   // --- what is shown ---------------------------------------------------------------------------------------------
 
   setBoard(sheet: BoardSheet): void {
-    this.chart = new Chart(sheet);
-    this.tiles = new Tiles(this.chart, this.palette, this.density, this.labels);
+    this.tiles?.destroy();
+    this.sheet = sheet;
+    this.grid = new Grid(sheet.width, sheet.height);
+    this.tiles = new Tiles(sheet, this.grid, this.style(), () => this.redraw());
     this.overlays.forgetAreas();
     this.overlays.set({ objectives: new Map((sheet.objectives ?? []).map(([hex, title]) => [hex, { title, side: '' }])) });
     this.isReady = false;
@@ -140,15 +144,19 @@ export class HexMap {
     if (this.palette.theme === theme) return;
     this.palette = PALETTES[theme];
     this.pictures.setPalette(this.palette);
-    this.tiles?.restyle(this.palette, this.labels);
+    this.tiles?.restyle(this.style());
     this.restack();
   }
 
   setLabels(on: boolean): void {
     if (this.labels === on) return;
     this.labels = on;
-    this.tiles?.restyle(this.palette, on);
+    this.tiles?.restyle(this.style());
     this.redraw();
+  }
+
+  private style(): Style {
+    return { theme: this.palette.theme, labels: this.labels, density: this.density };
   }
 
   private restack(): void {
@@ -169,20 +177,20 @@ export class HexMap {
 
   /** The center of a hex on the canvas, in CSS pixels. */
   project(hex: number): Point {
-    if (!this.chart) return { x: 0, y: 0 };
-    return this.toScreen(this.chart.grid.center(hex));
+    if (!this.grid) return { x: 0, y: 0 };
+    return this.toScreen(this.grid.center(hex));
   }
 
   /** The hex at a point of the canvas in CSS pixels, 0 off the board. */
   hexAt(x: number, y: number): number {
-    if (!this.chart) return 0;
+    if (!this.grid) return 0;
     const world = this.toWorld(x, y);
-    return this.chart.grid.at(world.x, world.y);
+    return this.grid.at(world.x, world.y);
   }
 
   center(hex: number, animate = true): void {
-    if (!this.chart?.grid.has(hex)) return;
-    const to = this.clamped(this.chart.grid.center(hex));
+    if (!this.grid?.has(hex)) return;
+    const to = this.clamped(this.grid.center(hex));
     this.needsFit = false;
     if (animate && !this.isStill) this.glide = { from: { ...this.center_ }, to, begun: performance.now() };
     else this.moveTo(to);
@@ -191,8 +199,8 @@ export class HexMap {
 
   /** Shows the whole board. */
   fit(): void {
-    if (!this.chart) return;
-    const { grid } = this.chart;
+    if (!this.grid) return;
+    const { grid } = this;
     this.glide = null;
     this.setZoom(this.fitZoom());
     this.moveTo({ x: grid.worldWidth / 2, y: grid.worldHeight / 2 });
@@ -224,7 +232,7 @@ export class HexMap {
   }
 
   private fitZoom(): number {
-    const { worldWidth, worldHeight } = this.chart!.grid;
+    const { worldWidth, worldHeight } = this.grid!;
     const room = 16;
     const across = (this.canvas.clientWidth - room) / worldWidth;
     const down = (this.canvas.clientHeight - room) / worldHeight;
@@ -232,7 +240,7 @@ export class HexMap {
   }
 
   private setZoom(zoom: number): void {
-    const least = Math.min(0.5, this.chart ? this.fitZoom() * 0.8 : 0.5);
+    const least = Math.min(0.5, this.grid ? this.fitZoom() * 0.8 : 0.5);
     const next = Math.max(least, Math.min(LARGEST_ZOOM, zoom));
     if (next !== this.zoom) this.zoomedAt = performance.now();
     this.zoom = next;
@@ -246,8 +254,8 @@ export class HexMap {
 
   /** The middle of the view stays on the board, and a board smaller than the view stays in its middle. */
   private clamped({ x, y }: Point): Point {
-    if (!this.chart) return { x, y };
-    const { worldWidth, worldHeight } = this.chart.grid;
+    if (!this.grid) return { x, y };
+    const { worldWidth, worldHeight } = this.grid;
     return { x: Math.max(0, Math.min(worldWidth, x)), y: Math.max(0, Math.min(worldHeight, y)) };
   }
 
@@ -278,8 +286,9 @@ export class HexMap {
     if (width === this.canvas.width && height === this.canvas.height && density === this.density) return;
     this.canvas.width = width;
     this.canvas.height = height;
-    if (density !== this.density && this.chart) this.tiles = new Tiles(this.chart, this.palette, density, this.labels);
+    const isOther = density !== this.density;
     this.density = density;
+    if (isOther) this.tiles?.restyle(this.style());
     if (this.needsFit) this.fit();
     // an empty canvas would flash until the next frame
     this.draw(performance.now());
@@ -289,9 +298,9 @@ export class HexMap {
 
   /** Shows a piece moving along hexes; done when it has arrived, at once where motion is not wanted. */
   animateMove(unit: number, path: readonly number[]): Promise<void> {
-    const { chart } = this;
-    if (!chart || path.length < 2) return Promise.resolve();
-    const points = path.filter((hex) => chart.grid.has(hex)).map((hex) => chart.grid.center(hex));
+    const { grid } = this;
+    if (!grid || path.length < 2) return Promise.resolve();
+    const points = path.filter((hex) => grid.has(hex)).map((hex) => grid.center(hex));
     if (points.length < 2) return Promise.resolve();
     if (this.isStill || document.hidden) {
       this.arrived.set(unit, points[points.length - 1]);
@@ -306,7 +315,7 @@ export class HexMap {
   }
 
   flashResult(hex: number, text: string, kind: 'hit' | 'miss' | 'info'): void {
-    if (!this.chart?.grid.has(hex)) return;
+    if (!this.grid?.has(hex)) return;
     this.flashes.push({ hex, text, kind, begun: performance.now() });
     this.redraw();
   }
@@ -332,8 +341,8 @@ export class HexMap {
   jumpMap(canvas: HTMLCanvasElement): () => void {
     this.jump?.destroy();
     const jump = new JumpMap(canvas, (x, y, width, height) => {
-      if (!this.chart) return;
-      const place = fitted(this.chart.grid, width, height);
+      if (!this.grid) return;
+      const place = fitted(this.grid, width, height);
       this.needsFit = false;
       this.glide = null;
       this.moveTo({ x: (x - place.x) / place.k, y: (y - place.y) / place.k });
@@ -348,6 +357,7 @@ export class HexMap {
 
   destroy(): void {
     this.input.destroy();
+    this.tiles?.destroy();
     this.sizes.disconnect();
     this.jump?.destroy();
     cancelAnimationFrame(this.frame);
@@ -391,9 +401,9 @@ export class HexMap {
   }
 
   private piecesAt(hex: number, at: Gesture): number[] {
-    if (!hex || !this.chart) return [];
+    if (!hex || !this.grid) return [];
     const world = this.toWorld(at.x, at.y);
-    const center = this.chart.grid.center(hex);
+    const center = this.grid.center(hex);
     return this.stacks.pick(hex, world.x - center.x, world.y - center.y);
   }
 
@@ -432,7 +442,7 @@ export class HexMap {
 
   /** Nothing left to draw: the scene is ready, and there is time for tiles that the next pan will want. */
   private rest(): void {
-    if (!this.chart || !this.tiles) return;
+    if (!this.grid || !this.tiles) return;
     if (this.tiles.isComplete && !this.isReady) {
       this.isReady = true;
       this.canvas.dataset.ready = 'true';
@@ -462,38 +472,39 @@ export class HexMap {
   }
 
   private draw(now: number): void {
-    const { g, palette, chart, tiles } = this;
+    const { g, palette, grid, tiles } = this;
     this.isStale = false;
     g.setTransform(1, 0, 0, 1, 0, 0);
     g.fillStyle = palette.void;
     g.fillRect(0, 0, this.canvas.width, this.canvas.height);
-    if (!chart || !tiles) return;
+    if (!grid || !tiles) return;
     const view = this.view();
     tiles.draw(g, view, now - this.zoomedAt < SETTLE_TIME);
-    const stage = this.stage(chart, view);
+    const stage = this.stage(grid, view);
     const toWorld = () => g.setTransform(view.scale, 0, 0, view.scale, Math.round(-view.x * view.scale), Math.round(-view.y * view.scale));
     toWorld();
     this.overlays.drawUnder(stage);
     this.overlays.drawObjectives(stage);
-    const stacks = this.visibleStacks(chart, view);
+    const stacks = this.visibleStacks(grid, view);
     for (const stack of stacks) this.drawMarkers(stack);
-    this.drawNames(chart, view);
+    this.drawNames(grid, view);
     this.pictures.beginFrame();
     g.setTransform(1, 0, 0, 1, 0, 0);
-    for (const stack of stacks) this.drawStack(stack, view);
+    if (detailAt(this.zoom) === 'dot') this.drawDots(stacks, view);
+    else for (const stack of stacks) this.drawStack(stack, view);
     this.drawTravelers(view, now);
     toWorld();
     this.overlays.drawOver(stage);
     for (const flash of this.flashes) {
       drawFlash(stage, flash.hex, flash.text, flash.kind, (now - flash.begun) / FLASH_TIME, this.isStill);
     }
-    this.jump?.draw(chart, tiles, this.stacks, view, palette);
+    this.jump?.draw(grid, tiles, this.stacks, view, palette);
   }
 
-  private stage(chart: Chart, view: View): Stage {
+  private stage(grid: Grid, view: View): Stage {
     return {
       g: this.g,
-      grid: chart.grid,
+      grid,
       palette: this.palette,
       scale: view.scale,
       zoom: this.zoom,
@@ -503,21 +514,21 @@ export class HexMap {
     };
   }
 
-  private visibleStacks(chart: Chart, view: View): Stack[] {
+  private visibleStacks(grid: Grid, view: View): Stack[] {
     const [right, foot] = [view.x + view.width / view.scale, view.y + view.height / view.scale];
     const found: Stack[] = [];
     for (const stack of this.stacks.stacks.values()) {
-      const { x, y } = chart.grid.center(stack.hex);
+      const { x, y } = grid.center(stack.hex);
       if (x > view.x - 50 && y > view.y - 50 && x < right + 50 && y < foot + 50) found.push(stack);
     }
-    return found.sort((a, b) => chart.grid.y(a.hex) - chart.grid.y(b.hex));
+    return found.sort((a, b) => grid.y(a.hex) - grid.y(b.hex));
   }
 
   /** Large in an empty hex, small along its upper side under counters; smoke fills the hex in any case. */
   private drawMarkers(stack: Stack): void {
     if (!stack.markers.length || this.zoom < 0.15) return;
     const { g } = this;
-    const center = this.chart!.grid.center(stack.hex);
+    const center = this.grid!.center(stack.hex);
     const solid = stack.markers.filter(({ mark }) => mark !== 'smoke');
     const smoke = stack.markers.find(({ mark }) => mark === 'smoke');
     const isCovered = stack.count > 0;
@@ -536,7 +547,7 @@ export class HexMap {
     });
   }
 
-  private drawNames(chart: Chart, view: View): void {
+  private drawNames(grid: Grid, view: View): void {
     if (this.zoom < 0.3) return;
     const { g, palette } = this;
     const size = Math.min(17, Math.max(11.5, 13 * this.zoom ** 0.5)) / this.zoom;
@@ -545,8 +556,8 @@ export class HexMap {
     g.textBaseline = 'middle';
     g.lineJoin = 'round';
     g.lineWidth = size * 0.26;
-    for (const [hex, name] of chart.names) {
-      const { x, y } = chart.grid.center(hex);
+    for (const [hex, name] of this.sheet?.names ?? []) {
+      const { x, y } = grid.center(hex);
       const isFar = x < view.x - 200 || y < view.y - 60
         || x > view.x + view.width / view.scale + 200 || y > view.y + view.height / view.scale + 60;
       if (isFar) continue;
@@ -562,11 +573,35 @@ export class HexMap {
   }
 
   private drawStack(stack: Stack, view: View): void {
-    const { x, y } = this.chart!.grid.center(stack.hex);
+    const { x, y } = this.grid!.center(stack.hex);
     for (const placed of stack.drawn) if (!this.isTraveling(placed.piece.id)) this.drawCounter(placed, x, y, view);
     const isFar = detailAt(this.zoom) === 'mark' || detailAt(this.zoom) === 'square';
     if (stack.count > (isFar ? 1 : 3)) this.drawCount(stack, x, y, view);
     for (const placed of stack.aircraft) this.drawCounter(placed, x, y, view);
+  }
+
+  /** From far above a stack is a square in its side's color: hundreds of them are two fills per side. */
+  private drawDots(stacks: readonly Stack[], view: View): void {
+    const { g } = this;
+    const bySide = new Map<SideColors, Stack[]>();
+    for (const stack of stacks) {
+      const top = stack.drawn[stack.drawn.length - 1] ?? stack.aircraft[0];
+      if (top) push(bySide, top.look.colors, stack);
+    }
+    const half = Math.max(1.6 * this.density, (COUNTER / 2) * view.scale);
+    for (const [colors, list] of bySide) {
+      for (const [fill, reach] of [[colors.edge, half], [colors.fill, half * 0.72]] as const) {
+        g.beginPath();
+        for (const stack of list) {
+          const { x, y } = this.grid!.center(stack.hex);
+          const [px, py] = [(x - view.x) * view.scale, (y - view.y) * view.scale];
+          if (colors.cue === 'none') g.rect(px - reach, py - reach, reach * 2, reach * 2);
+          else traceDiamond(g, px, py, reach * 1.25);
+        }
+        g.fillStyle = fill;
+        g.fill();
+      }
+    }
   }
 
   private drawCounter(placed: Placed, x: number, y: number, view: View): void {
@@ -626,6 +661,15 @@ export class HexMap {
       }
     }
   }
+}
+
+/** From far above the second side is told by a shape as well. */
+function traceDiamond(g: CanvasRenderingContext2D, x: number, y: number, reach: number): void {
+  g.moveTo(x, y - reach);
+  g.lineTo(x + reach, y);
+  g.lineTo(x, y + reach);
+  g.lineTo(x - reach, y);
+  g.closePath();
 }
 
 function alongPath({ points, begun, duration }: Journey, now: number): Point {

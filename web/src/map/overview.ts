@@ -1,11 +1,9 @@
 /** The board in small: pictures for the lobby, and the map to jump on. */
 
 import { type Palette, PALETTES, type Theme } from '../palette';
-import { Chart } from './chart';
 import type { Grid } from './grid';
-import { Scatter } from './scatter';
-import type { Sheet } from './sprites';
-import { boardPicture, RIM, type Tiles, type View } from './tiles';
+import { RIM, TerrainPainter } from './painting';
+import type { Tiles, View } from './tiles';
 import type { Stacks } from './stacks';
 import type { BoardSheet } from './types';
 
@@ -16,7 +14,7 @@ export function fitted(grid: Grid, width: number, height: number): { k: number; 
   return { k, x: (width - wide * k) / 2 + RIM * k, y: (height - tall * k) / 2 + RIM * k };
 }
 
-function drawPicture(g: CanvasRenderingContext2D, picture: Sheet, grid: Grid): void {
+function drawPicture(g: CanvasRenderingContext2D, picture: CanvasImageSource, grid: Grid): void {
   const { width, height } = g.canvas;
   const { k, x, y } = fitted(grid, width, height);
   g.setTransform(1, 0, 0, 1, 0, 0);
@@ -27,14 +25,14 @@ function drawPicture(g: CanvasRenderingContext2D, picture: Sheet, grid: Grid): v
 /** Draws a whole board in the middle of a canvas, in the theme of the page when none is named. */
 export function drawThumbnail(canvas: HTMLCanvasElement, sheet: BoardSheet, theme?: Theme): void {
   const palette = PALETTES[theme ?? (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')];
-  const chart = new Chart(sheet);
+  const painter = new TerrainPainter(sheet);
   // painted larger and shrunk: fine lines come out clean
-  const picture = boardPicture(chart, new Scatter(chart), palette, Math.max(canvas.width, canvas.height) * 1.6);
+  const picture = painter.board(Math.max(canvas.width, canvas.height) * 1.6, palette.theme);
   const g = canvas.getContext('2d')!;
   g.setTransform(1, 0, 0, 1, 0, 0);
   g.fillStyle = palette.void;
   g.fillRect(0, 0, canvas.width, canvas.height);
-  drawPicture(g, picture, chart.grid);
+  drawPicture(g, picture, painter.grid);
 }
 
 /** A small map of the whole board that shows where the large one is; pressing it moves the large one. */
@@ -57,7 +55,7 @@ export class JumpMap {
     this.off.abort();
   }
 
-  draw(chart: Chart, tiles: Tiles, stacks: Stacks, view: View, palette: Palette): void {
+  draw(grid: Grid, tiles: Tiles, stacks: Stacks, view: View, palette: Palette): void {
     const { canvas } = this;
     const density = Math.min(2, window.devicePixelRatio || 1);
     const width = Math.max(1, Math.round((canvas.clientWidth || canvas.width) * density));
@@ -70,14 +68,15 @@ export class JumpMap {
     g.setTransform(1, 0, 0, 1, 0, 0);
     g.fillStyle = palette.void;
     g.fillRect(0, 0, width, height);
-    drawPicture(g, tiles.wholeBoard(), chart.grid);
-    const { k, x: left, y: top } = fitted(chart.grid, width, height);
+    const picture = tiles.wholeBoard();
+    if (picture) drawPicture(g, picture, grid);
+    const { k, x: left, y: top } = fitted(grid, width, height);
     g.setTransform(k, 0, 0, k, left, top);
     const dot = Math.max(24, (4 * density) / k);
     for (const stack of stacks.stacks.values()) {
       const shown = stack.drawn[stack.drawn.length - 1] ?? stack.aircraft[0];
       if (!shown) continue;
-      const { x, y } = chart.grid.center(stack.hex);
+      const { x, y } = grid.center(stack.hex);
       g.fillStyle = shown.look.colors.edge;
       g.fillRect(x - dot * 0.65, y - dot * 0.65, dot * 1.3, dot * 1.3);
       g.fillStyle = shown.look.colors.fill;

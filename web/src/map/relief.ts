@@ -40,14 +40,14 @@ export function slopeAt(chart: Chart, x: number, y: number): { x: number; y: num
 }
 
 /** Samples along each edge of a tile, whatever its zoom: a far tile must not cost more than a near one. */
-const SAMPLES = 64;
+const SAMPLES = 40;
 
 /** A small picture of light, shade and the unevenness of the ground, to be stretched over a square of the world. */
 export function reliefPicture(chart: Chart, palette: Palette, x0: number, y0: number, extent: number): ImageData {
   const step = extent / (SAMPLES - 1);
   const wide = SAMPLES + 2;
   const heights = new Float32Array(wide * wide);
-  if (chart.highest > 0) {
+  if (isUneven(chart, x0, y0, extent)) {
     for (let j = 0; j < wide; j++) {
       for (let i = 0; i < wide; i++) heights[j * wide + i] = heightAt(chart, x0 + (i - 1) * step, y0 + (j - 1) * step);
     }
@@ -64,6 +64,12 @@ export function reliefPicture(chart: Chart, palette: Palette, x0: number, y0: nu
     }
   }
   return picture;
+}
+
+function isUneven(chart: Chart, x0: number, y0: number, extent: number): boolean {
+  if (!chart.highest) return false;
+  const hexes = chart.grid.within(x0, y0, x0 + extent, y0 + extent, SPREAD);
+  return hexes.some((hex) => chart.elevation[hex] !== chart.elevation[hexes[0]]);
 }
 
 function blend(data: Uint8ClampedArray, at: number, palette: Palette, lit: number, meadow: number): void {

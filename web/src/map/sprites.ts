@@ -16,8 +16,8 @@ export function contextOf(sheet: Sheet, alpha = true): CanvasRenderingContext2D 
   return sheet.getContext('2d', { alpha }) as CanvasRenderingContext2D;
 }
 
-/** World units from the middle of a crown's picture to its border, for a tree of size 1. */
-export const CROWN_REACH = 1.6;
+/** From the middle of a crown's picture to its border, for a tree of size 1. */
+const REACH = 1.6;
 
 const LOBES = [
   [[0, 0, 0.82], [-0.42, -0.18, 0.55], [0.4, -0.22, 0.55], [0.3, 0.38, 0.55], [-0.34, 0.36, 0.56]],
@@ -25,29 +25,33 @@ const LOBES = [
   [[0, 0, 0.8], [0.1, -0.46, 0.52], [0.46, 0.2, 0.5], [-0.46, 0.1, 0.54], [0, 0.46, 0.5]],
 ];
 
-const stock = new Map<string, Sheet[]>();
-
-/** The crowns of a palette at a number of pixels per world unit. */
-export function crowns(palette: Palette, scale: number): readonly Sheet[] {
-  const key = `${palette.theme} ${scale.toFixed(3)}`;
-  let sheets = stock.get(key);
-  if (!sheets) {
-    sheets = palette.trees.flatMap((colors) => LOBES.map((lobes) => crown(colors, palette.treeShadow, lobes, scale)));
-    if (stock.size > 12) stock.clear();
-    stock.set(key, sheets);
-  }
-  return sheets;
+export interface Crown {
+  picture: Sheet;
+  /** Pixels from the picture's corner to the middle of the crown. */
+  half: number;
 }
 
-/** Drawn at the size of a large tree; smaller ones are scaled down. */
-const LARGE = 8.6;
+const stock = new Map<string, Crown[]>();
 
-function crown(colors: Palette['trees'][number], shadow: string, lobes: readonly number[][], scale: number): Sheet {
-  const half = Math.ceil(LARGE * CROWN_REACH * scale);
-  const sheet = newCanvas(half * 2, half * 2);
-  const g = contextOf(sheet);
+/** The crowns of a palette for trees of one size, in pixels; they are copied to whole pixels, never stretched. */
+export function crowns(palette: Palette, size: number): readonly Crown[] {
+  const pixels = Math.round(size * 2) / 2;
+  const key = `${palette.theme} ${pixels}`;
+  let made = stock.get(key);
+  if (!made) {
+    made = palette.trees.flatMap((colors) => LOBES.map((lobes) => crown(colors, palette.treeShadow, lobes, pixels)));
+    if (stock.size > 40) stock.clear();
+    stock.set(key, made);
+  }
+  return made;
+}
+
+function crown(colors: Palette['trees'][number], shadow: string, lobes: readonly number[][], size: number): Crown {
+  const half = Math.ceil(size * REACH);
+  const picture = newCanvas(half * 2, half * 2);
+  const g = contextOf(picture);
   g.translate(half, half);
-  g.scale(half / CROWN_REACH, half / CROWN_REACH);
+  g.scale(size, size);
   const blob = (dx: number, dy: number, grow: number, fill: string): void => {
     g.beginPath();
     for (const [x, y, r] of lobes) {
@@ -61,5 +65,5 @@ function crown(colors: Palette['trees'][number], shadow: string, lobes: readonly
   blob(0.02, 0.04, 0.1, colors.edge);
   blob(0, 0, 0, colors.body);
   blob(-0.24, -0.27, -0.38, colors.light);
-  return sheet;
+  return { picture, half };
 }

@@ -8,7 +8,7 @@ import { paintSides } from './hexsides';
 import { type Box, gather } from './outline';
 import { reliefPicture } from './relief';
 import type { Scatter, Thing } from './scatter';
-import { contextOf, CROWN_REACH, crowns, newCanvas } from './sprites';
+import { contextOf, crowns, newCanvas } from './sprites';
 
 export interface Frame extends Box {
   /** Device pixels per world unit. */
@@ -279,7 +279,7 @@ function paintRoads({ g, chart, palette, hexes, zoom }: Job): void {
 // --- what stands on the ground -----------------------------------------------------------------------------------------
 
 function paintThings(job: Job): void {
-  const { g, chart, scatter, palette, hexes, zoom, frame } = job;
+  const { g, chart, scatter, palette, hexes, zoom } = job;
   if (zoom < 0.22) return;
   const trees: Thing[] = [];
   for (const hex of hexes) {
@@ -296,23 +296,32 @@ function paintThings(job: Job): void {
       default: if (zoom >= 0.4) paintDots(g, things, colors.ink);
     }
   }
-  if (zoom < 0.34) {
-    paintDots(g, trees, palette.trees[0].body, 0.9);
-    return;
-  }
-  trees.sort((a, b) => a.y - b.y || a.x - b.x);
-  const sheets = crowns(palette, frame.scale);
-  for (const tree of trees) {
-    const reach = tree.size * CROWN_REACH;
-    g.drawImage(sheets[tree.look % sheets.length], tree.x - reach, tree.y - reach, reach * 2, reach * 2);
-  }
+  paintTrees(job, trees);
 }
 
-function paintDots(g: G, things: readonly Thing[], ink: string, grow = 1): void {
+/** Crowns from north to south; farther away fewer and larger ones. */
+function paintTrees({ g, palette, frame, zoom }: Job, trees: Thing[]): void {
+  const isFar = zoom < 0.45;
+  const shown = isFar ? trees.filter(({ look }) => look % 3 === 0) : trees;
+  shown.sort((a, b) => a.y - b.y || a.x - b.x);
+  const grow = (isFar ? 1.55 : 1) * frame.scale;
+  const sizes = [5.9, 7.1, 8.3].map((size) => crowns(palette, size * grow));
+  const [left, top] = [Math.round(frame.x0 * frame.scale), Math.round(frame.y0 * frame.scale)];
+  g.save();
+  g.setTransform(1, 0, 0, 1, 0, 0);
+  for (const { x, y, size, look } of shown) {
+    const made = sizes[size < 6.5 ? 0 : size < 7.7 ? 1 : 2];
+    const { picture, half } = made[look % made.length];
+    g.drawImage(picture, Math.round(x * frame.scale) - left - half, Math.round(y * frame.scale) - top - half);
+  }
+  g.restore();
+}
+
+function paintDots(g: G, things: readonly Thing[], ink: string): void {
   g.beginPath();
   for (const { x, y, size } of things) {
-    g.moveTo(x + size * grow, y);
-    g.arc(x, y, size * grow, 0, 7);
+    g.moveTo(x + size, y);
+    g.arc(x, y, size, 0, 7);
   }
   g.fillStyle = ink;
   g.fill();

@@ -62,34 +62,40 @@ def _step_began(position: Position, event: e.StepBegan) -> Position:
 @change(e.SegmentBegan)
 def _segment_began(position: Position, event: e.SegmentBegan) -> Position:
     """The counts of PL-511 start anew; sightings older than the previous segment and spent smoke are gone."""
-    units = tuple(
+    units = [
         replace(unit, attacked=(), moved=False, transported=False, assaults=NOWHERE)
-        if unit.attacked or unit.moved or unit.transported
+        if unit.moved or unit.attacked or unit.transported
         else unit
         for unit in position.units
-    )
+    ]
     return replace(
         position,
         turn=event.turn,
         segment=event.segment,
         phasing=event.side,
-        units=units,
+        units=tuple(units),
         shelled=(),
         sightings=tuple(s for s in position.sightings if s.segment >= event.segment - 1),
-        smoke={place: until for place, until in position.smoke.items() if until >= event.segment},
+        smoke=_lasting(position.smoke, event.segment),
         missions=tuple(mission for mission in position.missions if mission.due >= event.segment),
         mover=None,
     )
 
 
+def _lasting(smoke: Mapping[HexId, int], segment: int) -> Mapping[HexId, int]:
+    """The smoke that still lies in a segment; the very same mapping when none has gone."""
+    left = {place: until for place, until in smoke.items() if until >= segment}
+    return left if len(left) < len(smoke) else smoke
+
+
 @change(e.SegmentEnded)
 def _segment_ended(position: Position, event: e.SegmentEnded) -> Position:
     """PL-508, PL-905: the owner's units are face-up; a unit dispersed in the enemy's segment has sat out its own."""
-    units = tuple(
+    units = [
         replace(unit, fired=False, dispersed=0) if unit.side == event.side and (unit.fired or unit.dispersed) else unit
         for unit in position.units
-    )
-    return replace(position, units=units, mover=None)
+    ]
+    return replace(position, units=tuple(units), mover=None)
 
 
 @change(e.UnitPlaced)
@@ -125,7 +131,7 @@ def _unit_moved(position: Position, event: e.UnitMoved) -> Position:
 
 def _missions_without(position: Position, unit: UnitId) -> tuple[Any, ...]:
     """PL-1104, PL-910: a unit that moves, loads, is dispersed or is lost drops out of its missions."""
-    if not any(unit in mission.firers for mission in position.missions):
+    if not position.missions or not any(unit in mission.firers for mission in position.missions):
         return position.missions
     kept = (replace(mission, firers=tuple(id for id in mission.firers if id != unit)) for mission in position.missions)
     return tuple(mission for mission in kept if mission.firers or mission.naval)
@@ -138,8 +144,10 @@ def _mover_set(position: Position, event: e.MoverSet) -> Position:
 
 @change(e.MoveEnded)
 def _move_ended(position: Position, event: e.MoveEnded) -> Position:
+    units = list(position.units)
+    units[event.unit] = replace(units[event.unit], moved=True)
     mover = None if position.mover is not None and position.mover.unit == event.unit else position.mover
-    return replace(with_unit(position, event.unit, moved=True), mover=mover)
+    return replace(position, units=tuple(units), mover=mover)
 
 
 @change(e.CrossingTried)

@@ -36,6 +36,7 @@ from sandtable.rulesets.panzer_leader.sight import (
     is_in_stream,
     is_spotted,
     look,
+    visible_mask,
     why_unseen,
 )
 from sandtable.rulesets.panzer_leader.stacks import active, fort_at, is_outside, kind, units_at
@@ -373,6 +374,9 @@ def may_fire(position: Position) -> bool:
     side = position.phasing
     if position.naval.get(side, 0) > 0:
         return True
+    in_view = visible_mask(position, side)
+    if not any([in_view[unit.hex] and unit.side != side for unit in position.units]):
+        return False
     for unit in _ready(position, side):
         for place in places_in_view(position, side, unit):
             if bears_on(position, unit, place) and any(

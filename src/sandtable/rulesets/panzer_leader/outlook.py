@@ -13,6 +13,7 @@ from functools import cache
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId
 from sandtable.mechanics.odds import odds_ratio, odds_text
 from sandtable.rulesets.panzer_leader import sight, victory
+from sandtable.rulesets.panzer_leader.artillery import INDIRECT_WEAPONS
 from sandtable.rulesets.panzer_leader.combat import ARMORED, BEST_ODDS, CRT, DIRECT, NONARMORED, WORST_ODDS
 from sandtable.rulesets.panzer_leader.costs import layers, obstacles, reacher
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
@@ -47,8 +48,9 @@ BATTERY_STANDOFF = 3  # hexes inside its range at which a mortar stops going for
 # Shares, in tenths, of what could happen that is counted as if it did.
 SHOT_AT, STORMED, OVERRUN_BY, SHOT_AGAIN, UNSPOTTED = 5, 4, 3, 5, 3
 STRONGEST = 3  # how many enemies are taken to fire at one hex
-GARRISON, IDLE_GARRISON = 45, 10
+GARRISON, IDLE_GARRISON = 80, 10
 AT_SEA = 400
+BOLDNESS = 7  # tenths of the danger that an attacker shrugs off on the last turn
 MINE_RISK = 60  # hundredths
 
 
@@ -218,10 +220,10 @@ class Outlook:
         far = self.far(mover.mobility)[place]
         turns10 = min(10 * far // (2 * mover.movement), 10 * MOST_TURNS)
         if self.leaves:
-            return -LEAVE * turns10 // 10
+            return -(LEAVE - ADVANCE + self.urgency) * turns10 // 10
         if printed.is_soft_carrier or printed.has("bridge"):
             return 0
-        if printed.weapon in ("(H)", "M"):
+        if printed.weapon in INDIRECT_WEAPONS:
             slack = 2 * max(0, printed.range - BATTERY_STANDOFF)
             return -HOLD * max(0, far - slack) // (2 * mover.movement)
         if not self.attacks:
@@ -233,6 +235,12 @@ class Outlook:
         """What a turn of marching counts for an attacker: more when time runs out."""
         position = self.position
         return ADVANCE + ADVANCE * position.turn // position.ground.scenario.turns
+
+    @property
+    def caution(self) -> int:
+        """How much danger counts, in tenths: all of it for a defender, less for an attacker when time runs out."""
+        position = self.position
+        return 10 - BOLDNESS * position.turn // position.ground.scenario.turns if self.attacks else 10
 
     # --- what awaits a unit in a hex -----------------------------------------------------------------------------
 
@@ -350,9 +358,10 @@ class Outlook:
             return -AT_SEA
         if unit.carrier != NOBODY:
             carrier = units[unit.carrier].kind
-            return self.nearness(unit, KINDS[carrier], place) - self.danger(unit, place, carrier)
-        shot = self.prospect(unit.kind, place) * SHOT_AGAIN // 10
-        return self.nearness(unit, printed, place) + shot - self.danger(unit, place)
+            return self.nearness(unit, KINDS[carrier], place) - self.danger(unit, place, carrier) * self.caution // 10
+        # batteries fire from where they are hard to see
+        shot = 0 if printed.weapon in INDIRECT_WEAPONS else self.prospect(unit.kind, place) * SHOT_AGAIN // 10
+        return self.nearness(unit, printed, place) + shot - self.danger(unit, place) * self.caution // 10
 
     def unit_value(self, units: tuple[Unit, ...], unit: Unit) -> int:
         """What a unit counts for, for its side, as it stands."""

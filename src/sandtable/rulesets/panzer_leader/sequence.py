@@ -187,6 +187,8 @@ STEPS: tuple[Step, ...] = (
 )
 
 BY_KEY = {step.key: step for step in STEPS}
+AFTER = {step.key: STEPS[place:] for place, step in enumerate(STEPS, 1)}
+"""The steps that can follow each step in a segment."""
 
 
 def decisions(state: State[Position]) -> tuple[Decision, ...]:
@@ -259,8 +261,7 @@ def end_phase(resolution: Phase) -> None:
 
 def next_step(resolution: Phase, key: str) -> None:
     """The next step that somebody needs has begun, or the segment is over."""
-    place = STEPS.index(BY_KEY[key]) + 1
-    for step in STEPS[place:]:
+    for step in AFTER[key]:
         if step.needed(resolution.position):
             begin_step(resolution, step)
             return

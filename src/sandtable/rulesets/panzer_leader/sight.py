@@ -64,6 +64,9 @@ _TANK_BRIDGES = frozenset(key for key, printed in KINDS.items() if printed.is_te
 _MOST_LOOKS = 64
 """How many states of smoke and bridges a ground remembers the looks of, lest the list grow forever."""
 
+_MOST_UNITED = 16
+"""How many sets of hexes their united looks are remembered of."""
+
 
 # --- the bare line --------------------------------------------------------------------------------------------------
 
@@ -243,8 +246,21 @@ class _Looks(dict[HexId, bytes]):
     def __init__(self, ground: Ground, streams: frozenset[HexId], smoke: tuple[HexId, ...]) -> None:
         self._ground, self._streams, self._smoke = ground, streams, smoke
         self._numbers: dict[HexId, int] = {}
+        self._united: dict[frozenset[HexId], bytes] = {}
 
-    def number(self, place: HexId) -> int:
+    def united(self, places: frozenset[HexId]) -> bytes:
+        """What is observed from any of these hexes; while one side moves, the other's hexes stay the same."""
+        mask = self._united.get(places)
+        if mask is None:
+            union = 0
+            for place in places:
+                union |= self._number(place)
+            if len(self._united) >= _MOST_UNITED:
+                self._united.clear()
+            mask = self._united[places] = union.to_bytes(self._ground.board.size, "little")
+        return mask
+
+    def _number(self, place: HexId) -> int:
         """The mask of a hex as one number, ready to be united with others."""
         number = self._numbers.get(place)
         if number is None:
@@ -288,10 +304,9 @@ def visible_mask(position: Position, side: SideId) -> bytes:
     if known is not None and all(map(is_, known[0], sources)):
         latest: bytes = known[1]
         return latest
-    union, seen_from = 0, _looks(position)
-    for place in {unit.hex for unit in active(position, side) if unit.kind not in _WORKS}:
-        union |= seen_from.number(place)
-    mask = union.to_bytes(position.ground.board.size, "little")
+    mask = _looks(position).united(
+        frozenset([unit.hex for unit in position.units if unit.side == side and unit.hex and unit.kind not in _WORKS])
+    )
     position.ground.cache["mask", side] = (sources, mask)
     return mask
 
@@ -309,6 +324,8 @@ def can_spot(unit: Unit) -> bool:
 
 def witnesses(position: Position, place: HexId, side: SideId) -> tuple[UnitId, ...]:
     """The side's units that can spot and see into a hex."""
+    if not visible_mask(position, side)[place]:
+        return ()
     seen_from = looks(position)
     return tuple([unit.id for unit in active(position, side) if can_spot(unit) and seen_from(unit.hex)[place]])
 

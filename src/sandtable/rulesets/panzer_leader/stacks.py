@@ -5,7 +5,6 @@ Rules: PL-401, PL-402, PL-403, PL-404.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import compress
 from operator import is_not
 
@@ -118,12 +117,12 @@ def units_at(position: Position, place: HexId) -> tuple[Unit, ...]:
 
 def side_at(position: Position, place: HexId, side: SideId) -> tuple[Unit, ...]:
     """The side's units in a hex, passengers and garrisons included."""
-    return tuple(unit for unit in units_at(position, place) if unit.side == side)
+    return tuple([unit for unit in units_at(position, place) if unit.side == side])
 
 
 def counters_at(position: Position, place: HexId, side: SideId) -> tuple[Unit, ...]:
     """The side's counters in a hex as an attacker counts them: neither passengers nor garrisons, but forts."""
-    return tuple(unit for unit in units_at(position, place) if unit.side == side and is_outside(unit))
+    return tuple([unit for unit in units_at(position, place) if unit.side == side and is_outside(unit)])
 
 
 def is_outside(unit: Unit) -> bool:
@@ -153,7 +152,7 @@ def passenger_of(position: Position, carrier: UnitId) -> Unit | None:
 
 def garrison(position: Position, fort: UnitId) -> tuple[Unit, ...]:
     """The units inside a fort."""
-    return tuple(unit for unit in units_at(position, position.units[fort].hex) if unit.fort == fort)
+    return tuple([unit for unit in units_at(position, position.units[fort].hex) if unit.fort == fort])
 
 
 def fort_at(position: Position, place: HexId) -> Unit | None:
@@ -180,6 +179,6 @@ def has_room(position: Position, place: HexId, arriving: int = 1) -> bool:
     return height(position, place) + arriving <= STACK_LIMIT
 
 
-def active(position: Position, side: SideId) -> Iterator[Unit]:
+def active(position: Position, side: SideId) -> list[Unit]:
     """The side's units on the table."""
-    return (unit for unit in position.units if unit.hex and unit.side == side)
+    return [unit for unit in position.units if unit.hex and unit.side == side]

@@ -67,8 +67,9 @@ def _known_frame(frame: Frame, position: Position, side: SideId) -> Frame:
 
 def known_position(position: Position, side: SideId) -> Position:
     """The position as a side believes it to be; the very same object when nothing is hidden from it."""
-    if any(mission.side != side for mission in position.missions):
-        position = replace(position, missions=tuple(m for m in position.missions if m.side == side))
+    own = [mission for mission in position.missions if mission.side == side]
+    if len(own) < len(position.missions):
+        position = replace(position, missions=tuple(own))
     if has_sea(position.ground):
         position = _with_faces_down(position, side)
     if position.ground.options.fog:

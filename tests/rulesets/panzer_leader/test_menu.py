@@ -1,0 +1,259 @@
+"""What a client shows for a selection: verbs with their targets, or greyed with the refusal that says why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sandtable.kernel.ids import SideId
+from sandtable.kernel.ruleset import Selection, Target, Verb
+from sandtable.kernel.state import State
+from sandtable.rulesets.panzer_leader import menu
+from sandtable.rulesets.panzer_leader import orders as o
+from sandtable.rulesets.panzer_leader.frames import OpportunityWindow, StepFrame
+from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Mover
+from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
+from sandtable.rulesets.panzer_leader.scenario import Exit, Naval, Setup, Victory
+from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
+from tests.rulesets.panzer_leader.table import Table, open_board, plane, table, unit
+
+RULESET = PanzerLeader()
+
+
+def verbs(t: Table, *units: int, side: SideId | None = None) -> dict[str, Verb]:
+    """The menu of the side that decides; every target is lawful and every greyed verb cites a rule."""
+    (decision,) = RULESET.decisions(t.state)
+    view = RULESET.view(t.state, side or decision.side)
+    made = RULESET.menu(view, Selection(units))
+    for verb in made:
+        assert bool(verb.targets) != (verb.refusal is not None), verb
+        assert verb.refusal is None or verb.refusal.rule.startswith("PL-")
+        for target in verb.targets:
+            assert RULESET.check(view, target.order) is None, target
+    assert len({verb.hotkey for verb in made}) == len(made)
+    return {verb.key: verb for verb in made}
+
+
+def why(verb: Verb) -> tuple[str, str]:
+    assert verb.refusal is not None, verb
+    return verb.refusal.rule, verb.refusal.reason
+
+
+def at(step: str, *units: Any, rows: str = "", **fields: Any) -> Table:
+    return table(rows or open_board(6, 4), *units, step=step, **fields)
+
+
+TANK, FOE = unit("a_m4_75", "0101"), unit("g_rifle", "0404")
+
+
+def test_a_side_that_has_nothing_to_decide_has_no_menu() -> None:
+    t = at("direct fire", TANK, FOE)
+    assert verbs(t, 1, side=GERMAN) == {}
+
+
+def test_without_a_selection_there_is_the_end_of_the_phase_and_what_needs_no_unit() -> None:
+    t = at("vehicle movement", TANK, FOE)
+    assert list(verbs(t)) == ["end"]
+    assert list(verbs(t, 77)) == ["end"]
+    end = verbs(t)["end"]
+    assert (end.title, end.hotkey, end.targets) == ("End: Move vehicles", "Enter", (Target(o.EndPhase()),))
+
+
+def test_an_enemy_unit_can_not_be_ordered_about() -> None:
+    t = at("direct fire", TANK, FOE)
+    assert why(verbs(t, 1)["fire"]) == ("PL-501", "that is not your unit")
+
+
+@pytest.mark.rule("PL-601")
+def test_moves_are_targets_with_their_hex_and_the_movement_left() -> None:
+    t = at("vehicle movement", TANK, FOE)
+    move = verbs(t, 0)["move"]
+    first = next(target for target in move.targets if target.hex == t.hex("0102"))
+    assert isinstance(first.order, o.MoveUnit)
+    assert first.order.path[-1] == first.hex
+    assert first.note
+
+
+def test_targets_of_fire_carry_the_odds_in_brief_and_the_units_aimed_at() -> None:
+    t = at("direct fire", TANK, FOE)
+    (target,) = verbs(t, 0)["fire"].targets
+    assert (target.order, target.hex, target.units) == (o.DirectFire((0,), t.hex("0404"), (1,)), t.hex("0404"), (1,))
+    assert target.note == "1-2 by M4/75 Sherman #0"
+    t.change(1, dispersed=1)
+    assert verbs(t, 0)["fire"].targets[0].note == "1-2 die -1 by M4/75 Sherman #0"
+
+
+def test_selected_units_fire_together_first_then_without_each_other_and_each_order_stands_there_once() -> None:
+    t = at("direct fire", TANK, unit("a_m4_75", "0102"), unit("a_m4_75", "0103"), FOE)
+    firers = [target.order.firers for target in verbs(t, 0, 1)["fire"].targets]  # type: ignore[attr-defined]
+    assert firers == [(0, 1), (0,), (1,)]
+    # what the selected can't do together, they are not offered together
+    t = at("close assault", unit("a_rifle", "0303"), unit("a_rifle", "0101"), unit("g_rifle", "0304"))
+    assert [target.order for target in verbs(t, 0, 1)["assault"].targets] == [o.CloseAssault((0,), t.hex("0304"))]
+
+
+@pytest.mark.parametrize(
+    ("step", "first", "verb", "rule"),
+    [
+        ("direct fire", unit("a_m4_75", "0101", fired=True), "fire", "PL-801"),
+        ("direct fire", unit("a_m4_75", "0101", dispersed=1), "fire", "PL-902"),
+        ("direct fire", unit("a_greyhound", "0101"), "fire", "PL-805"),
+        ("vehicle movement", unit("a_m4_75", "0101", fired=True), "move", "PL-602"),
+        ("vehicle movement", unit("a_m4_75", "0101", moved=True), "move", "PL-601"),
+        ("vehicle movement", unit("a_m4_75", "0101", fired=True), "overrun", "PL-602"),
+        ("vehicle movement", unit("a_m4_75", "0101"), "overrun", "PL-1001"),
+        ("vehicle movement", unit("a_m4_75"), "move", "PL-1506"),
+        ("vehicle movement", unit("a_m4_75"), "place", "PL-1506"),
+        ("vehicle movement", unit("a_truck", "0101"), "load", "PL-641"),
+        ("indirect orders", unit("a_m4_75", "0101"), "mission", "PL-1103"),
+        ("close assault", unit("a_rifle", "0101"), "assault", "PL-1021"),
+        ("foot movement", unit("a_engineer", "0101"), "work", "PL-1304"),
+        ("foot movement", unit("a_engineer", "0101"), "finish", "PL-1331"),
+    ],
+)
+def test_a_verb_without_targets_is_greyed_with_the_rule_that_stands_in_the_way(
+    step: str, first: Any, verb: str, rule: str
+) -> None:
+    t = at(step, first, unit("g_pz4", "1212"), rows=open_board(12, 12))
+    assert why(verbs(t, 0)[verb])[0] == rule
+
+
+def test_the_menu_is_silent_about_what_could_never_mean_anything_to_the_unit() -> None:
+    t = at("vehicle movement", TANK, FOE)
+    assert set(verbs(t, 0)) == {"move", "overrun", "load", "end"}
+    t = at("foot movement", unit("a_rifle", "0101"), FOE)
+    assert set(verbs(t, 0)) == {"move", "end"}
+
+
+def test_carriers_load_and_unload_and_say_whom() -> None:
+    t = at("vehicle movement", unit("a_truck", "0101"), unit("a_rifle", "0101"), FOE)
+    (load,) = verbs(t, 0)["load"].targets
+    assert (load.order, load.hex, load.units, load.note) == (
+        o.LoadUnit(0, 1), t.hex("0101"), (1,), "Rifle platoon #1",
+    )  # fmt: skip
+    t.change(1, carrier=0)
+    (unload,) = verbs(t, 0)["unload"].targets
+    assert (unload.order, unload.hex) == (o.UnloadUnit(0), t.hex("0101"))
+
+
+def test_forts_works_and_ways_out_are_offered_where_there_are_any() -> None:
+    t = at(
+        "foot movement",
+        unit("n_fort30", "0101", side=ALLIED),
+        unit("a_engineer", "0101"),
+        unit("a_rifle", fort=0),
+        FOE,
+        mines=["0102"],
+        sections={"victory": Victory(exits=(Exit("allied", ("0101",)),))},
+    )
+    offered = verbs(t, 1)
+    assert [target.order for target in offered["enter"].targets] == [o.EnterFort(1)]
+    assert [target.order for target in offered["exit"].targets] == [o.LeaveMap(1)]
+    assert why(offered["leave fort"])[0] == "PL-1321"
+    work = next(target for target in offered["work"].targets if target.hex == t.hex("0102"))
+    assert (work.order, work.note) == (o.BeginWork(1, "clear", t.hex("0102")), "clear")
+    assert [target.order for target in verbs(t, 2)["leave fort"].targets] == [o.LeaveFort(2)]
+
+
+def test_overruns_and_close_assaults_tell_their_odds() -> None:
+    t = at("vehicle movement", TANK, unit("g_rifle", "0103"), rows=open_board(1, 6))
+    (target, *_) = verbs(t, 0)["overrun"].targets
+    assert (target.hex, target.note) == (t.hex("0103"), "2-1 die -2 by M4/75 Sherman #0")
+    t = at("close assault", unit("a_rifle", "0303"), unit("g_rifle", "0304"))
+    (target,) = verbs(t, 0)["assault"].targets
+    assert target.note == "1-4 die -2 by Rifle platoon #0"
+
+
+@pytest.mark.rule("PL-1608")
+def test_a_gun_is_turned_to_a_side_of_its_hex() -> None:
+    t = at("foot movement", unit("a_105", "0202", facing=2), FOE, options={"field_of_fire": True})
+    turns = verbs(t, 0)["turn"].targets
+    assert {target.side for target in turns} <= set(range(6))
+    assert all(target.order == o.SetFacing(0, target.side or 0) for target in turns)
+    assert {target.hex for target in turns} == {t.hex("0202")}
+    assert "turn" not in verbs(at("foot movement", unit("a_105", "0202"), FOE), 0)
+
+
+def test_units_are_placed_in_setup_which_ends_when_all_stand() -> None:
+    b = battle(
+        "...",
+        entry("a_rifle", id="a"),
+        entry("g_rifle", "0301"),
+        zones={"allied": ["0101", "0201"]},
+        sections={"setup": Setup(("allied",), True)},
+    )
+    t = opened(b)
+    offered = verbs(t, named(t, "a"))
+    assert [target.hex for target in offered["place"].targets] == list(t.hexes("0101", "0201"))
+    assert offered["end"].title == "End: Setup"
+    assert why(offered["end"])[0] == "PL-1506"
+
+
+def test_reactions_are_to_fire_at_the_mover_or_to_let_it_go_by() -> None:
+    t = table(
+        "....",
+        unit("a_m5", "0101"),
+        unit("g_pz4", "0301"),
+        step="vehicle movement",
+        flow=(StepFrame("vehicle movement"), OpportunityWindow(GERMAN, 0, (1,))),
+        mover=Mover(0, 5, 8, 4, exposure={1: 8}),
+        options={"opportunity_fire": True},
+    )
+    offered = verbs(t)
+    (shot,) = offered["opportunity"].targets
+    assert (shot.order, shot.hex, shot.units) == (o.OpportunityFire((1,)), t.hex("0101"), (0,))
+    assert shot.note == "4-1 by PzKw IVh #1"
+    assert offered["pass"].targets == (Target(o.Pass()),)
+
+
+# --- verbs that need no unit ----------------------------------------------------------------------------------------
+
+
+def test_written_missions_come_down_without_a_selection() -> None:
+    due = Mission(ALLIED, (0,), 9, (0,), 1, 3)
+    t = at("indirect fire", unit("a_81mm", "0101"), FOE, missions=(due,), segment=3, turn=2)
+    assert o.FireMissions() in [target.order for target in verbs(t)["missions"].targets]
+    t.set(missions=())
+    assert why(verbs(t)["missions"]) == ("PL-503", "no mission is due")
+
+
+@pytest.mark.rule("PL-1121")
+def test_naval_guns_are_offered_when_they_are_played() -> None:
+    rows = "...\n...\n...\nBBB\nOOO"
+    t = at("direct fire", TANK, unit("g_pz4", "0103"), rows=rows, options={"naval_fire": True}, naval={ALLIED: 40})
+    salvo = verbs(t)["naval"].targets[0]
+    assert isinstance(salvo.order, o.NavalFire)
+    assert (salvo.hex, salvo.units) == (t.hex("0103"), (1,))
+    t.set(naval={})
+    assert why(verbs(t)["naval"])[0] == "PL-1121"
+    assert "naval" not in verbs(at("direct fire", TANK, FOE))
+    sections, options = {"naval": Naval({"allied": 40})}, {"naval_fire": True}
+    t = at("indirect orders", TANK, unit("g_pz4", "0103"), rows=rows, options=options, sections=sections)
+    assert isinstance(verbs(t)["naval"].targets[0].order, o.WriteNavalMission)
+
+
+@pytest.mark.rule("PL-1203")
+def test_aircraft_fly_and_attack_without_a_selection() -> None:
+    t = at("air movement", TANK, FOE, aircraft=[plane("p47", ordnance="bombs")])
+    flight = verbs(t)["fly"].targets[0]
+    assert isinstance(flight.order, o.FlyTo)
+    assert flight.hex == flight.order.hex
+    t = at("air attack", TANK, FOE, aircraft=[plane("p47", "0403", ordnance="bombs", flown=1)])
+    strike = verbs(t)["strike"].targets[-1]
+    assert strike.order == o.AirAttack((o.AirSortie(0, "bombs"),), t.hex("0404"), (1,))
+    assert (strike.hex, strike.units) == (t.hex("0404"), (1,))
+    assert strike.note == "3-1 by aircraft"
+    t.set(aircraft=())
+    assert why(verbs(t)["strike"])[0] == "PL-1203"
+    t.state = State(t.position, (StepFrame("air movement"),), t.state.dice)
+    assert why(verbs(t)["fly"])[0] == "PL-1201"
+
+
+def test_every_verb_cites_a_rule_and_gives_orders_of_a_kind_that_fits_its_steps() -> None:
+    for row in menu.VERBS:
+        assert row.rule.startswith("PL-")
+        assert row.nothing
+        for step in row.steps:
+            lawful = menu.sequence.BY_KEY[step].lawful if step != "setup" else (o.PlaceUnit, o.SetFacing)
+            assert row.order in lawful, row.key

@@ -1,0 +1,75 @@
+/** What is asked of whoever paints terrain, and the painting itself: the same in a worker and on the page. */
+
+import { PALETTES, type Theme } from '../palette';
+import { Chart } from './chart';
+import type { Grid } from './grid';
+import { Scatter } from './scatter';
+import { contextOf, newCanvas, type Sheet } from './sprites';
+import { paintTerrain } from './terrain';
+import type { BoardSheet } from './types';
+
+/** The edge of a tile, in device pixels. */
+export const TILE = 512;
+/** World units around the board that are painted too: its shadow and the arrows of its roads. */
+export const RIM = 24;
+
+export interface Style {
+  theme: Theme;
+  labels: boolean;
+  /** Device pixels per CSS pixel. */
+  density: number;
+}
+
+/** A tile by zoom level and place; tile 0, 0 begins at the world's origin. Level n has 2^(n/2) pixels per unit. */
+export interface TilePlace {
+  level: number;
+  tx: number;
+  ty: number;
+}
+
+export class TerrainPainter {
+  private readonly chart: Chart;
+  private readonly scatter: Scatter;
+
+  constructor(sheet: BoardSheet) {
+    this.chart = new Chart(sheet);
+    this.scatter = new Scatter(this.chart);
+  }
+
+  get grid(): Grid {
+    return this.chart.grid;
+  }
+
+  tile({ level, tx, ty }: TilePlace, { theme, labels, density }: Style): Sheet {
+    const scale = 2 ** (level / 2);
+    const size = TILE / scale;
+    const sheet = newCanvas(TILE, TILE);
+    paintTerrain(contextOf(sheet, false), this.chart, this.scatter, PALETTES[theme], {
+      x0: tx * size, y0: ty * size, x1: (tx + 1) * size, y1: (ty + 1) * size, scale, density, labels,
+    });
+    return sheet;
+  }
+
+  /** The whole board with its rim, at most so many pixels wide and high. */
+  board(most: number, theme: Theme): Sheet {
+    const { grid } = this.chart;
+    const [wide, tall] = [grid.worldWidth + 2 * RIM, grid.worldHeight + 2 * RIM];
+    const scale = most / Math.max(wide, tall);
+    const sheet = newCanvas(Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(tall * scale)));
+    paintTerrain(contextOf(sheet, false), this.chart, this.scatter, PALETTES[theme], {
+      x0: -RIM, y0: -RIM, x1: grid.worldWidth + RIM, y1: grid.worldHeight + RIM, scale, density: 1, labels: false,
+    });
+    return sheet;
+  }
+}
+
+export type Order =
+  /** The board comes as JSON: what a page holds may be wrapped in ways that cannot be posted. */
+  | { kind: 'board'; sheet: string }
+  | { kind: 'overview'; number: number; most: number; theme: Theme }
+  | { kind: 'tile'; number: number; place: TilePlace; style: Style };
+
+export interface Delivery {
+  number: number;
+  picture: ImageBitmap;
+}
