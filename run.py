@@ -245,12 +245,22 @@ def cli(arguments):
     return run(["-m", "sandtable.cli", *arguments])
 
 
+def build_client():
+    """Whether there is a browser client to use; it is built when its sources have changed."""
+    return run([str(ROOT / "tools" / "webbuild.py")], cwd=ROOT) == 0
+
+
 def play(arguments):
+    prepare()
+    if not build_client():
+        raise Trouble("there is no browser client, for the reason given above; run.py cli console needs none")
     return cli([*PLAY, *arguments])
 
 
 def test(arguments):
     prepare(DEV_LOCK)
+    if not build_client():
+        say("note: there is no browser client, so the tests that need one are left out")
     if arguments:
         return run(["-m", "pytest", *arguments], cwd=ROOT)
     say("running the tests")

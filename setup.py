@@ -1,14 +1,17 @@
-"""Compiles the two map kernels when it can; everything else about the package stands in pyproject.toml.
+"""Compiles the two map kernels when it can, and puts the browser client into a wheel; everything else about the
+package stands in pyproject.toml.
 
 The kernels are plain Python that Cython can translate. Without Cython or a C compiler, or with SANDTABLE_NO_COMPILE=1,
 the installation goes on and the kernels run interpreted: same results, slower.
 """
 
 import os
+import sys
 from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 KERNELS = ("src/sandtable/geometry/reach.py", "src/sandtable/geometry/sight.py")
 # Portable: no instruction set of the building machine, so a wheel runs everywhere.
@@ -36,6 +39,26 @@ class BuildKernels(build_ext):
         super().build_extensions()
 
 
+class BuildPackage(build_py):
+    """Builds the browser client first when a wheel would go without one; a link to the checkout needs none."""
+
+    def run(self):
+        root = Path(__file__).resolve().parent
+        has_client = (root / "src/sandtable/static/index.html").is_file()
+        if not self.editable_mode and not has_client and (root / "web/package.json").is_file():
+            self.build_client(root)
+        super().run()
+
+    def build_client(self, root):
+        sys.path.insert(0, str(root))
+        from tools import webbuild
+
+        try:
+            webbuild.build(root)
+        except webbuild.Trouble as trouble:
+            self.warn(f"the package goes without its browser client: {trouble}")
+
+
 def kernel_extensions():
     """The kernels as C extensions, or none when they cannot or must not be compiled."""
     if os.environ.get("SANDTABLE_NO_COMPILE") == "1":
@@ -53,4 +76,4 @@ def kernel_extensions():
     return kernels
 
 
-setup(ext_modules=kernel_extensions(), cmdclass={"build_ext": BuildKernels})
+setup(ext_modules=kernel_extensions(), cmdclass={"build_ext": BuildKernels, "build_py": BuildPackage})

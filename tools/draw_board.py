@@ -15,40 +15,13 @@ from types import MappingProxyType
 import msgspec
 
 from sandtable.content import ContentError, MapSheet, load_sheet, write_sheet
-from sandtable.geometry import DIRECTIONS, Board, HexId
+from sandtable.geometry import Board, HexId
 from sandtable.geometry.sight import SymbolSight
 from sandtable.rulesets.panzer_leader.scenario import VOCABULARY
 from sandtable.rulesets.panzer_leader.sight import BROWN_AT_CREST, TOWN, elevation_effects, side_codes
-from sandtable.rulesets.panzer_leader.terrain import HILLTOP_LEVEL, TERRAIN
+from sandtable.rulesets.panzer_leader.terrain import HILLTOP_LEVEL, TERRAIN, proposed_symbols
 
-WOODED = frozenset({"woods", "slope_woods"})
-SLOPES = frozenset({"slope", "slope_woods"})
 LETTERS: Mapping[str, str] = MappingProxyType({key: row.letter for key, row in TERRAIN.items()})
-
-
-def proposed_sides(board: Board) -> dict[tuple[HexId, int], frozenset[str]]:
-    """The symbol each side would carry if the terrain alone decided, every side from its lower hex.
-
-    Rules: PL-205.
-    """
-    sides = {}
-    for place in board.hexes:
-        for d in DIRECTIONS:
-            beyond = board.neighbor(place, d)
-            if place < beyond and (symbol := _symbol(board, place, d, beyond)):
-                sides[place, d] = frozenset({symbol})
-    return sides
-
-
-def _symbol(board: Board, place: HexId, d: int, beyond: HexId) -> str:
-    here, there = board.terrain[place], board.terrain[beyond]
-    if _is_hilltop(board, place) != _is_hilltop(board, beyond):
-        return "orange"
-    if here in SLOPES and there in SLOPES:
-        left, right = board.neighbor(place, (d + 5) % 6), board.neighbor(place, (d + 1) % 6)
-        if _is_hilltop(board, left) == _is_hilltop(board, right):
-            return "brown"
-    return "green" if here in WOODED and there in WOODED else ""
 
 
 def _is_hilltop(board: Board, place: HexId) -> bool:
@@ -58,6 +31,7 @@ def _is_hilltop(board: Board, place: HexId) -> bool:
 def with_proposals(sheet: MapSheet) -> MapSheet:
     """The sheet with every side that had no symbol carrying the proposed one."""
     board = sheet.board
+    proposed = {side: frozenset({symbol}) for side, symbol in proposed_symbols(board).items()}
     drawn = Board(
         board.id,
         board.title,
@@ -66,7 +40,7 @@ def with_proposals(sheet: MapSheet) -> MapSheet:
         board.terrain,
         board.elevation,
         board.roads,
-        proposed_sides(board) | dict(board.hexsides),
+        proposed | dict(board.hexsides),
         board.features,
     )
     return msgspec.structs.replace(sheet, board=drawn)

@@ -42,8 +42,9 @@ def changed(patch: Patch, owner: Any, name: str, change: Callable[..., Any]) -> 
 
 
 def view_holds_the_true_position(patch: Patch) -> None:
-    changed(patch, Battle, "view", lambda sight, battle, seat: replace(
-        sight, position=raw(battle.ledger.state.position)))  # fmt: skip
+    changed(
+        patch, Battle, "view", lambda sight, battle, seat: replace(sight, position=raw(battle.ledger.state.position))
+    )
 
 
 def view_draws_hidden_pieces(patch: Patch) -> None:
@@ -54,13 +55,16 @@ def view_draws_hidden_pieces(patch: Patch) -> None:
 
 
 def view_counts_units(patch: Patch) -> None:
-    changed(patch, observation, "sight", lambda sight, ruleset, state, *_: replace(
-        sight, view=f"{sight.view} of {len(state.position.units)}"))  # fmt: skip
+    changed(
+        patch,
+        observation,
+        "sight",
+        lambda sight, ruleset, state, *_: replace(sight, view=f"{sight.view} of {len(state.position.units)}"),
+    )
 
 
 def view_digest_covers_the_truth(patch: Patch) -> None:
-    changed(patch, observation, "sight", lambda sight, ruleset, state, *_: replace(
-        sight, view=codec.digest(state)))  # fmt: skip
+    changed(patch, observation, "sight", lambda sight, ruleset, state, *_: replace(sight, view=codec.digest(state)))
 
 
 def menu_sees_the_truth(patch: Patch) -> None:
@@ -215,8 +219,14 @@ def previews_pass_errors_on(patch: Patch) -> None:
 
 
 def a_stale_order_tells_how_long_the_log_is(patch: Patch) -> None:
-    changed(patch, Battle, "submit", lambda answer, battle, *_: replace(
-        answer, number=battle.ledger.entries) if answer.verdict == "stale" else answer)  # fmt: skip
+    changed(
+        patch,
+        Battle,
+        "submit",
+        lambda answer, battle, *_: (
+            replace(answer, number=battle.ledger.entries) if answer.verdict == "stale" else answer
+        ),
+    )
 
 
 def a_refused_order_tells_the_chain(patch: Patch) -> None:
@@ -266,13 +276,18 @@ def the_export_holds_both_accounts(patch: Patch) -> None:
 
 
 def the_list_counts_orders(patch: Patch) -> None:
-    changed(patch, hall.Hall, "_card", lambda card, one, charter: replace(
-        card, title=f"{card.title}, {len(one.store.rows(charter.id))} orders"))  # fmt: skip
+    changed(
+        patch,
+        hall.Hall,
+        "_card",
+        lambda card, one, charter: replace(card, title=f"{card.title}, {len(one.store.rows(charter.id))} orders"),
+    )
 
 
 def the_list_tells_the_time_of_the_last_order(patch: Patch) -> None:
-    changed(patch, hall.Hall, "_card", lambda card, one, charter: replace(
-        card, created=one.store.rows(charter.id)[-1].at))  # fmt: skip
+    changed(
+        patch, hall.Hall, "_card", lambda card, one, charter: replace(card, created=one.store.rows(charter.id)[-1].at)
+    )
 
 
 def spectators_hear_at_once(patch: Patch) -> None:
@@ -286,14 +301,23 @@ def spectators_hear_at_once(patch: Patch) -> None:
 
 
 def spectators_hear_what_one_side_hears(patch: Patch) -> None:
-    changed(patch, ledger, "public", lambda news, ruleset, seen_by: observation.Public(
-        news.turn, tuple(observation._told(ruleset, event, seen_by[0].view) for event in seen_by[0].events if event)
-    ))  # fmt: skip
+    changed(
+        patch,
+        ledger,
+        "public",
+        lambda news, ruleset, seen_by: observation.Public(
+            news.turn, tuple(observation._told(ruleset, event, seen_by[0].view) for event in seen_by[0].events if event)
+        ),
+    )
 
 
 def spectators_see_what_one_side_sees(patch: Patch) -> None:
-    changed(patch, ledger, "picture", lambda found, ruleset, seen_by: observation.Picture(
-        found.turn, ruleset.pieces(seen_by[1].view)))  # fmt: skip
+    changed(
+        patch,
+        ledger,
+        "picture",
+        lambda found, ruleset, seen_by: observation.Picture(found.turn, ruleset.pieces(seen_by[1].view)),
+    )
 
 
 def spectators_see_the_truth(patch: Patch) -> None:

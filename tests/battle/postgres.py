@@ -60,9 +60,13 @@ def cluster(bin: Path) -> Iterator[Cluster]:
 
     def run(program: str, *arguments: str) -> None:
         subprocess.run(
-            [bin / program, *arguments], check=True, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL, cwd=folder,
+            [bin / program, *arguments],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL,
+            cwd=folder,
             **servant,
-        )  # fmt: skip
+        )
 
     try:
         run("initdb", "-D", str(data), "-U", "sandtable", "-A", "trust", "-E", "UTF8", "--no-sync")

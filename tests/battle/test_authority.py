@@ -12,14 +12,15 @@ from sqlalchemy import event
 from sandtable.battle import authority
 from sandtable.battle.authority import Battle, Denied
 from sandtable.battle.hall import HallError
-from sandtable.battle.ledger import LedgerError, absorb, from_snapshot, snapshot_of
+from sandtable.battle.ledger import LedgerError, absorb, blank, fold, from_snapshot, snapshot_of
 from sandtable.battle.observation import AUTHORITY, Answer, Log, Whole, wire
 from sandtable.battle.seats import Kind, Seat, computer, hot_seat, human, spectator
-from sandtable.battle.store import Conflict, Store, StoreError
+from sandtable.battle.store import Conflict, Row, Store, StoreError, link
 from sandtable.kernel import codec, replay
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.ruleset import Selection
 from tests.battle.kit import SEATS, WATCHER, Shelf, hall, lot, new_battle, order_by_lot, play_by_lot, reopened
+from tests.battle.test_store import administered
 from tests.battle.toys import FAULTY, Brittle, Melee
 from tests.kit.toy import (
     BLUE,
@@ -352,8 +353,6 @@ def test_an_enemy_order_nobody_noticed_does_not_stand_in_the_way_of_an_undo(stor
 
 
 def _folded(battle: Battle, rows: Any) -> Any:
-    from sandtable.battle.ledger import blank, fold
-
     return fold(battle.rules, blank(battle.rules), rows)
 
 
@@ -376,19 +375,16 @@ def test_a_hidden_order_that_needs_the_undone_one_keeps_it(store: Store, monkeyp
     assert not battle.view(RED).can_undo
 
 
+class Patient(Toy):
+    """The toy without bidding after the first turn: red alone moves, and ends one turn after the other."""
+
+    def advance(self, resolution: Any) -> None:
+        super().advance(resolution)
+        if isinstance(resolution.top, Plan):
+            resolution.goto(Moves(RED))
+
+
 def test_an_order_that_ends_the_turn_stays(store: Store) -> None:
-    class Patient(Toy):
-        """Bidding is left out, so that one side can end a turn and begin the next."""
-
-        def advance(self, resolution: Any) -> None:
-            from tests.kit.toy import TurnBegan
-
-            if isinstance(resolution.top, Moves):  # pragma: no cover - never asked
-                raise AssertionError
-            super().advance(resolution)
-            if isinstance(resolution.top, type(resolution.flow[0])) and isinstance(resolution.events[-1], TurnBegan):
-                resolution.goto(Moves(RED))
-
     battle = bids(hall(store, Shelf(Patient())).create("toy", "line", SEATS))
     give(battle, RED, EndMoves())
     give(battle, BLUE, EndMoves())
@@ -468,8 +464,6 @@ def test_a_restart_resumes_every_battle(url: str, stores: Any) -> None:
 
 
 def test_a_damaged_battle_does_not_stop_the_others(store: Store, sqlite_url: str) -> None:
-    from tests.battle.test_store import administered
-
     good, bad = new_battle(store), new_battle(store)
     over = new_battle(store, turns=1)
     play_by_lot(over)
@@ -480,8 +474,6 @@ def test_a_damaged_battle_does_not_stop_the_others(store: Store, sqlite_url: str
 
 
 def test_dropping_the_snapshots_changes_nothing(url: str, stores: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.battle.test_store import administered
-
     monkeypatch.setattr(authority, "SNAPSHOT_EVERY", 7)
     store = stores(url)
     battle = new_battle(store, "snapshots", turns=20)
@@ -522,6 +514,15 @@ def test_an_entry_out_of_order_is_noticed(store: Store) -> None:
     row = store.rows(battle.id)[1]
     with pytest.raises(LedgerError, match="missing"):
         absorb(battle.rules, battle.ledger, row)
+
+
+def test_an_entry_that_says_nothing_readable_is_named(store: Store) -> None:
+    """Its chain is right, so somebody with the program's own means wrote it."""
+    battle = new_battle(store)
+    previous, entries = battle.ledger.chain, battle.ledger.entries
+    row = Row(battle.id, entries, "red", "red:x", 0, "{}", link(previous, entries, "red", "red:x", 0, "{}"))
+    with pytest.raises(LedgerError, match="entry 1 can't be read"):
+        fold(battle.rules, battle.ledger, [row])
 
 
 def test_a_battle_is_deleted(store: Store) -> None:
@@ -635,8 +636,6 @@ def test_an_order_goes_in_behind_one_its_sender_could_not_notice(store: Store, s
 
 
 def test_a_battle_whose_log_was_changed_takes_no_orders(store: Store, sqlite_url: str) -> None:
-    from tests.battle.test_store import administered
-
     here = bids(new_battle(store))
     _, there = reopened(here, sqlite_url)
     give(here, RED, Watch(UnitId(1)))

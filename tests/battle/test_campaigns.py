@@ -11,10 +11,10 @@ import sqlalchemy as sa
 
 from sandtable.battle import authority
 from sandtable.battle.authority import Battle
-from sandtable.battle.store import Store
+from sandtable.battle.store import Charter, Conflict, Row, Store, link
 from tests.battle import campaigns, doomed
 from tests.battle.campaigns import Traffic
-from tests.battle.kit import hall, new_battle, order_by_lot
+from tests.battle.kit import SEATS, hall, new_battle, order_by_lot
 
 ORDERS = 2_000
 
@@ -123,9 +123,6 @@ def test_a_doubled_append_finds_a_build_without_the_unique_index(url: str, store
 
 def doubled_append(store: Store) -> int:
     """How often a command enters that is sent twice, the second time with the number then due."""
-    from sandtable.battle.store import Charter, Conflict, Row, link
-    from tests.battle.kit import SEATS
-
     first = Row("doubled", 0, "red", "red:0", 0, "{}", link("", 0, "red", "red:0", 0, "{}"))
     store.create(Charter("doubled", "", "toy", "1", "{}", "sealed", 1, 0), SEATS, (first,)).result()
     for _ in range(2):

@@ -102,6 +102,15 @@ def test_another_kind_of_database_is_refused(address: str) -> None:
         open_store(address)
 
 
+def test_a_driver_that_is_not_installed_is_named() -> None:
+    with pytest.raises(StoreError, match="needs the package pg8000"):
+        open_store("postgresql+pg8000://host/battles")
+
+
+def test_an_address_without_a_driver_means_psycopg(postgresql: Any) -> None:
+    open_store(postgresql.database().replace("+psycopg", "")).close()
+
+
 def test_a_path_is_the_address_of_a_sqlite_file(tmp_path: Path) -> None:
     open_store(str(tmp_path / "plain.db")).close()
     assert (tmp_path / "plain.db").exists()
@@ -342,8 +351,9 @@ def test_no_failing_write_is_acknowledged(nth: int, tmp_path: Path) -> None:
     answers = []
     for number in range(10):
         decision = _decider(battle)
-        order = next(iter(battle.rules.ruleset.options(
-            battle.rules.ruleset.view(battle.ledger.state, decision.side), decision)))  # fmt: skip
+        order = next(
+            iter(battle.rules.ruleset.options(battle.rules.ruleset.view(battle.ledger.state, decision.side), decision))
+        )
         answers.append(battle.submit(decision.side, order, battle.ledger.number(decision.side), f"c{number}"))
     store.close()
     assert saboteur.left <= 0, "the disk never failed"

@@ -64,9 +64,7 @@ class Pair(NamedTuple):
 
 # how twins differ
 
-HIDDEN = Scenario(
-    12, 5, (*LINE.posts[:2], Post(RED, HexId(3)), *LINE.posts[3:], Post(RED, HexId(5), hidden=True))
-)  # fmt: skip
+HIDDEN = Scenario(12, 5, (*LINE.posts[:2], Post(RED, HexId(3)), *LINE.posts[3:], Post(RED, HexId(5), hidden=True)))
 
 
 def moved(scenario: Scenario, side: SideId, dice: PromptDice) -> Scenario:

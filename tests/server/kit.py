@@ -13,15 +13,14 @@ from threading import Event, Thread
 from typing import Any
 
 import httpx
-import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from sandtable.server import limits
 from sandtable.server.app import inner_application
 from sandtable.server.gate import Gate
 from sandtable.server.limits import Addresses
 from sandtable.server.messages import PROTOCOL
 from sandtable.server.pages import Pages
+from sandtable.server.serving import server_of
 from sandtable.server.settings import Settings
 
 SECRET = "a secret that nobody guesses"
@@ -169,17 +168,7 @@ def running(
     ready = Event()
     inner = inner_application(set_so, pages or Pages(folder / "no client"), ready.set)
     app = Gate(inner, set_so, Addresses(clock or fast_clock()))
-    config = uvicorn.Config(
-        app,
-        lifespan="on",
-        http="h11",
-        ws="websockets-sansio",
-        ws_max_size=limits.FRAME,
-        ws_per_message_deflate=False,
-        log_level="error",
-        timeout_graceful_shutdown=5,
-    )
-    server = uvicorn.Server(config)
+    server = server_of(app)
     thread = Thread(target=lambda: asyncio.run(server.serve(sockets=[bound])), daemon=True)
     thread.start()
     assert ready.wait(PATIENCE), "the server did not start"

@@ -70,16 +70,18 @@ interface Times {
   frames: number;
 }
 
-/** The time between frames while `step` is called before each. */
-async function times(count: number, step: (n: number) => void): Promise<Times> {
+/** The time between frames while `step` is called before each; named phases leave marks in a trace. */
+async function times(count: number, step: (n: number) => void, name = ''): Promise<Times> {
   const gaps: number[] = [];
   let last = await frame();
+  if (name) performance.mark(`${name} begins`);
   for (let n = 0; n < count; n++) {
     step(n);
     const now = await frame();
     gaps.push(now - last);
     last = now;
   }
+  if (name) performance.mark(`${name} ends`);
   gaps.sort((a, b) => a - b);
   const at = (part: number) => Math.round(gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * part))] * 10) / 10;
   return { median: at(0.5), p95: at(0.95), worst: at(1), frames: count };
@@ -103,9 +105,9 @@ async function measure(): Promise<Record<string, unknown>> {
   const begun = performance.now();
   const first = new HexMap(canvas, { theme: 'light', reducedMotion: true });
   first.setBoard(small);
-  first.setPieces(madeUpPieces(small, 60));
   await painted(canvas);
   const visible = performance.now() - begun;
+  first.setPieces(madeUpPieces(small, 60));
   await ready(canvas);
   const sharp = performance.now() - begun;
   first.destroy();
@@ -118,19 +120,21 @@ async function measure(): Promise<Record<string, unknown>> {
   const loading = performance.now() - start;
   await ready(canvas);
   const runs: Record<string, Times> = {};
-  runs.whole = await times(60, (n) => map.panBy(n % 2 ? 6 : -6, 3));
+  const run = async (name: string, count: number, step: (n: number) => void) => {
+    runs[name] = await times(count, step, name);
+    await times(30, () => undefined);
+  };
+  await run('whole', 60, (n) => map.panBy(n % 2 ? 6 : -6, 3));
   map.zoomTo(2);
-  await ready(canvas);
-  await times(30, () => undefined);
-  runs.pan = await times(150, () => map.panBy(-14, -8));
+  await times(40, () => undefined);
+  await run('pan', 150, () => map.panBy(-14, -8));
   map.zoomBy(0.5);
-  await times(30, () => undefined);
-  runs.panHalf = await times(150, () => map.panBy(-14, -8));
-  runs.zoomOut = await times(90, () => map.zoomBy(0.97));
-  await times(30, () => undefined);
-  runs.zoomIn = await times(120, () => map.zoomBy(1.03));
+  await times(40, () => undefined);
+  await run('panHalf', 150, () => map.panBy(-14, -8));
+  await run('zoomOut', 90, () => map.zoomBy(0.97));
+  await run('zoomIn', 120, () => map.zoomBy(1.03));
   map.destroy();
   return { visible, sharp, loading, runs };
 }
 
-Object.assign(window, { measure, madeUpBoard, madeUpPieces });
+Object.assign(window, { measure, madeUpBoard, madeUpPieces, HexMap });

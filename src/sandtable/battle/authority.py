@@ -281,7 +281,7 @@ class Battle:
         return observation.accepted(command, ledger.logs[place.side][reply.number - 1])
 
     def _blame(self, what: str, error: Exception) -> None:
-        """The operator knows where the rules failed; the text of the error, which may hold secrets, is for debugging."""
+        """The operator knows where the rules failed; the text of the error may hold secrets and is for debugging."""
         place = traceback.extract_tb(error.__traceback__)[-1]
         kind = type(error).__name__
         log.error("battle %s: the rules failed on %s: %s in %s:%s", self.id, what, kind, place.filename, place.lineno)

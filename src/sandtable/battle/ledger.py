@@ -270,8 +270,7 @@ def _watched(rules: Rules, ledger: Ledger, step: Step, seen_by: list[Glance]) ->
 def _take_back(rules: Rules, ledger: Ledger, row: Row, body: Body) -> Ledger:
     """The line is gone and those after it stand anew; who had noticed it knows."""
     undone, mover = ledger.marks[body.back], ledger.lines[body.back].side
-    if mover is None:
-        raise LedgerError(f"entry {row.number} takes back the set-up")
+    assert mover is not None  # line 0 is the set-up, and an index of 0 is no undo
     state = state_before(rules, ledger, body.back)
     for line in body.lines:
         state = _step(rules, state, line).state

@@ -89,6 +89,8 @@ def open_store(url: str) -> Store:
         return Store(address)
     except (ArgumentError, NoSuchModuleError):
         raise StoreError("that is no address of a database") from None
+    except ModuleNotFoundError as error:
+        raise StoreError(f"this kind of database needs the package {error.name}, which is not installed") from None
     except (schema.SchemaError, DBAPIError) as error:
         reason = error.orig if isinstance(error, DBAPIError) else error
         raise StoreError(f"the database can't be opened: {reason}") from error

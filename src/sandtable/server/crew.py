@@ -137,6 +137,8 @@ async def _set(event: asyncio.Event) -> bytes:
 
 
 def _result(done: asyncio.Future[bytes]) -> bytes | None:
+    if done.cancelled():
+        return None
     error = done.exception()
     if error is None:
         return done.result() or None

@@ -193,8 +193,13 @@ class LineGuest:
         except codec.CodecError as error:
             refusal = denial(f"that is no order: {str(error)[:200]}")
             self.say(m.Refused(message.command, refusal, room.number(seat)))
-            return
-        self.say(_verdict(answer))
+        except Exception:
+            # the text of such an error may tell of things the side can't know
+            log.exception("battle %s: an order failed", room.battle.id)
+            refusal = denial("the order failed by a fault of the server; look at the table before you repeat it")
+            self.say(m.Refused(message.command, refusal, room.number(seat)))
+        else:
+            self.say(_verdict(answer))
 
     def _read(self, order: m.OrderJson) -> Order:
         return self.room.battle.order_from(msgspec.json.encode(order))

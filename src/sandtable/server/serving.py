@@ -8,6 +8,7 @@ from collections.abc import Callable
 from threading import Thread
 
 import uvicorn
+from litestar.types import ASGIApp
 
 from sandtable.server import limits
 from sandtable.server.app import application
@@ -44,10 +45,10 @@ def address_of(settings: Settings, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{port}/"
 
 
-def server_for(settings: Settings, on_start: Callable[[], None] | None = None) -> uvicorn.Server:
-    """The server, ready to be run."""
+def server_of(app: ASGIApp) -> uvicorn.Server:
+    """The server of an application, ready to be run."""
     config = uvicorn.Config(
-        application(settings, on_start=on_start),
+        app,
         lifespan="on",
         http="h11",
         ws="websockets-sansio",
@@ -73,7 +74,7 @@ def serve(settings: Settings, tell: Callable[[str], None], browse: Browse | None
             Thread(target=browse, args=(address,), daemon=True).start()
 
     try:
-        server_for(settings, started).run(sockets=[bound])
+        server_of(application(settings, on_start=started)).run(sockets=[bound])
     except KeyboardInterrupt:
         # uvicorn has stopped everything before it passes the signal on
         pass

@@ -50,7 +50,7 @@ export function lookKey({ piece, colors, cargo }: Look): string {
 export class CounterPictures {
   private readonly pictures = new Map<string, Sheet>();
   /** The latest picture of each look, of any size: shown until one of the right size is made. */
-  private readonly latest = new Map<string, Sheet>();
+  private readonly latest = new Map<string, { sheet: Sheet; detail: Detail }>();
   private spent = 0;
   /** Whether a picture had to be put off to a later frame. */
   isBehind = false;
@@ -68,16 +68,17 @@ export class CounterPictures {
     this.isBehind = false;
   }
 
-  /** The picture of a counter, or a stretched one, or nothing while there is no time. */
-  picture(key: string, look: Look, scale: number, density: number): Sheet | null {
+  /** The picture of a counter; one to be stretched while there is no time or the zoom changes; or nothing. */
+  picture(key: string, look: Look, scale: number, density: number, isZooming: boolean): Sheet | null {
     const pixels = Math.max(4, Math.round(PICTURE * scale));
     const detail = detailAt(scale / density);
     const name = `${key}|${pixels}|${detail}`;
     const known = this.pictures.get(name);
     if (known) return known;
-    if (this.spent > BUDGET) {
+    const latest = this.latest.get(key);
+    if (this.spent > BUDGET || (isZooming && latest?.detail === detail)) {
       this.isBehind = true;
-      return this.latest.get(key) ?? null;
+      return latest?.sheet ?? null;
     }
     const begun = performance.now();
     const sheet = newCanvas(pixels, pixels);
@@ -85,14 +86,14 @@ export class CounterPictures {
     g.scale(pixels / PICTURE, pixels / PICTURE);
     g.translate(PICTURE / 2, PICTURE / 2);
     drawCounter(g, this.palette, look, detail, scale / density, pixels / PICTURE);
-    this.keep(name, key, sheet);
+    this.keep(name, key, sheet, detail);
     this.spent += performance.now() - begun;
     return sheet;
   }
 
-  private keep(name: string, key: string, sheet: Sheet): void {
+  private keep(name: string, key: string, sheet: Sheet, detail: Detail): void {
     this.pictures.set(name, sheet);
-    this.latest.set(key, sheet);
+    this.latest.set(key, { sheet, detail });
     if (this.pictures.size > MOST_KEPT) this.pictures.delete(this.pictures.keys().next().value!);
   }
 }

@@ -87,6 +87,7 @@ export class HexMap {
   private movedAt = -Infinity;
   private needsFit = false;
   private isReady = false;
+  private isZooming = false;
 
   constructor(readonly canvas: HTMLCanvasElement, options: HexMapOptions = {}) {
     this.g = canvas.getContext('2d', { alpha: false })!;
@@ -423,17 +424,13 @@ export class HexMap {
     this.frame = 0;
     clearTimeout(this.ahead);
     this.advance(now);
-    const isMoving = now - this.movedAt < SETTLE_TIME || now - this.zoomedAt < SETTLE_TIME;
-    const isZooming = now - this.zoomedAt < SETTLE_TIME;
+    this.isZooming = now - this.zoomedAt < SETTLE_TIME;
+    const isMoving = this.isZooming || now - this.movedAt < SETTLE_TIME;
     if (this.isStale) this.draw(now);
-    const hasMore = !(isZooming && !this.lacksMuch()) && (this.tiles?.work(isMoving) ?? false);
-    if (hasMore || this.pictures.isBehind || isZooming || this.isAnimated()) this.redraw();
+    // while zooming, tiles are made only when there is next to nothing to stretch
+    const hasMore = (!this.isZooming || !this.isReady) && (this.tiles?.work(isMoving) ?? false);
+    if (hasMore || this.pictures.isBehind || this.isZooming || this.isAnimated()) this.redraw();
     else this.rest();
-  }
-
-  /** While zooming, tiles are made only when there is next to nothing to stretch. */
-  private lacksMuch(): boolean {
-    return !this.isReady;
   }
 
   private isAnimated(): boolean {
@@ -477,9 +474,10 @@ export class HexMap {
     g.setTransform(1, 0, 0, 1, 0, 0);
     g.fillStyle = palette.void;
     g.fillRect(0, 0, this.canvas.width, this.canvas.height);
-    if (!grid || !tiles) return;
+    // names and counters without ground under them would only startle
+    if (!grid || !tiles?.wholeBoard()) return;
     const view = this.view();
-    tiles.draw(g, view, now - this.zoomedAt < SETTLE_TIME);
+    tiles.draw(g, view, this.isZooming);
     const stage = this.stage(grid, view);
     const toWorld = () => g.setTransform(view.scale, 0, 0, view.scale, Math.round(-view.x * view.scale), Math.round(-view.y * view.scale));
     toWorld();
@@ -605,7 +603,7 @@ export class HexMap {
   }
 
   private drawCounter(placed: Placed, x: number, y: number, view: View): void {
-    const picture = this.pictures.picture(placed.key, placed.look, view.scale, this.density);
+    const picture = this.pictures.picture(placed.key, placed.look, view.scale, this.density, this.isZooming);
     if (!picture) return;
     const { g } = this;
     const size = Math.max(4, Math.round(PICTURE * view.scale));

@@ -111,6 +111,11 @@ export class Desk {
 
   /** Moves (or, with `fire`, attacks) at a hex without asking for a verb first: the habit of older games. */
   strike(hex: number, fire: boolean): boolean {
+    const { plan } = this.orders;
+    if (plan?.hex === hex && plan.preview && !plan.preview.refusal) {
+      void this.orders.confirm();
+      return true;
+    }
     const offer = this.offers(hex).find(({ target }) => (fire ? target.units?.length : hasWay(target)));
     if (offer) this.orders.point(offer.verb, offer.target);
     return offer !== undefined;

@@ -267,10 +267,19 @@ export class Orders {
   }
 
   async #give(target: TargetCard): Promise<boolean> {
+    const placed = this.pieces.length === 1 && !this.pieces[0]!.hex ? this.pieces[0] : undefined;
     const accepted = await this.battle.submit(target.order);
     if (accepted) this.cancel();
+    // who sets up goes on with the next unit that waits beside the map
+    if (accepted && placed) this.#takeNext(placed);
     else void this.refresh();
     return accepted;
+  }
+
+  #takeNext(placed: Piece): void {
+    const waiting = this.battle.table?.pieces.filter((piece) => !piece.hex && this.battle.isOwn(piece) && piece.carrier == null && piece.id !== placed.id) ?? [];
+    const next = waiting.find((piece) => piece.id > placed.id) ?? waiting[0];
+    if (next) this.select([next.id]);
   }
 
   /** Each selected unit is given its own order to the same hex; the first refusal stops the column. */

@@ -167,6 +167,8 @@ export class BattleSocket {
   /** A line that is dead without saying so is given up, and a new one opened. */
   async #beat(): Promise<void> {
     if (!this.#greeted) return;
+    // a command that nobody answered is said again under its own id, which makes it harmless
+    for (const waiting of this.#commands.values()) this.#send(waiting.text);
     const socket = this.#socket;
     const late = setTimeout(() => {
       if (socket !== this.#socket || this.#closed) return;

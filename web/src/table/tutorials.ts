@@ -18,6 +18,7 @@ const inStep = (desk: Desk, kind: string) => desk.battle.isMine && desk.battle.d
 const isSelected = (desk: Desk, word: string) => desk.orders.pieces.some((piece) => piece.title.includes(word));
 const hasState = (desk: Desk, word: string, state: string) =>
   desk.battle.table?.pieces.some((piece) => desk.battle.isOwn(piece) && piece.title.includes(word) && piece.states?.includes(state)) ?? false;
+const hasMoved = (desk: Desk) => desk.battle.log.some((line) => line.mine && line.path?.length);
 const turn = (desk: Desk) => desk.battle.table?.turn ?? 0;
 const later = (desk: Desk, kinds: string[], from = 1) => turn(desk) > from || kinds.some((kind) => inStep(desk, kind)) || !desk.battle.isMine;
 
@@ -42,13 +43,13 @@ const FIRST_PLATOON: TutorialStep[] = [
     title: 'Where it can go',
     text: 'The outlined hexes are in reach; the small numbers are the movement left there. Click 0507, south-west of the houses. Nothing is ordered yet.',
     hexes: ['0507'],
-    done: (desk) => (desk.orders.target ? hasWay(desk.orders.target) : false) || hasState(desk, 'Sherman', 'moved') || later(desk, ['foot movement']),
+    done: (desk) => (desk.orders.target ? hasWay(desk.orders.target) : false) || hasMoved(desk) || later(desk, ['foot movement']),
   },
   {
     title: 'See before you commit',
     text: 'The panel shows the order, the chances and every number behind them. Confirm with the button, with Enter, or by clicking the hex again.',
     parts: ['preview'],
-    done: (desk) => hasState(desk, 'Sherman', 'moved') || later(desk, ['foot movement']),
+    done: (desk) => hasMoved(desk) || later(desk, ['foot movement']),
   },
   {
     title: 'The other tank, then on',

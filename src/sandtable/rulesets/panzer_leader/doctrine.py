@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from msgspec.structs import replace
+
 from sandtable.geometry.reach import Reach
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.events import Order
-from sandtable.kernel.ids import NOBODY, HexId, SideId
+from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Candidate
 from sandtable.kernel.state import State, View
 from sandtable.rulesets.panzer_leader import (
@@ -28,7 +30,8 @@ from sandtable.rulesets.panzer_leader import (
     transport,
     victory,
 )
-from sandtable.rulesets.panzer_leader.combat import DIRECT, die_modifiers, modifier_sum, target_type, total_defense
+from sandtable.rulesets.panzer_leader.artillery import INDIRECT_WEAPONS
+from sandtable.rulesets.panzer_leader.combat import DIRECT, Attack, die_modifiers, modifier_sum, target_type, total_defense
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit, with_unit
@@ -48,8 +51,8 @@ from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, bears_on, strength
 __all__ = ["Doctrine", "distances", "goals", "prizes", "worth"]
 
 MUST = 2000  # an order that is always better than none
-MOST_SHOTS, MOST_MOVES, MOST_RUNS, MOST_OTHERS = 3, 2, 3, 6
-NEAREST, COVERED = 30, 12  # how many hexes in reach are looked at
+MOST_SHOTS, MOST_MOVES, MOST_RUNS, MOST_OTHERS = 2, 2, 2, 6
+NEAREST, COVERED = 20, 8  # how many hexes in reach are looked at
 
 # What an order costs or gains that does not show in the state it leads to, in hundredths of a point.
 FIRING = 3
@@ -60,7 +63,7 @@ CAPTURE = 140
 STORMING = 7  # tenths of what a close assault after the move may gain
 PASSING = 4  # tenths of the danger along the way, where enemies may fire at what moves
 DISMOUNT, MOUNT, MOUNT_UP_FROM, DISMOUNT_WITHIN = 40, 30, 10, 6
-WORK, STAY_AT_WORK, BRIDGING = 45, 60, 300
+WORK, BRIDGING = 45, 300
 FLAK = 40
 LEAST_BARRAGE = 6
 LEAST_SORTIE = 15
@@ -87,13 +90,10 @@ class Doctrine:
         if decision.kind == "indirect fire" and artillery.has_due_missions(position):
             # the last of them spares friends who have come to stand under the fire
             return list(artillery.due_options(position, side))[-1]
-        for unit in position.units:
-            if setup.check_end(position, side, orders.EndPhase()) is None:
-                break
-            if unit.side == side and setup.awaits_setup(position, unit):
-                for order in setup.placement_options(position, side, unit):
-                    return order
-        return orders.EndPhase()
+        if setup.check_end(position, side, orders.EndPhase()) is None:
+            return orders.EndPhase()
+        waiting = (unit for unit in position.units if unit.side == side and setup.awaits_setup(position, unit))
+        return next(order for unit in waiting for order in setup.placement_options(position, side, unit))
 
     def candidates(self, view: View[Position], decision: Decision) -> Iterable[Iterable[Candidate]]:
         """Orders worth trying out, a group for each unit that has any."""
@@ -121,8 +121,8 @@ class Doctrine:
                 yield from _moves(outlook, position, side)
             case "close assault":
                 for unit in active(position, side):
-                    some = islice(assault.assault_options(position, side, unit), MOST_OTHERS)
-                    yield [Candidate(order) for order in some]
+                    storms = islice(assault.assault_options(position, side, unit), MOST_OTHERS)
+                    yield [Candidate(order) for order in storms]
             case "landing":
                 for unit in position.units:
                     if unit.side == side and unit.fate == RESERVE:
@@ -148,7 +148,7 @@ def _entries(
     def score(order: orders.PlaceUnit) -> int:
         near = -far[order.hex] if far is not None else 0
         ashore = sum(len(units_at(position, HexId(h))) for h in position.ground.board.neighbors(order.hex))
-        crowd = len(units_at(position, order.hex)) * CROWDING + ashore * (position.step == "landing")
+        crowd = len(units_at(position, order.hex)) * CROWDING + 3 * ashore * (position.step == "landing")
         return near + (2 if is_concealing(position, order.hex) else 0) - crowd
 
     best = max(options, key=score, default=None)
@@ -201,7 +201,7 @@ def _barrage(outlook: Outlook, position: Position, side: SideId, place: HexId, s
 def _shots(outlook: Outlook, position: Position, side: SideId) -> Iterator[list[Candidate]]:
     """The few shots that promise most, each with as many firers as it takes and no more."""
     firers = [unit for unit in active(position, side) if fire.firing_refusal(position, unit) is None]
-    costs = {unit.id: _firing_cost(outlook, position, unit) for unit in firers}
+    costs = FiringCosts(outlook, position)
     ranked: list[tuple[int, Order]] = []
     for place, stack in stacks(position).items():
         if place in position.shelled or all(unit.side == side for unit in stack):
@@ -218,48 +218,42 @@ def _shots(outlook: Outlook, position: Position, side: SideId) -> Iterator[list[
     yield [Candidate(order, -order.points // 10) for order in islice(ships, 2 * MOST_OTHERS)]
 
 
-def _cost_of(order: Order, costs: dict[int, int]) -> int:
+def _cost_of(order: Order, costs: FiringCosts) -> int:
     return sum(costs[id] for id in order.firers) if isinstance(order, orders.DirectFire) else 0
 
 
-def _firing_cost(outlook: Outlook, position: Position, unit: Unit) -> int:
-    """What a unit gives up by firing: its march toward the goal, and ground it could take by going there."""
-    printed = KINDS[unit.kind]
-    if not printed.movement or not outlook.attacks or printed.weapon in ("(H)", "M") or unit.fort != NOBODY:
-        return FIRING
-    far = outlook.far(printed.mobility)[unit.hex]
-    allowance = 2 * printed.movement
-    cost = FIRING + outlook.urgency * min(far, allowance) // allowance // 2
-    if far <= allowance and any(place in _open_prizes(outlook, position) for place in _reach_of(position, unit)):
-        cost += CAPTURE
-    return cost
+class FiringCosts(dict[UnitId, int]):
+    """What each unit gives up by firing: its march toward the goal, and ground it could take by going there."""
 
+    def __init__(self, outlook: Outlook, position: Position) -> None:
+        self._outlook, self._position = outlook, position
+        self._open = [
+            place
+            for place in outlook.aims
+            if position.control.get(place) != outlook.side
+            and not any(unit.side != outlook.side for unit in units_at(position, place))
+        ]
 
-def _reach_of(position: Position, unit: Unit) -> Iterable[HexId]:
-    """The hexes a unit could go to later in this segment."""
-    step = "vehicle movement" if KINDS[unit.kind].is_vehicle else "foot movement"
-    later = position if position.step == step else _at_step(position, step)
-    return movement.reach(later, unit)
+    def __missing__(self, id: UnitId) -> int:
+        self[id] = cost = self._cost(self._position.units[id])
+        return cost
 
-
-def _at_step(position: Position, step: str) -> Position:
-    from msgspec.structs import replace
-
-    return replace(position, step=step)
-
-
-def _open_prizes(outlook: Outlook, position: Position) -> frozenset[HexId]:
-    """The wanted hexes in which no enemy stands."""
-    return frozenset(
-        place
-        for place in outlook.aims
-        if position.control.get(place) != outlook.side
-        and not any(unit.side != outlook.side for unit in units_at(position, place))
-    )
+    def _cost(self, unit: Unit) -> int:
+        printed, outlook = KINDS[unit.kind], self._outlook
+        if not printed.movement or not outlook.attacks or printed.weapon in INDIRECT_WEAPONS or unit.fort != NOBODY:
+            return FIRING
+        far, allowance = outlook.far(printed.mobility)[unit.hex], 2 * printed.movement
+        cost = FIRING + outlook.urgency * min(far, allowance) // allowance // 2
+        if far <= allowance and self._open:
+            step = "vehicle movement" if printed.is_vehicle else "foot movement"
+            reach = movement.reach(replace(self._position, step=step), unit)
+            if any(reach.cost(place) >= 0 for place in self._open):
+                cost += CAPTURE
+        return cost
 
 
 def _gathered(
-    outlook: Outlook, position: Position, able: Sequence[Unit], costs: dict[int, int], targets: Sequence[Unit]
+    outlook: Outlook, position: Position, able: Sequence[Unit], costs: FiringCosts, targets: Sequence[Unit]
 ) -> Iterator[tuple[int, Order]]:
     """The shots at a target with the best firer, the best two and so on, wherever one more gives better odds."""
     place, against = targets[0].hex, target_type(position, targets)
@@ -297,7 +291,7 @@ def _strike(outlook: Outlook, position: Position, sorties: Sequence[orders.AirSo
     best = 0
     for targets in fire.target_sets(position, outlook.side, place, "air"):
         attack = air.air_attack(position, sorties, place, targets)
-        if isinstance(attack, air.Attack):
+        if isinstance(attack, Attack):
             loss = sum(outlook.loss(unit, stack) for unit in targets)
             best = max(best, harm(int(attack.strength * EIGHTHS), attack.defense, attack.drm) * loss // 100)
     return best
@@ -325,8 +319,6 @@ def _flights(outlook: Outlook, position: Position, side: SideId) -> Iterator[lis
 
 def _overhead(position: Position, plane: int, place: HexId) -> Position:
     """The table with an aircraft over a hex."""
-    from msgspec.structs import replace
-
     fleet = tuple(replace(p, hex=place) if p.id == plane else p for p in position.aircraft)
     return replace(position, aircraft=fleet)
 
@@ -354,8 +346,7 @@ def _moves(outlook: Outlook, position: Position, side: SideId) -> Iterator[list[
             if movement.check_leave(position, side, leave) is None:
                 yield [Candidate(leave, MUST)]
         group = list(_own_work(outlook, position, side, unit))
-        if not any(candidate.bonus >= STAY_AT_WORK for candidate in group):
-            group += _best_moves(outlook, position, side, unit)
+        group += _best_moves(outlook, position, side, unit)
         if vehicles:
             group += [Candidate(o) for o in islice(overrun.overrun_options(position, side, unit), MOST_RUNS)]
             group += _transport(outlook, position, side, unit)

@@ -375,7 +375,7 @@ def may_fire(position: Position) -> bool:
     if position.naval.get(side, 0) > 0:
         return True
     in_view = visible_mask(position, side)
-    if not any([in_view[unit.hex] and unit.side != side for unit in position.units]):
+    if not any(in_view[unit.hex] and unit.side != side for unit in position.units):
         return False
     for unit in _ready(position, side):
         for place in places_in_view(position, side, unit):

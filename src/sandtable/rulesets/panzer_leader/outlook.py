@@ -8,7 +8,7 @@ says of a hex depends on the hex, the type of unit and the enemy alone.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, cached_property
 
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId
 from sandtable.mechanics.odds import odds_ratio, odds_text
@@ -52,6 +52,9 @@ GARRISON, IDLE_GARRISON = 80, 10
 AT_SEA = 400
 BOLDNESS = 7  # tenths of the danger that an attacker shrugs off on the last turn
 MINE_RISK = 60  # hundredths
+
+COUNTING = frozenset(key for key, kind in KINDS.items() if not kind.is_soft_carrier and not kind.is_work)
+"""The types that hold ground and count as losses (PL-1503)."""
 
 
 @cache
@@ -164,6 +167,11 @@ class Outlook:
         self.tanks = [unit for unit, _ in self.shooters if can_overrun(KINDS[unit.kind])]
         self.layer = next((u for u in active(position, side) if KINDS[u.kind].has("bridge")), None)
         self.planned = self._planned_bridge()
+        turn, turns = position.turn, position.ground.scenario.turns
+        # what a turn of marching counts for an attacker, and how much danger does, in tenths, as time runs out
+        self.urgency = ADVANCE + ADVANCE * turn // turns
+        self.caution = 10 - BOLDNESS * turn // turns if self.attacks else 10
+        self._fields: dict[str, list[int]] = {}
         self._threats: dict[tuple[HexId, str], int] = {}
         self._dangers: dict[tuple[HexId, str, int], int] = {}
         self._prospects: dict[tuple[HexId, str], int] = {}
@@ -208,7 +216,9 @@ class Outlook:
 
     def far(self, mobility: str) -> list[int]:
         """How far every hex is from the side's goals."""
-        return distances(self.position, mobility, self.aims, self.planned)
+        if mobility not in self._fields:
+            self._fields[mobility] = distances(self.position, mobility, self.aims, self.planned)
+        return self._fields[mobility]
 
     def nearness(self, unit: Unit, mover: UnitKind, place: HexId) -> int:
         """What it counts to be so far from the goal: a turn of marching costs the same whoever marches."""
@@ -229,18 +239,6 @@ class Outlook:
         if not self.attacks:
             return -HOLD * max(0, far - NEAR_ENOUGH) // (2 * mover.movement)
         return -self.urgency * turns10 // 10
-
-    @property
-    def urgency(self) -> int:
-        """What a turn of marching counts for an attacker: more when time runs out."""
-        position = self.position
-        return ADVANCE + ADVANCE * position.turn // position.ground.scenario.turns
-
-    @property
-    def caution(self) -> int:
-        """How much danger counts, in tenths: all of it for a defender, less for an attacker when time runs out."""
-        position = self.position
-        return 10 - BOLDNESS * position.turn // position.ground.scenario.turns if self.attacks else 10
 
     # --- what awaits a unit in a hex -----------------------------------------------------------------------------
 
@@ -315,13 +313,10 @@ class Outlook:
             best = max(best, gain)
         return best
 
-    @property
-    def marks(self) -> list[tuple[HexId, str, int, int]]:
+    @cached_property
+    def marks(self) -> tuple[tuple[HexId, str, int, int], ...]:
         """What there is to fire at: each enemy counter, in a town all of them as one, with its worth."""
-        made: list[tuple[HexId, str, int, int]] | None = self.__dict__.get("_marks")
-        if made is None:
-            made = self.__dict__["_marks"] = list(self._targets())
-        return made
+        return tuple(self._targets())
 
     def _targets(self) -> Iterable[tuple[HexId, str, int, int]]:
         position = self.position
@@ -365,9 +360,6 @@ class Outlook:
 
     def unit_value(self, units: tuple[Unit, ...], unit: Unit) -> int:
         """What a unit counts for, for its side, as it stands."""
-        known = self._values.get(id(unit))
-        if known is not None and known[0] is unit:
-            return known[1]
         value = 0
         if unit.hex or unit.fate == RESERVE:
             value = self.unit_worth(unit)
@@ -383,7 +375,7 @@ class Outlook:
         if place not in self._threatened:
             board = self.position.ground.board
             self._threatened[place] = any(
-                victory.counts(unit) and board.distance(unit.hex, place) <= 2 * KINDS[unit.kind].movement
+                unit.kind in COUNTING and board.distance(unit.hex, place) <= 2 * KINDS[unit.kind].movement
                 for unit in self.enemies
                 if unit.hex
             )
@@ -391,7 +383,7 @@ class Outlook:
 
     def ground_value(self, position: Position) -> int:
         """What the ground that decides the battle counts for the side: owned, and with somebody in it."""
-        kept = {unit.hex for unit in position.units if unit.side == self.side and victory.counts(unit)}
+        kept = {unit.hex for unit in position.units if unit.side == self.side and unit.kind in COUNTING}
         total = 0
         for place, value in self.prizes.items():
             owner = position.control.get(place)
@@ -405,10 +397,13 @@ class Outlook:
 
     def value(self, position: Position) -> int:
         """Units, ground, exits and nearness to the goals, for the side."""
-        units, side = position.units, self.side
+        units, side, values = position.units, self.side, self._values
         total = self.ground_value(position)
         for unit in units:
-            total += self.unit_value(units, unit) if unit.side == side else -self.unit_value(units, unit)
+            # most units are as they were, and this is asked for every fall of the dice
+            known = values.get(id(unit))
+            value = known[1] if known is not None and known[0] is unit else self.unit_value(units, unit)
+            total += value if unit.side == side else -value
         left = victory.exited(position, side) - victory.exited(position, enemy_of(side))
         return total + left * (EXIT_WORTH + 2 * UNIT_WORTH)
 

@@ -62,9 +62,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("battle", "name", name="pk_seat"),
     )
     op.create_index("ix_seat_token", "seat", ["token"])
-
-
-def downgrade() -> None:
-    """The tables are gone, and every battle with them."""
-    for table in ("seat", "snapshot", "entry", "battle"):
-        op.drop_table(table)

@@ -1,0 +1,106 @@
+"""A server, a browser and a page that fails its test on any console error.
+
+Package scope: the loop of the synchronous Playwright must be closed before any asyncio test runs. Without a Chromium the
+tests are skipped with a note; SANDTABLE_REQUIRE_BROWSER=1 makes that a failure. Screenshots are kept in build/browser.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.serving import ROOT, Serving
+
+PICTURES = ROOT / "build" / "browser"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+playwright = pytest.importorskip("playwright.sync_api", reason="the browser tests need Playwright")
+
+
+def _miss(why: str) -> None:
+    if os.environ.get("SANDTABLE_REQUIRE_BROWSER") == "1":
+        pytest.fail(why)
+    pytest.skip(why)
+
+
+def _tool(name: str) -> str:
+    """What one of the project's tools prints last, or nothing when it fails."""
+    done = subprocess.run([sys.executable, str(ROOT / "tools" / name)], cwd=ROOT, capture_output=True, text=True)
+    lines = done.stdout.strip().splitlines()
+    return lines[-1] if done.returncode == 0 and lines else ""
+
+
+@pytest.fixture(scope="package")
+def client() -> None:
+    """The browser client is built from the present source."""
+    built = subprocess.run([sys.executable, str(ROOT / "tools" / "webbuild.py")], cwd=ROOT, capture_output=True, text=True)
+    if not (ROOT / "src" / "sandtable" / "static" / "index.html").is_file():
+        _miss(f"the browser client can't be built here: {built.stderr.strip()[-300:]}")
+
+
+@pytest.fixture(scope="package")
+def server(client: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server that runs."""
+    serving = Serving(tmp_path_factory.mktemp("battles"))
+    serving.start()
+    yield serving
+    serving.stop()
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[playwright.Browser]:
+    """A Chromium, found or fetched by tools/browser.py."""
+    path = os.environ.get("SANDTABLE_BROWSER") or _tool("browser.py")
+    if not path:
+        _miss("no Chromium on this machine: the browser tests are not run")
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(executable_path=path, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def table(browser: playwright.Browser, server: Serving, request: pytest.FixtureRequest) -> Iterator[object]:
+    """A fresh page; the test fails on any console error that it did not forgive beforehand."""
+    from tests.browser.table import Table
+
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    page = context.new_page()
+    faults: list[str] = []
+    forgiven: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    page.on("request", lambda asked: _note_stranger(asked.url, server.url, faults))
+    yield Table(page, server.url, forgiven.append)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / f"{re.sub(r'[^a-z0-9_]+', '-', request.node.name)}.png")
+    context.close()
+    left = [fault for fault in faults if not any(words in fault for words in forgiven)]
+    assert not left, left
+
+
+def _note_stranger(url: str, home: str, faults: list[str]) -> None:
+    """The page asks nobody but its own server."""
+    if not url.startswith((home, "data:", "blob:")):
+        faults.append(f"a request to somebody else: {url}")
+
+
+@pytest.fixture(scope="package")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The source of the accessibility checker, from the client's packages or fetched for the test."""
+    found = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+    if not found.is_file():
+        folder = tmp_path_factory.mktemp("axe")
+        command = ["npm", "install", "--silent", "--no-save", "--prefix", str(folder), "axe-core@4"]
+        try:
+            subprocess.run(command, cwd=folder, capture_output=True, check=True)
+        except (OSError, subprocess.CalledProcessError):
+            _miss("axe-core is not here and can't be fetched: the pages are not checked for access")
+        found = folder / "node_modules" / "axe-core" / "axe.min.js"
+    return Path(found).read_text(encoding="utf-8")

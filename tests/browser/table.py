@@ -1,0 +1,109 @@
+"""The page as a player uses it: hexes by their printed numbers, panels by what they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+WAIT = 20_000
+"""Milliseconds after which a table that does not answer has failed."""
+
+
+class Table:
+    """One page, from the lobby to the end of a battle."""
+
+    def __init__(self, page: Page, url: str, forgive: Callable[[str], None]) -> None:
+        self.page = page
+        self.url = url
+        self.forgive = forgive
+
+    def part(self, name: str) -> Locator:
+        """A part of the page by its test name."""
+        return self.page.get_by_test_id(name)
+
+    # --- the lobby
+
+    def open_lobby(self) -> None:
+        """The lobby lists its scenarios."""
+        self.page.goto(self.url)
+        self.part("play-pl-first-platoon").wait_for(timeout=WAIT)
+
+    def set_up(self, scenario: str, seed: str, german: str = "greedy") -> None:
+        """A battle of that scenario has begun with those dice."""
+        self.open_lobby()
+        self.part(f"scenario-{scenario}").get_by_role("button", name="Set up").click()
+        self.part("seat-german").select_option(german)
+        self.page.get_by_label("Seed").fill(seed)
+        self.part("begin").click()
+
+    def sit_down(self) -> None:
+        """The map is drawn and the prompt says what is expected."""
+        self.page.locator("canvas[data-testid=map][data-ready=true]").wait_for(timeout=WAIT)
+        self.part("prompt").wait_for()
+
+    def end_guide(self) -> None:
+        """The guide is put away."""
+        self.part("tutorial-end").click()
+
+    # --- the map
+
+    def point(self, label: str) -> tuple[float, float]:
+        """Where a hex is on the screen."""
+        box: Any = self.part("map").bounding_box()
+        at = self.page.evaluate("label => window.sandtable.project(label)", label)
+        return box["x"] + at["x"], box["y"] + at["y"]
+
+    def click(self, label: str) -> None:
+        """A hex was clicked."""
+        self.page.mouse.click(*self.point(label))
+
+    def double_click(self, label: str) -> None:
+        """A hex was double-clicked."""
+        self.page.mouse.dblclick(*self.point(label))
+
+    def hover(self, label: str) -> None:
+        """The pointer rests on a hex."""
+        self.page.mouse.move(*self.point(label))
+
+    def press(self, *keys: str) -> None:
+        """Those keys were pressed, one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    # --- the course of play
+
+    def expect_step(self, kind: str) -> None:
+        """It is our decision, of that kind."""
+        expect(self.part("step")).to_have_text(re.compile(f"^{kind}$", re.IGNORECASE), timeout=WAIT)
+        expect(self.part("verb-end")).to_be_enabled(timeout=WAIT)
+
+    def expect_said(self, words: str) -> None:
+        """A screen reader was told so."""
+        expect(self.part("announcer")).to_contain_text(words, timeout=WAIT)
+
+    def await_decision(self) -> bool:
+        """Whether there is something to decide; False when the battle is over."""
+        either = self.page.locator("[data-testid=verb-end]:not([disabled]), [data-testid=outcome]")
+        either.first.wait_for(timeout=WAIT)
+        return self.part("outcome").count() == 0
+
+    def end_phase(self, end: Callable[[], None]) -> None:
+        """The phase has ended: the table has moved on."""
+        before = self.part("log").inner_text()
+        end()
+        expect(self.part("log")).not_to_have_text(before, timeout=WAIT)
+
+    def play_out(self, end: Callable[[], None]) -> None:
+        """The battle is over: we did nothing more in it."""
+        for _ in range(60):
+            if not self.await_decision():
+                return
+            self.end_phase(end)
+        raise AssertionError("the battle does not end")
+
+    def click_end(self) -> None:
+        """The button that ends the phase was pressed."""
+        self.part("verb-end").click()

@@ -1,0 +1,100 @@
+"""Two players at one screen, and battles looked at again."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.table import WAIT, Table
+
+
+def test_a_hot_seat_turn_passes_through_the_curtain(table: Table) -> None:
+    table.set_up("pl-first-platoon", "curtain", german="you")
+    expect(table.part("curtain")).to_contain_text("Hand over to US advance guard")
+    expect(table.part("map")).to_have_count(0)
+    table.part("lift").click()
+    table.sit_down()
+    table.click("0309")
+    table.click("0507")
+    table.part("confirm").click()
+    expect(table.part("log")).to_contain_text("moves to 0507")
+    table.end_phase(table.click_end)
+    table.expect_step("foot movement")
+    table.click_end()
+
+    expect(table.part("curtain")).to_contain_text("Hand over to German rear guard", timeout=WAIT)
+    expect(table.part("map")).to_have_count(0)
+    expect(table.page.locator("body")).not_to_contain_text("Sherman")
+
+    table.part("lift").click()
+    expect(table.part("replay")).to_contain_text("What your side saw", timeout=WAIT)
+    table.part("leave-replay").click()
+    expect(table.part("prompt-side")).to_have_text("German rear guard")
+    table.expect_step("direct fire")
+
+
+def test_a_replay_is_stepped_and_a_new_battle_branches_from_it(table: Table) -> None:
+    table.set_up("pl-first-platoon", "branch")
+    table.sit_down()
+    table.end_guide()
+    table.click("0309")
+    table.click("0507")
+    table.part("confirm").click()
+    expect(table.part("log")).to_contain_text("moves to 0507")
+    table.play_out(table.click_end)
+    first = table.page.url
+
+    table.part("watch-replay").click()
+    at = table.part("replay-at")
+    expect(at).to_have_text(re.compile(r"^0 / \d+$"))
+    table.part("newer").click()
+    expect(at).to_have_text(re.compile(r"^1 / \d+$"))
+    expect(table.part("log")).to_contain_text("moves to 0507")
+    table.press("PageUp")
+    expect(at).to_have_text(re.compile(r"^0 / "))
+    table.page.get_by_label("Jump to turn").select_option("3")
+    expect(table.part("turn")).to_have_attribute("aria-label", "Turn 3 of 5", timeout=WAIT)
+    table.part("full").uncheck()
+    expect(table.part("branch")).to_be_disabled()
+    table.part("full").check()
+    expect(table.part("turn")).to_have_attribute("aria-label", "Turn 3 of 5", timeout=WAIT)
+    table.part("branch").click()
+    table.part("begin-branch").click()
+    expect(table.page).not_to_have_url(first, timeout=WAIT)
+    table.sit_down()
+    expect(table.part("turn")).to_have_attribute("aria-label", re.compile("^Turn [345] of 5"))
+    assert table.await_decision()
+
+
+def test_a_battle_is_exported_imported_and_deleted(table: Table) -> None:
+    table.set_up("pl-first-platoon", "export")
+    table.sit_down()
+    table.end_guide()
+    table.play_out(table.click_end)
+    own = table.page.url.rpartition("/")[2]
+    table.part("outcome").get_by_role("button", name="Back to the lobby").click()
+
+    row = table.part(f"battle-{own}")
+    expect(row).to_contain_text("Over:")
+    with table.page.expect_download() as saved:
+        row.get_by_role("button", name="Export").click()
+    table.part("import").set_input_files(saved.value.path())
+    expect(table.part("outcome").or_(table.part("curtain"))).to_be_visible(timeout=WAIT)
+    assert not table.page.url.endswith(own)
+
+    table.page.goto(table.url)
+    row.get_by_role("button", name="Delete").click()
+    table.part("delete").click()
+    expect(row).to_have_count(0)
+
+
+def test_a_battle_of_two_computers_is_watched(table: Table) -> None:
+    table.open_lobby()
+    table.part("scenario-pl-first-platoon").get_by_role("button", name="Set up").click()
+    table.part("seat-allied").select_option("greedy")
+    table.part("seat-german").select_option("random")
+    expect(table.part("new-battle")).to_contain_text("you watch")
+    table.part("begin").click()
+    table.sit_down()
+    expect(table.part("prompt-side")).to_have_text(re.compile("You are watching|The battle is over"))

@@ -1,0 +1,40 @@
+"""Jobs for worker processes that do not go well."""
+
+from __future__ import annotations
+
+import os
+from threading import Event
+
+from sandtable.server import thinker
+
+
+def echo(data: bytes, slot: int) -> bytes:
+    """A job that goes well: the worker's name and what it was given."""
+    thinker._note(slot, thinker.PID, os.getpid())
+    return b"%d " % os.getpid() + data
+
+
+def die(data: bytes, slot: int) -> bytes:
+    """The worker falls dead."""
+    os._exit(3)
+
+
+def fail(data: bytes, slot: int) -> bytes:
+    """The job raises an error."""
+    raise ValueError(data.decode())
+
+
+def hang(data: bytes, slot: int) -> bytes:
+    """The worker hears nothing any more."""
+    thinker._note(slot, thinker.PID, os.getpid())
+    Event().wait()
+    return b""
+
+
+def listen(data: bytes, slot: int) -> bytes:
+    """The worker goes on until it is told to stop."""
+    thinker._note(slot, thinker.PID, os.getpid())
+    turn = Event()
+    while not thinker._is_stopped(slot):
+        turn.wait(0.01)
+    return b""

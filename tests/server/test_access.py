@@ -1,0 +1,214 @@
+"""Who may do what, cell by cell: every role, every request and every word, at one's own battle and at another."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import pytest
+
+from sandtable.battle.seats import computer, human, spectator
+from sandtable.kernel.ids import SideId
+from sandtable.server import access
+from sandtable.server import messages as m
+from sandtable.server.access import Role
+from sandtable.server.settings import Settings
+from tests.server.kit import END, SECRET, Server
+
+# What each role is let do, written down a second time: nothing here is read from the tables under test.
+PUBLIC: dict[str, set[str]] = {
+    "stranger": {"house", "systems", "scenarios", "rules", "list"},
+    "spectator": {"house", "systems", "scenarios", "rules", "list", "record"},
+    "commander": {"house", "systems", "scenarios", "rules", "list", "record", "branch", "watch"},
+    "operator": {"house", "systems", "scenarios", "rules", "list", "create", "import", "delete", "branch", "watch"},
+}
+LOCAL = {"house", "systems", "scenarios", "rules", "list", "create", "import", "delete", "branch", "watch", "keys"}
+"""What anybody may on a local server; a record takes a seat at the table as well."""
+
+SPECTATORS_WORDS = {"Hello", "TakeSeat", "Ping", "AskReplay"}
+
+ROLES = tuple(PUBLIC)
+COMMANDS = tuple(access.REQUESTS)
+WORDS: tuple[str, ...] = tuple(word.__name__ for word in get_args(m.ClientMessage))
+
+
+class Callers:
+    """Somebody of each role at a battle, and the same roles at another."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.own, self.other = server.battle("human", "human"), server.battle("human", "human")
+        self.tokens = {
+            (role, where): self._token(role, keys)
+            for role in ROLES
+            for where, keys in (("own", self.own), ("other", self.other))
+        }
+
+    def _token(self, role: str, keys: dict[str, Any]) -> str:
+        operator = "" if self.server.settings.is_local else SECRET
+        match role:
+            case "commander":
+                return str(keys["tokens"]["allied"])
+            case "spectator":
+                return str(self.server.post(f"battles/{keys['id']}/watch", operator).json()["spectator"])
+            case "operator":
+                return operator
+        return "" if self.server.settings.is_local else "no token at all"
+
+    def status(self, command: str, token: str) -> int:
+        """The status of the answer to a command about a battle of ours."""
+        id, ask = self.own["id"], self.server.ask
+        seats = [{"side": side, "player": "human"} for side in ("allied", "german")]
+        match command:
+            case "house" | "systems" | "scenarios":
+                return ask("GET", command, token).status_code
+            case "rules":
+                return ask("GET", "rules/panzer_leader", token).status_code
+            case "list":
+                return ask("GET", "battles", token).status_code
+            case "create":
+                return ask("POST", "battles", token, json={"scenario": "pl-first-platoon", "seats": seats}).status_code
+            case "import":
+                return ask("POST", "battles/import", token, content=b"{}").status_code
+            case "delete":
+                doomed = self.server.battle() if token == SECRET or self.server.settings.is_local else self.own
+                return ask("DELETE", f"battles/{doomed['id']}", token).status_code
+            case "record":
+                return ask("GET", f"battles/{id}/record", token).status_code
+            case "branch":
+                return ask("POST", f"battles/{id}/branch", token, json={"number": 1, "seats": seats}).status_code
+        return ask("POST", f"battles/{id}/{command}", token).status_code
+
+
+@pytest.fixture(scope="module")
+def public(public_server: Server) -> Callers:
+    return Callers(public_server)
+
+
+@pytest.fixture(scope="module")
+def local(server: Server) -> Callers:
+    return Callers(server)
+
+
+@pytest.mark.parametrize("where", ["own", "other"])
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_public_server_does_for_each_role_what_the_matrix_says(
+    public: Callers, role: str, command: str, where: str
+) -> None:
+    # whoever sits at another battle is a stranger at this one, and an operator is one everywhere
+    effective = role if where == "own" or role == "operator" else "stranger"
+    status = public.status(command, public.tokens[role, where])
+    if command in PUBLIC[effective]:
+        # a battle that is not over can't be branched, and nothing is no record: both come after the matrix
+        assert status in {"branch": {409}, "import": {400}, "delete": {204}}.get(command, {200, 201})
+    else:
+        assert status in (401, 403)
+
+
+@pytest.mark.parametrize("where", ["own", "other"])
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_local_server_is_its_users(local: Callers, role: str, command: str, where: str) -> None:
+    status = local.status(command, local.tokens[role, where])
+    at_the_table = role in ("spectator", "commander") and where == "own"
+    if command in LOCAL or (command == "record" and at_the_table):
+        assert status in {"branch": {409}, "import": {400}, "delete": {204}}.get(command, {200, 201})
+    else:
+        assert command == "record"
+        assert status in (401, 403)
+
+
+def said(word: str) -> dict[str, Any]:
+    """A message of each kind that would be in order."""
+    fields: dict[str, dict[str, Any]] = {
+        "Hello": {"protocol": 1},
+        "TakeSeat": {"side": "allied"},
+        "Ping": {"ask": 7},
+        "Submit": {"command": "one", "based_on": 1, "order": END},
+        "Undo": {"command": "two", "based_on": 1},
+        "AskMenu": {"ask": 7, "selection": {}},
+        "AskPreview": {"ask": 7, "order": END},
+        "AskSight": {"ask": 7, "a": 50, "b": 60},
+        "AskSeen": {"ask": 7},
+        "AskHex": {"ask": 7, "hex": 50},
+        "AskReplay": {"ask": 7, "sequence": 1},
+        "CancelThinking": {},
+    }
+    return fields[word]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_spectator_is_answered_only_what_is_for_spectators(public: Callers, word: str) -> None:
+    watching = {"id": public.own["id"], "tokens": {}, "spectator": public.tokens["spectator", "own"]}
+    with public.server.seat(watching) as line:
+        line.say(word, **said(word))
+        answer = line.hear()
+        if word in ("Submit", "Undo"):
+            assert answer["type"] == "Refused"
+            assert answer["refusal"]["reason"] == "a spectator gives no orders"
+        elif word in SPECTATORS_WORDS:
+            # there is nothing to replay before the end, the only seat is taken, and Hello was said: none is a denial
+            assert answer.get("reason") != "that is not for spectators"
+        else:
+            assert answer["type"] == "Problem"
+            assert answer["reason"] == "that is not for spectators"
+
+
+@pytest.mark.parametrize("side", ["allied", "german"])
+@pytest.mark.parametrize("word", [word for word in WORDS if word not in ("Hello", "TakeSeat")])
+def test_a_commander_is_answered_for_his_own_side_alone(public: Callers, word: str, side: str) -> None:
+    keys = public.server.battle("human", "human")
+    with public.server.seat(keys, side) as line:
+        line.say(word, **said(word))
+        if word == "CancelThinking":
+            assert line.ask("Ping")["type"] == "Pong"
+            return
+        answer = line.until("Accepted", "Refused") if word in ("Submit", "Undo") else line.hear()
+        assert answer["type"] != "Problem"
+        if word == "Submit":
+            assert answer["type"] == ("Accepted" if side == "allied" else "Refused")
+        assert line.table["side"] == side
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("side", ["", "allied", "german", "nobody"])
+def test_a_token_of_another_battle_opens_no_line(public: Callers, role: str, side: str) -> None:
+    with public.server.line(public.own["id"]) as line:
+        line.say("Hello", protocol=1, token=public.tokens[role, "other"], side=side)
+        assert line.closed() == 4401
+
+
+@pytest.mark.parametrize("side", ["german", "nobody"])
+def test_a_token_opens_no_other_sides_seat(public: Callers, side: str) -> None:
+    with public.server.line(public.own["id"]) as line:
+        line.say("Hello", protocol=1, token=public.own["tokens"]["allied"], side=side)
+        assert line.closed() == 4401
+
+
+def test_a_public_list_shows_only_what_the_token_opens(public: Callers) -> None:
+    def listed(token: str) -> set[str]:
+        return {card["id"] for card in public.server.get("battles", token).json()}
+
+    assert listed("") == set()
+    assert listed("guessed") == set()
+    assert listed(public.own["tokens"]["german"]) == {public.own["id"]}
+    both = f"{public.own['tokens']['allied']},{public.other['tokens']['allied']}"
+    assert listed(both) == {public.own["id"], public.other["id"]}
+    assert {public.own["id"], public.other["id"]} <= listed(SECRET)
+
+
+def test_a_local_server_hands_out_its_tokens_again_and_they_stay_the_same(local: Callers) -> None:
+    again = local.server.post(f"battles/{local.own['id']}/keys").json()
+    assert again["tokens"] == local.own["tokens"]
+    with local.server.seat(again, "german") as line:
+        assert line.table["side"] == "german"
+
+
+def test_every_word_and_every_request_has_a_row_in_the_matrix() -> None:
+    assert set(access.WORDS) == set(get_args(m.ClientMessage))
+    seats = [human(SideId("red")), computer(SideId("red"), "greedy"), spectator("x")]
+    assert all(access.may_say(seat, m.Hello) for seat in seats)
+    assert not any(access.may_say(seat, str) for seat in seats)
+    caller = access.Caller(frozenset(Role))
+    assert not access.may_request(Settings(data=None), caller, "conquer")  # type: ignore[arg-type]
+

@@ -1,0 +1,184 @@
+"""Computer players: they know what their side knows, think elsewhere, and can be hurried."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from sandtable import registry
+from sandtable.battle import observation, seats
+from sandtable.battle.computers import Thought, waiting
+from sandtable.battle.hall import Hall
+from sandtable.battle.library import ShippedLibrary
+from sandtable.battle.store import Store, open_store
+from sandtable.kernel import codec
+from sandtable.kernel.forecast import Forecast
+from sandtable.kernel.ids import SideId
+from sandtable.server import rooms, telling, thinker
+from sandtable.server.crew import Crew, Overworked
+from sandtable.server.rooms import Room, quickest
+from tests.server.kit import END, Server
+
+ALLIED, GERMAN = SideId("allied"), SideId("german")
+
+
+@pytest.fixture
+def store(tmp_path: Any) -> Any:
+    store = open_store(str(tmp_path / "battles.sqlite"))
+    yield store
+    store.close()
+
+
+class Nobody(Crew):
+    """A crew that never answers, but keeps what it was asked."""
+
+    def __init__(self, answer: bytes | None = None, error: Exception | None = None) -> None:
+        super().__init__(1, 1.0)
+        self.answer, self.error = answer, error
+        self.asked: list[bytes] = []
+
+    async def run(self, job: Any, data: bytes, stop: Any = None) -> bytes | None:
+        self.asked.append(data)
+        if self.error is not None:
+            raise self.error
+        return self.answer
+
+
+def room_for(store: Store, crew: Crew, options: dict[str, Any] | None = None) -> tuple[Room, Thought]:
+    hall = Hall(store, ShippedLibrary())
+    players = (seats.computer(ALLIED, "greedy"), seats.human(GERMAN))
+    battle = hall.create("panzer_leader", "pl-first-platoon", players, options or {}, "seed")
+    thought = waiting(battle, rooms._elsewhere)
+    assert thought is not None
+    return Room(battle, hall, crew, crew, ""), thought
+
+
+def test_a_computer_answers_a_humans_turn(server: Server) -> None:
+    keys = server.battle("human", "random")
+    with server.seat(keys, "allied") as line:
+        while line.table["decisions"]:
+            assert line.order(END)["type"] == "Accepted"
+        assert line.until("Thinking")["side"] == "german"
+        while not line.table["decisions"]:
+            line.until("Update")
+        assert line.table["turn"] == 2
+        done = line.until("Thinking")
+        while done["percent"] < 100:
+            done = line.until("Thinking")
+
+
+def test_two_computers_play_while_somebody_watches(server: Server) -> None:
+    keys = server.battle("random", "random")
+    assert keys["tokens"] == {}
+    watching = server.post(f"battles/{keys['id']}/watch").json()
+    with server.seat(watching) as spectator:
+        while spectator.table["outcome"] is None:
+            spectator.until("Update")
+    card = next(card for card in server.get("battles").json() if card["id"] == keys["id"])
+    assert card["outcome"] is not None
+
+
+def test_a_human_is_answered_while_a_computer_thinks(server: Server) -> None:
+    keys = server.battle("human", "greedy")
+    with server.seat(keys, "allied") as line:
+        while line.table["decisions"]:
+            assert line.order(END)["type"] == "Accepted"
+        assert line.ask("AskSeen")["hexes"]
+        assert line.ask("Ping")["type"] == "Pong"
+
+
+def test_the_worker_is_given_the_view_and_nothing_else(store: Store) -> None:
+    crew = Nobody()
+    room, thought = room_for(store, crew, {"fog": True})
+    asyncio.run(room._order(thought))
+    task = codec.decode(crew.asked[0], thinker.Thought)
+    view = observation.knowledge(room.ruleset, room.battle.ledger.state, ALLIED)
+    assert bytes(task.believed.position) == codec.encode(view.position)
+    header = room.battle.rules.header
+    assert header.seed is not None
+    assert header.seed.encode() not in crew.asked[0]
+    hidden = [unit for unit in room.battle.ledger.state.position.units if unit.side == GERMAN]
+    believed = codec.decode(bytes(task.believed.position), dict[str, Any])
+    for unit in hidden:
+        known = believed["units"][unit.id]
+        assert known.get("hex", 0) == view.position.units[unit.id].hex
+
+
+def test_a_worker_makes_the_same_view_of_what_it_is_given(store: Store) -> None:
+    room, thought = room_for(store, Nobody(), {"fog": True})
+    view, _ = thinker._view(room._believed(thought.view))
+    assert codec.encode(view) == codec.encode(thought.view)
+
+
+@pytest.mark.parametrize("player", list(registry.PLAYERS))
+def test_a_thought_gives_the_order_that_the_player_would_give(store: Store, player: str) -> None:
+    room, thought = room_for(store, Nobody())
+    task = thinker.Thought(room._believed(thought.view), player, thought.lots, thought.number, 8)
+    order = room.battle.order_from(thinker.think(codec.encode(task), 0))
+    direct = thought._replace(player=registry.player(player, "panzer_leader")).order(8)
+    assert order == direct
+
+
+def test_a_thought_that_is_stopped_gives_no_order(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, thought = room_for(store, Nobody())
+    board = [0] * thinker.FIELDS
+    monkeypatch.setattr(thinker, "_board", board)
+    task = codec.encode(thinker.Thought(room._believed(thought.view), "greedy", thought.lots, thought.number, 8))
+    assert thinker.think(task, 0)
+    assert 0 < board[thinker.PROGRESS] <= 9
+    board[thinker.STOP] = 1
+    assert thinker.think(task, 0) == b""
+
+
+@pytest.mark.parametrize(
+    "crew",
+    [Nobody(), Nobody(b"no order"), Nobody(b'{"order":"Nothing"}'), Nobody(error=Overworked("full"))],
+    ids=["silent", "nonsense", "unknown", "overworked"],
+)
+def test_when_no_order_comes_the_quickest_lawful_one_is_played(store: Store, crew: Nobody) -> None:
+    room, thought = room_for(store, crew)
+    order = asyncio.run(room._order(thought))
+    assert order == quickest(room.ruleset, "panzer_leader", thought.view, thought.decision)
+    assert room.ruleset.check(thought.view, order) is None
+
+
+def test_an_order_that_is_refused_is_replaced_by_the_quickest(store: Store) -> None:
+    crew = Nobody(b'{"order":"DirectFire","firers":[0],"hex":1,"targets":[]}')
+    room, thought = room_for(store, crew)
+    assert asyncio.run(room._play(thought))
+    assert room.battle.ledger.number(ALLIED) == 2
+
+
+def test_long_odds_are_worked_out_in_a_worker_and_are_the_same(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, thought = room_for(store, Nobody())
+    decision = thought.decision
+    order = next(iter(room.ruleset.options(thought.view, decision)))
+    quick = asyncio.run(room.odds(ALLIED, order))
+    assert isinstance(quick, Forecast)
+    question = thinker.Question(room._believed(thought.view), codec.decode(codec.encode(order), codec_raw()))
+    crew = Nobody(thinker.foresee(codec.encode(question), 0))
+    room._advisors = crew
+    monkeypatch.setattr(telling, "quick_forecast", lambda *_: None)
+    assert asyncio.run(room.odds(ALLIED, order)) == quick
+    assert len(crew.asked) == 1
+
+
+def codec_raw() -> Any:
+    import msgspec
+
+    return msgspec.Raw
+
+
+def test_hurrying_makes_the_computer_play_at_once(server: Server) -> None:
+    keys = server.battle("human", "greedy")
+    with server.seat(keys, "allied") as line:
+        while line.table["decisions"]:
+            assert line.order(END)["type"] == "Accepted"
+        while not line.table["decisions"]:
+            line.say("CancelThinking")
+            line.until("Update", "Thinking")
+        assert line.table["turn"] == 2

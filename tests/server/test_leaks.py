@@ -1,0 +1,150 @@
+"""Twin worlds over the socket: two battles that differ in what a side can't know give it the same bytes."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from sandtable.battle import authority, seats
+from sandtable.battle.authority import Battle
+from sandtable.battle.hall import Hall
+from sandtable.battle.library import ShippedLibrary
+from sandtable.battle.seats import Seat
+from sandtable.battle.store import open_store
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.ids import SideId
+from sandtable.server import messages as m
+from sandtable.server.crew import Crew
+from sandtable.server.guests import LineGuest
+from sandtable.server.rooms import Room
+from tests.kit import panzer_leader
+
+SIDES = (SideId("allied"), SideId("german"))
+WRONG_ORDERS: tuple[dict[str, Any], ...] = (
+    {"order": "EndPhase", "more": 1},
+    {"order": "MoveUnit", "unit": 0, "path": [55]},
+    {"order": "DirectFire", "firers": [0], "hex": 60, "targets": [5]},
+    {"order": "DirectFire", "firers": [5], "hex": 60, "targets": [0, 1]},
+    {"order": "Nothing"},
+)
+
+
+class Ear(LineGuest):
+    """A guest whose messages are kept instead of sent."""
+
+    def __init__(self, room: Room, seat: Seat) -> None:
+        super().__init__(room, (seat,), seat)
+        self.heard: list[bytes] = []
+
+    def send(self, data: bytes) -> None:
+        self.heard.append(data)
+
+    async def answers(self, frames: list[str]) -> list[bytes]:
+        """Everything the server says to these frames, one after the other."""
+        self.greet(m.Hello(m.PROTOCOL))
+        asker = asyncio.create_task(self.answer_questions())
+        for frame in frames:
+            said = len(self.heard)
+            self._messages.spend(-1)
+            self._orders.spend(-1)
+            await self.hear(frame)
+            while len(self.heard) == said:
+                await asyncio.sleep(0)
+        asker.cancel()
+        await self.close()
+        return self.heard
+
+
+def frames(battle: Battle, side: SideId, dice: PromptDice) -> list[str]:
+    """What a curious client asks: menus, odds, lines of sight, hexes, orders that can't be."""
+    view = battle.rules.ruleset.view(battle.ledger.state, side)
+    places = battle.rules.scenario.board.hexes
+    number = battle.ledger.number(side)
+    asked: list[dict[str, Any]] = [{"type": "Ping", "ask": 1}, {"type": "AskSeen", "ask": 2}]
+    own = [piece.id for piece in battle.rules.ruleset.pieces(view) if piece.side == side]
+    units = [own[dice.below(len(own))] for _ in range(3)] if own else []
+    asked += [{"type": "AskMenu", "ask": 3, "selection": {"units": [unit]}} for unit in units]
+    asked += [{"type": "AskMenu", "ask": 3, "selection": {}}, {"type": "AskSeen", "ask": 4, "units": units}]
+    for _ in range(8):
+        a, b = (places[dice.below(len(places))] for _ in range(2))
+        asked += [{"type": "AskHex", "ask": 5, "hex": a}, {"type": "AskSight", "ask": 6, "a": a, "b": b}]
+    options = [order for decision in view.decisions for order in battle.rules.ruleset.options(view, decision)]
+    for _ in range(min(5, len(options))):
+        order = msgspec.to_builtins(options[dice.below(len(options))])
+        asked.append({"type": "AskPreview", "ask": 7, "order": order})
+    for order in WRONG_ORDERS:
+        asked.append({"type": "AskPreview", "ask": 8, "order": order})
+        asked.append({"type": "Submit", "command": "wrong", "based_on": number - 1, "order": order})
+    asked.append({"type": "Submit", "command": "nothing", "based_on": number, "order": {"order": "Nothing"}})
+    return [json.dumps(one) for one in asked]
+
+
+def twins(battle: Battle, side: SideId, number: int) -> Iterator[Battle]:
+    """The same battle with other truths that look alike to the side."""
+    state = battle.ledger.state
+    for other in panzer_leader.twins(state, side, PromptDice(f"twin of {side}", number)):
+        if other != state:
+            twin = copy.copy(battle)
+            twin._ledger = msgspec.structs.replace(battle.ledger, state=other)
+            twin._undo_answers, twin._before = {}, None
+            yield twin
+
+
+def overheard(battle: Battle, hall: Hall, crew: Crew, side: SideId, asked: list[str]) -> list[bytes]:
+    async def listen() -> list[bytes]:
+        room = Room(battle, hall, crew, crew, "")
+        return await Ear(room, battle.seats[side]).answers(asked)
+
+    return asyncio.run(listen())
+
+
+@pytest.fixture(autouse=True)
+def _no_snapshots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Snapshots leave a battle for the store alone."""
+    monkeypatch.setattr(authority, "SNAPSHOT_EVERY", 10**9)
+
+
+@pytest.mark.parametrize("scenario", ["pl-meeting", "pl-crossroads", "pl-bluff"])
+def test_twin_worlds_sound_the_same_over_the_socket(scenario: str, tmp_path: Any) -> None:
+    store = open_store(str(tmp_path / "battles.sqlite"))
+    crew = Crew(1, 1.0)
+    hall = Hall(store, ShippedLibrary())
+    options = {"fog": True, "opportunity_fire": True}
+    battle = hall.create("panzer_leader", scenario, tuple(map(seats.human, SIDES)), options, "twins")
+    ruleset, compared = battle.rules.ruleset, 0
+    for number in range(120):
+        state = battle.ledger.state
+        decision = ruleset.decisions(state)[0]
+        if number % 12 == 5:
+            for side in SIDES:
+                asked = frames(battle, side, PromptDice(f"questions of {side}", number))
+                here = overheard(battle, hall, crew, side, asked)
+                for twin in twins(battle, side, number):
+                    there = overheard(twin, hall, crew, side, asked)
+                    assert len(here) == len(there)
+                    for a, b in zip(here, there, strict=True):
+                        assert a == b
+                    compared += 1
+        order = ruleset.options(ruleset.view(state, decision.side), decision).pick(PromptDice("lots", number))
+        answer = battle.submit(decision.side, order, battle.ledger.number(decision.side), f"order {number}")
+        assert answer.verdict == "accepted"
+    store.close()
+    assert compared >= 10
+
+
+def test_the_comparison_notices_a_leak(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: a server that counts the true pieces is caught."""
+    plain = Room.number
+    monkeypatch.setattr(
+        Room,
+        "number",
+        lambda self, seat: plain(self, seat) + sum(unit.hex for unit in self.battle.ledger.state.position.units),
+    )
+    with pytest.raises(AssertionError):
+        test_twin_worlds_sound_the_same_over_the_socket("pl-meeting", tmp_path)

@@ -1,0 +1,156 @@
+"""The lobby: what can be played, opening battles, finding them again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sandtable.server import cards
+from tests.server.kit import PLATOON, Server
+
+SEATS = [{"side": "allied", "player": "human"}, {"side": "german", "player": "greedy"}]
+
+
+def test_the_house_says_what_it_is(server: Server, public_server: Server) -> None:
+    assert server.get("house").json()["local"]
+    assert not public_server.get("house").json()["local"]
+    assert {player["name"] for player in server.get("house").json()["players"]} >= {"random", "greedy"}
+
+
+def test_systems_count_their_rules(server: Server) -> None:
+    for system in server.get("systems").json():
+        rules = server.get(f"rules/{system['key']}").json()
+        assert len(rules) == system["rules"] > 0
+        assert all(rule["id"].startswith(system["prefix"]) and rule["title"] for rule in rules)
+    assert server.get("rules/nothing").status_code == 404
+
+
+def test_a_scenario_comes_with_everything_a_lobby_shows(server: Server) -> None:
+    for card in server.get("scenarios").json():
+        board = card["board"]
+        size = (board["width"] + 2) * (board["height"] + 2)
+        assert len(board["terrain"]) == len(board["elevation"]) == len(board["roads"]) == size
+        assert sum(bool(key) for key in board["terrain"]) == board["width"] * board["height"]
+        assert all(0 < place < size and 0 <= side < 6 for place, side, _ in board["hexsides"])
+        assert all(board["terrain"][place] for place, _ in board["objectives"])
+        assert card["first"] in {side["id"] for side in card["sides"]}
+        for side in card["sides"]:
+            assert side["units"] == sum(count for _, count in side["forces"]) > 0
+        for option in card["options"]:
+            assert option["value"] in option["values"]
+
+
+def test_every_inner_hexside_is_told_once(server: Server) -> None:
+    for card in cards.scenarios():
+        told = [(place, side, name) for place, side, name in card.board.hexsides]
+        assert len(set(told)) == len(told)
+        assert all(side < 3 or not _inside(card.board, place, side) for place, side, _ in told)
+
+
+def _inside(board: Any, place: int, side: int) -> bool:
+    stride = board.height + 2
+    col, row = place // stride - 1, place % stride - 1
+    steps = [(0, -1), (1, -1 + (col & 1)), (1, col & 1), (0, 1), (-1, col & 1), (-1, -1 + (col & 1))]
+    dx, dy = steps[side]
+    return 0 <= col + dx < board.width and 0 <= row + dy < board.height
+
+
+def test_a_new_battle_is_listed_and_its_keys_open_it(server: Server) -> None:
+    keys = server.battle("human", "greedy", options={"fog": True})
+    assert set(keys["tokens"]) == {"allied"}
+    card = next(card for card in server.get("battles").json() if card["id"] == keys["id"])
+    assert card["scenario"] == PLATOON
+    assert card["turn"] == 1
+    assert card["turns"] == 5
+    assert card["outcome"] is None
+    assert card["seats"] == [{"side": "allied", "player": "human"}, {"side": "german", "player": "greedy"}]
+    with server.seat(keys) as line:
+        assert line.greeting["battle"]["options"] == {"fog": True}
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"scenario": "pl-nothing"}, "there is no scenario"),
+        ({"scenario": "../../etc/passwd"}, "there is no scenario"),
+        ({"seats": SEATS[:1]}, "each side has one seat"),
+        ({"seats": []}, "each side has one seat"),
+        ({"seats": [*SEATS, SEATS[0]]}, "two seats have one name"),
+        ({"seats": [SEATS[0], {"side": "german", "player": "nobody"}]}, "there is no player"),
+        ({"seats": [SEATS[0], {"side": "german", "player": "spectator"}]}, "there is no player"),
+        ({"seats": [SEATS[0], {"side": "x:y", "player": "human"}]}, "a seat has a name"),
+        ({"options": {"nothing": True}}, "there is no option"),
+        ({"options": {"fog": 1}}, "can't be"),
+        ({"options": {"fog": "yes"}}, "can't be"),
+        ({"seed": "x" * 65}, "a seed has at most"),
+        ({"seed": "a\nb"}, "a seed has at most"),
+        ({"cheat": True}, "cheat"),
+        ({"seats": 7}, "Expected"),
+    ],
+)
+def test_a_battle_that_makes_no_sense_is_refused_with_the_reason(
+    server: Server, change: dict[str, Any], reason: str
+) -> None:
+    answer = server.post("battles", json={"scenario": PLATOON, "seats": SEATS, **change})
+    assert answer.status_code == 400
+    assert reason in answer.json()["reason"]
+
+
+def test_the_same_seed_gives_the_same_battle(server: Server) -> None:
+    keys = [server.battle("hot-seat", "hot-seat", seed="the same") for _ in range(2)]
+    tables = []
+    for one in keys:
+        with server.seat(one, "allied") as line:
+            line.order({"order": "EndPhase"})
+            tables.append(line.table)
+    assert tables[0] == tables[1]
+
+
+def test_nobody_chooses_the_dice_of_a_public_battle(public_server: Server) -> None:
+    from tests.server.kit import SECRET
+
+    wanted = {"scenario": PLATOON, "seats": SEATS, "seed": "mine"}
+    answer = public_server.post("battles", SECRET, json=wanted)
+    assert answer.status_code == 400
+    assert "the server's to throw" in answer.json()["reason"]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "that is no record"),
+        (b"{}", "that is no record"),
+        (b"[" * 100_000, "nested"),
+        (b'{"record":{}}', "that is no record"),
+        (b"\xff\xfe\x00", "that is no record"),
+    ],
+)
+def test_what_is_no_record_is_not_imported(server: Server, content: bytes, reason: str) -> None:
+    answer = server.post("battles/import", content=content)
+    assert answer.status_code == 400
+    assert reason in answer.json()["reason"]
+
+
+def test_a_record_that_is_too_large_is_not_read(server: Server) -> None:
+    assert server.post("battles/import", content=b"x" * (4 * 1024 * 1024 + 1)).status_code == 413
+    assert server.post("battles", content=b"x" * 70_000).status_code == 413
+
+
+def test_a_record_that_was_changed_is_not_imported(server: Server) -> None:
+    keys = server.battle("hot-seat", "hot-seat")
+    with server.seat(keys, "allied") as line:
+        while line.table["outcome"] is None:
+            if not line.table["decisions"]:
+                line.say("TakeSeat", side="german" if line.table["side"] == "allied" else "allied")
+                line.until("Snapshot")
+            line.order({"order": "EndPhase"})
+    record = server.get(f"battles/{keys['id']}/record", keys["tokens"]["allied"]).json()
+    record["entries"][2]["events"] = []
+    answer = server.post("battles/import", json=record)
+    assert answer.status_code == 400
+    assert "does not hold" in answer.json()["reason"]
+
+
+def test_an_import_may_name_its_seats(server: Server) -> None:
+    assert server.post("battles/import?seats=" + "a:b," * 20, content=b"{}").status_code == 400
