@@ -32,6 +32,7 @@ from tests.kit.toy import (
     EndMoves,
     Move,
     Moves,
+    Plan,
     Shoot,
     Toy,
     Watch,

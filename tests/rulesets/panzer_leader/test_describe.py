@@ -161,7 +161,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.SegmentEnded(GERMAN), "The german units recover."),
     (e.UnitPlaced(0, HERE), "Rifle platoon #0 is placed in 0101."),
     (e.UnitMoved(0, (HERE,), MOVER), "Rifle platoon #0 moves to 0101."),
-    (e.MoveEnded(0), "Rifle platoon #0 stops."),
+    (e.MoveEnded(0), ""),
     (e.MoveEnded(0, "mines"), "Rifle platoon #0 stops: mines."),
     (e.MoverSet(MOVER), ""),
     (e.CrossingTried(0, HERE, 2, True, "PL-631"), "Rifle platoon #0 tries to cross into 0101: die 2, across."),
@@ -178,8 +178,20 @@ SENTENCES: list[tuple[Event, str]] = [
         "Panther G #2: fire at Rifle platoon #0 and Rifle platoon #1 in 0101: 16 to 12, 1-1, die 3 +1: no effect.",
     ),
     (
-        attack(attackers=(), how="mine", targets=(2,), drm=0, result="DD"),
-        "The minefield: minefield at Panther G #2 in 0101: 16 to 12, 1-1, die 3: DD.",
+        attack(attackers=(), how="mine", targets=(2,), drm=0, result="DD", rule="PL-1303"),
+        "The minefield: attack at Panther G #2 in 0101: 16 to 12, 1-1, die 3: DD.",
+    ),
+    (
+        attack(attackers=(), targets=(2,), strength="27/2", rule="PL-1121"),
+        "Naval guns: fire at Panther G #2 in 0101: 13½ to 12, 1-1, die 3 +1: no effect.",
+    ),
+    (
+        attack(attackers=(), targets=(2,), strength="105/8", rule="PL-1203", how="air"),
+        "Aircraft: air attack at Panther G #2 in 0101: 13 1/8 to 12, 1-1, die 3 +1: no effect.",
+    ),
+    (
+        attack(targets=(2,), strength="1/2"),
+        "Panther G #2: fire at Panther G #2 in 0101: ½ to 12, 1-1, die 3 +1: no effect.",
     ),
     (
         attack(attackers=(), strength="", odds="", targets=(0,), result="D"),
@@ -189,7 +201,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.UnitDispersed(0), "Rifle platoon #0 is dispersed."),
     (e.UnitDestroyed(0), "Rifle platoon #0 is destroyed."),
     (e.UnitDestroyed(2, wreck=True), "Panther G #2 is destroyed, leaving a wreck."),
-    (e.Sighted((Sighting(2, HERE, 1, (0,)),)), "Panther G #2 gave away their place."),
+    (e.Sighted((Sighting(2, HERE, 1, (0,)),)), "Panther G #2 can be spotted now."),
     (e.MissionWritten(MISSION), "Mission written: Rifle platoon #0 on 0101."),
     (
         e.MissionWritten(replace(MISSION, firers=(), naval=20, smoke=True)),

@@ -114,7 +114,8 @@ export class Tiles {
     this.ordered.delete(number);
     if (key === 'overview') this.overview = picture;
     else this.keep(key, picture);
-    this.arrived();
+    // a tile that was painted ahead changes nothing on the screen
+    if (key === 'overview' || this.wanted.some((place) => keyOf(place) === key)) this.arrived();
   }
 
   private orderOverview(): void {

@@ -28,6 +28,8 @@ K = TypeVar("K")
 V = TypeVar("V")
 E = TypeVar("E", bound=Event)
 
+_VEHICLES = frozenset(key for key, printed in KINDS.items() if printed.is_vehicle)
+
 CHANGES: dict[type[Event], Callable[[Position, Any], Position]] = {}
 
 
@@ -117,7 +119,7 @@ def _unit_moved(position: Position, event: e.UnitMoved) -> Position:
     place = event.path[-1]
     units = list(position.units)
     units[unit.id] = replace(unit, hex=place, last_fired=0)
-    if KINDS[unit.kind].is_vehicle:
+    if unit.kind in _VEHICLES:
         for rider in _borne(position, unit.id):
             units[rider.id] = replace(rider, hex=place, transported=True)
     return replace(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import Any
 
 from sandtable.kernel.events import Event, Order
@@ -14,13 +15,22 @@ from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit
 
+NO_UNITS_ATTACK = {
+    "PL-1107": "Shells",
+    "PL-1121": "Naval guns",
+    "PL-1203": "Aircraft",
+    "PL-1303": "The minefield",
+}
+
+FRACTIONS = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
+
 ATTACKS = {
     "direct": "fire",
     "indirect": "indirect fire",
     "air": "air attack",
     "overrun": "overrun",
     "close_assault": "close assault",
-    "mine": "minefield",
+    "mine": "attack",
 }
 
 
@@ -152,10 +162,16 @@ def _marker_pieces(position: Position) -> Iterable[Piece]:
         )
 
 
+def mixed(strength: str) -> str:
+    """An exact fraction as players write it: "27/2" is 13½."""
+    whole, rest = divmod(Fraction(strength), 1)
+    return f"{whole or '' if rest else whole}{FRACTIONS.get(rest, f' {rest}') if rest else ''}".strip()
+
+
 def _attack_sentence(p: Position, x: e.AttackRolled) -> str:
-    who = unit_names(p, x.attackers) if x.attackers else {"mine": "The minefield"}.get(x.how, "Unseen attackers")
+    who = unit_names(p, x.attackers) if x.attackers else NO_UNITS_ATTACK.get(x.rule, "Unseen attackers")
     whom = unit_names(p, x.targets)
-    numbers = f"{x.strength} to {x.defense}, {x.odds}, " if x.odds else ""
+    numbers = f"{mixed(x.strength)} to {x.defense}, {x.odds}, " if x.odds else ""
     drm = f" {x.drm:+d}" if x.drm else ""
     return (
         f"{who}: {ATTACKS[x.how]} at {whom} in {place_name(p, x.hex)}: "
@@ -169,7 +185,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.SegmentEnded: lambda p, x: f"The {x.side} units recover.",
     e.UnitPlaced: lambda p, x: f"{unit_name(p, x.unit)} is placed in {place_name(p, x.hex)}.",
     e.UnitMoved: lambda p, x: f"{unit_name(p, x.unit)} moves to {place_name(p, x.path[-1])}.",
-    e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops{': ' + x.why if x.why else ''}.",
+    e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops: {x.why}." if x.why else "",
     e.MoverSet: lambda p, x: "",
     e.CrossingTried: lambda p, x: (
         f"{unit_name(p, x.unit)} tries to cross into {place_name(p, x.hex)}: die {x.die}, "
@@ -187,7 +203,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.UnitsFired: lambda p, x: "",
     e.UnitDispersed: lambda p, x: f"{unit_name(p, x.unit)} is dispersed.",
     e.UnitDestroyed: lambda p, x: f"{unit_name(p, x.unit)} is destroyed{', leaving a wreck' if x.wreck else ''}.",
-    e.Sighted: lambda p, x: f"{unit_names(p, (s.unit for s in x.sightings))} gave away their place.",
+    e.Sighted: lambda p, x: f"{unit_names(p, (s.unit for s in x.sightings))} can be spotted now.",
     e.MissionWritten: lambda p, x: (
         f"Mission written: {unit_names(p, x.mission.firers) if x.mission.firers else 'naval guns'} "
         f"on {place_name(p, x.mission.hex)}{', smoke' if x.mission.smoke else ''}."

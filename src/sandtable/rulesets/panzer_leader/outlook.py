@@ -40,7 +40,7 @@ RESULT_LOSS = {"X": 100, "DD": 35, "D": 25, "-": 0}
 TWICE_LOSS = {**RESULT_LOSS, "DD": 100}
 
 # How much a turn of marching toward the goal counts, by what the side is about.
-ADVANCE, HOLD, LEAVE = 20, 5, 26
+ADVANCE, HOLD, LEAVE = 20, 5, 80
 NEAR_ENOUGH = 4  # half points from the ground a defender keeps
 MOST_TURNS = 15
 BATTERY_STANDOFF = 3  # hexes inside its range at which a mortar stops going forward
