@@ -108,7 +108,7 @@ def _frames(key: str, budget: float) -> Iterator[Entry]:
     for phase in PHASES:
         values = [float(one["runs"][phase][key]) for one in rounds()]
         if values:
-            yield _entry(f"client_{key}:{phase}", values, budget, "time between frames, best of three rounds")
+            yield _entry(f"client-{key}:{phase}", values, budget, "time between frames, best of three rounds")
 
 
 def median_frame() -> Iterator[Entry]:
@@ -126,7 +126,7 @@ def busiest_frame() -> Iterator[Entry]:
     for phase in PHASES:
         values = [float(one["busiest"][phase]) for one in rounds()]
         if values:
-            yield _entry(f"client_busiest:{phase}", values, WORST_BUDGET, "processor time, best of three rounds")
+            yield _entry(f"client-busiest:{phase}", values, WORST_BUDGET, "processor time, best of three rounds")
 
 
 def first_map() -> Iterator[Entry]:
@@ -135,14 +135,14 @@ def first_map() -> Iterator[Entry]:
     for key in ("visible", "sharp"):
         values = [float(one[key]) for one in measured]
         if values:
-            yield _entry(f"client_first_map:{key}", values, VISIBLE_BUDGET, "40 x 30 hexes")
+            yield _entry(f"client-first-map:{key}", values, VISIBLE_BUDGET, "40 x 30 hexes")
 
 
 ENTRIES: dict[str, Callable[[], Iterator[Entry]]] = {
-    "client_median": median_frame,
-    "client_worst": worst_frame,
-    "client_busiest": busiest_frame,
-    "client_first_map": first_map,
+    "client-median": median_frame,
+    "client-worst": worst_frame,
+    "client-busiest": busiest_frame,
+    "client-first-map": first_map,
 }
 
 if __name__ == "__main__":

@@ -190,7 +190,16 @@ def test_play_passes_its_arguments_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "prepare", lambda *locks: None)
     monkeypatch.setattr(run, "run", lambda arguments, **_: started.append(arguments) or 0)
     assert run.main(["play", "--seed", "7"]) == 0
-    assert started == [["-m", "sandtable.cli", *run.PLAY, "--seed", "7"]]
+    assert started == [[str(ROOT / "tools/webbuild.py")], ["-m", "sandtable.cli", *run.PLAY, "--seed", "7"]]
+
+
+def test_play_without_a_client_names_the_console(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(run, "prepare", lambda *locks: None)
+    monkeypatch.setattr(run, "run", lambda arguments, **_: 1)
+    assert run.main(["play"]) == 1
+    assert "there is no browser client, for the reason given above; run.py cli console" in capsys.readouterr().err
 
 
 def test_a_peer_that_cannot_be_installed_is_left_out_by_name(

@@ -1,7 +1,8 @@
 """A server, a browser and a page that fails its test on any console error.
 
-Package scope: the loop of the synchronous Playwright must be closed before any asyncio test runs. Without a Chromium the
-tests are skipped with a note; SANDTABLE_REQUIRE_BROWSER=1 makes that a failure. Screenshots are kept in build/browser.
+Package scope: the loop of the synchronous Playwright must be closed before any asyncio test runs. Without a Chromium
+the tests are skipped with a note; SANDTABLE_REQUIRE_BROWSER=1 makes that a failure. Screenshots are kept in
+build/browser.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ def _tool(name: str) -> str:
 @pytest.fixture(scope="package")
 def client() -> None:
     """The browser client is built from the present source."""
-    built = subprocess.run([sys.executable, str(ROOT / "tools" / "webbuild.py")], cwd=ROOT, capture_output=True, text=True)
+    built = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / "webbuild.py")], cwd=ROOT, capture_output=True, text=True
+    )
     if not (ROOT / "src" / "sandtable" / "static" / "index.html").is_file():
         _miss(f"the browser client can't be built here: {built.stderr.strip()[-300:]}")
 

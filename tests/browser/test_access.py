@@ -14,7 +14,9 @@ def faults_of(table: Table, axe: str) -> list[str]:
     table.page.evaluate(axe)
     found = table.page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
     return [
-        f"{fault['id']}: {fault['help']}: {node['html'][:160]}" for fault in found["violations"] for node in fault["nodes"]
+        f"{fault['id']}: {fault['help']}: {node['html'][:160]}"
+        for fault in found["violations"]
+        for node in fault["nodes"]
     ]
 
 
@@ -42,7 +44,13 @@ def test_the_table_and_its_windows_are_open_to_everybody(table: Table, axe: str,
     table.hover("0605")
     expect(table.part("sight-text")).to_be_visible()
     assert faults_of(table, axe) == []
-    for key, name in (("Shift+O", "forces"), ("b", "standing-window"), ("?", "keys"), (",", "settings"), ("r", "rules")):
+    for key, name in (
+        ("Shift+O", "forces"),
+        ("b", "standing-window"),
+        ("?", "keys"),
+        (",", "settings"),
+        ("r", "rules"),
+    ):
         table.press(key)
         expect(table.part(name)).to_be_visible()
         assert faults_of(table, axe) == [], name

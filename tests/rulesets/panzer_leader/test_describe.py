@@ -249,7 +249,7 @@ def test_what_happened_is_said_in_a_sentence(event: Event, sentence: str) -> Non
 def test_every_event_has_its_sentence_and_only_bookkeeping_is_silent() -> None:
     assert {type(event) for event, _ in SENTENCES} == set(get_args(e.AnyEvent))
     assert {type(event) for event, sentence in SENTENCES if not sentence} == {
-        e.MoverSet, e.UnitsFired, e.MissionsEnded, e.HexShelled, e.NavalRefilled, e.AirPhaseEnded,
+        e.MoveEnded, e.MoverSet, e.UnitsFired, e.MissionsEnded, e.HexShelled, e.NavalRefilled, e.AirPhaseEnded,
     }  # fmt: skip
 
 

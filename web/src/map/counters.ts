@@ -18,7 +18,7 @@ export type Detail = 'full' | 'bold' | 'mark' | 'square' | 'dot';
 
 export function detailAt(zoom: number): Detail {
   if (zoom >= 0.8) return 'full';
-  if (zoom >= 0.56) return 'bold';
+  if (zoom >= 0.62) return 'bold';
   if (zoom >= 0.25) return 'mark';
   return zoom >= 0.15 ? 'square' : 'dot';
 }
@@ -114,7 +114,7 @@ export function drawCounter(g: G, palette: Palette, look: Look, detail: Detail, 
   const boxed = detail === 'full' ? 1 : detail === 'bold' ? 0.86 : 1.4;
   if (isPlane) drawPlane(g, palette, piece, detail);
   else drawMark(g, palette, piece.mark, boxed, palette.boxInk, true);
-  if (detail !== 'mark' && !isPlane) drawValues(g, palette, piece, detail === 'full' ? 12 : 15.5);
+  if (detail !== 'mark' && !isPlane) drawValues(g, palette, piece, detail === 'full' ? 12 : 14);
   if (look.cargo) drawCargo(g, palette, look, detail);
   if (piece.facing !== undefined && piece.facing !== null) drawFacing(g, palette, piece.facing);
   drawStates(g, palette, piece, detail, zoom);

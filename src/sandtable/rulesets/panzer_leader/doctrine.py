@@ -31,7 +31,14 @@ from sandtable.rulesets.panzer_leader import (
     victory,
 )
 from sandtable.rulesets.panzer_leader.artillery import INDIRECT_WEAPONS
-from sandtable.rulesets.panzer_leader.combat import DIRECT, Attack, die_modifiers, modifier_sum, target_type, total_defense
+from sandtable.rulesets.panzer_leader.combat import (
+    DIRECT,
+    Attack,
+    die_modifiers,
+    modifier_sum,
+    target_type,
+    total_defense,
+)
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit, with_unit
@@ -139,9 +146,7 @@ def _deployments(outlook: Outlook, position: Position, side: SideId) -> Iterator
             yield _entries(outlook, position, unit, setup.placement_options(position, side, unit))
 
 
-def _entries(
-    outlook: Outlook, position: Position, unit: Unit, options: Iterable[orders.PlaceUnit]
-) -> list[Candidate]:
+def _entries(outlook: Outlook, position: Position, unit: Unit, options: Iterable[orders.PlaceUnit]) -> list[Candidate]:
     """The best hex to come in at: near the goal, in cover, with few others in it or, for landings, before it."""
     far = outlook.far(KINDS[unit.kind].mobility) if outlook.aims else None
 
@@ -417,7 +422,7 @@ def _prospects_of(outlook: Outlook, position: Position, side: SideId, unit: Unit
     friends = [u for u in units_at(position, place) if u.side == side and u.id != unit.id and u.carrier == NOBODY]
     bonus = -CROWDING * len(friends)
     printed = KINDS[unit.kind]
-    if printed.has("bridge") and position.ground.board.terrain[unit.hex] == "stream":
+    if printed.has("bridge") and (place == outlook.planned or position.ground.board.terrain[unit.hex] == "stream"):
         return bonus + BRIDGING
     if printed.is_infantry and not unit.transported:
         bonus += _storm(outlook, position, side, unit, place) * STORMING // 10
