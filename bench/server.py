@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import re
 import subprocess
 import sys
@@ -22,7 +23,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -30,7 +31,7 @@ from bench.harness import Entry, as_table, progress
 from sandtable.kernel.dice import PromptDice
 from sandtable.server.messages import PROTOCOL
 
-SCENARIO = "pl-meeting"
+SCENARIO = "pl-withdrawal"
 QUESTION_BUDGET = 50.0
 ORDER_BUDGET = 100.0
 LOAD_BUDGET = 150.0
@@ -39,9 +40,25 @@ SIDES = ("allied", "german")
 END = {"order": "EndPhase"}
 
 
+class Running(NamedTuple):
+    """A server in a process of its own."""
+
+    address: str
+    pid: int
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of processor time it has taken; 0 where that can't be read."""
+        try:
+            fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 @contextmanager
-def server() -> Iterator[str]:
-    """The address of a server in a process of its own, gone afterwards with all it kept."""
+def server() -> Iterator[Running]:
+    """A server, gone afterwards with all it kept."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "sandtable.cli", "serve", "--no-browser", "--port", "0", "--data", folder]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -49,7 +66,7 @@ def server() -> Iterator[str]:
             found = re.search(r"http://(\S+)/", process.stdout.readline())
             assert found is not None, "the server did not start"
             try:
-                yield found[1]
+                yield Running(found[1], process.pid)
             finally:
                 progress(f"    the server took {_memory(process.pid)} MiB")
                 process.terminate()
@@ -105,6 +122,11 @@ class Seat:
     def _keep(self, message: dict[str, Any]) -> None:
         self.table, self.number = message["table"], message["number"]
 
+    @property
+    def units(self) -> list[int]:
+        """The seat's own units on the table."""
+        return [piece["id"] for piece in self.table["pieces"] if piece["side"] == self.table["side"]]
+
     async def say(self, **message: Any) -> dict[str, Any]:
         """The answer to a message."""
         await self.line.send(json.dumps(message))
@@ -131,7 +153,7 @@ class Game:
 
     async def pick(self, seat: Seat) -> dict[str, Any]:
         """A lawful order by lot: half the time a move or a shot of some unit, otherwise the end of the phase."""
-        own = [piece["id"] for piece in seat.table["pieces"] if piece["side"] == seat.table["side"]]
+        own = seat.units
         if own and self.dice.below(2):
             menu = await seat.say(type="AskMenu", ask=1, selection={"units": [own[self.dice.below(len(own))]]})
             targets = [target for verb in menu.get("verbs", ()) for target in verb.get("targets", ())]
@@ -152,7 +174,7 @@ class Game:
         self.count += 1
         verdict = await seat.order(f"{self.name} {self.count}", order)
         assert verdict["type"] in ("Accepted", "Refused"), verdict
-        if verdict["type"] == "Refused" and print(verdict, order) is None:
+        if verdict["type"] == "Refused":
             return None
         await seat.news.wait()
         # in fog the other side may notice nothing; then only the mover's own news are timed
@@ -188,7 +210,7 @@ async def _questions(address: str) -> Iterator[Entry]:
     for number in range(TIMES):
         seat = game.mover
         assert seat is not None
-        own = [piece["id"] for piece in seat.table["pieces"] if piece["side"] == seat.table["side"]]
+        own = seat.units
         begin = perf_counter()
         menu = await seat.say(type="AskMenu", ask=number + 1, selection={"units": [own[number % len(own)]]})
         menus.append((perf_counter() - begin) * 1000)
@@ -217,14 +239,14 @@ async def _orders(address: str) -> Entry:
 
 def questions() -> list[Entry]:
     """How soon a menu and a forecast arrive."""
-    with server() as address:
-        return list(asyncio.run(_questions(address)))
+    with server() as running:
+        return list(asyncio.run(_questions(running.address)))
 
 
 def orders() -> list[Entry]:
     """How soon both seats have the news of an order, its commit to the disk included."""
-    with server() as address:
-        return [asyncio.run(_orders(address))]
+    with server() as running:
+        return [asyncio.run(_orders(running.address))]
 
 
 ENTRIES: dict[str, Callable[[], list[Entry]]] = {"server.questions": questions, "server.order": orders}
@@ -233,14 +255,14 @@ ENTRIES: dict[str, Callable[[], list[Entry]]] = {"server.questions": questions, 
 # many battles
 
 
-async def _load(address: str, battles: int, rate: float, seconds: float) -> Entry:
+async def _load(running: Running, battles: int, rate: float, seconds: float) -> Entry:
     games = []
     for number in range(battles):
-        games.append(await open_game(address, new_battle(address)))
+        games.append(await open_game(running.address, new_battle(running.address)))
         if number % 100 == 99:
             progress(f"    {number + 1} battles are open")
     times, tasks, late = list[float](), set[asyncio.Task[None]](), 0
-    start = perf_counter()
+    start, cpu = perf_counter(), running.cpu
 
     async def one(game: Game) -> None:
         taken = await game.play()
@@ -262,7 +284,10 @@ async def _load(address: str, battles: int, rate: float, seconds: float) -> Entr
         task.add_done_callback(tasks.discard)
     await asyncio.gather(*tasks)
     spent = perf_counter() - start
-    note = f" in {spent:.0f} s, {len(times) / spent:.0f} a second, {battles} battles, {late} left out"
+    each = 1000 * (running.cpu - cpu) / max(1, len(times))
+    note = (
+        f" in {spent:.0f} s, {len(times) / spent:.0f} a second, {battles} battles, {late} left out, {each:.1f} ms CPU"
+    )
     return entry("server.load", times, LOAD_BUDGET, note)
 
 
@@ -274,8 +299,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=30.0)
     asked = parser.parse_args()
     if asked.load:
-        with server() as address:
-            measured = [asyncio.run(_load(address, asked.battles, asked.rate, asked.seconds))]
+        with server() as running:
+            measured = [asyncio.run(_load(running, asked.battles, asked.rate, asked.seconds))]
     else:
         measured = [one for run in ENTRIES.values() for one in run()]
     print(as_table(measured))

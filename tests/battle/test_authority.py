@@ -36,6 +36,7 @@ from tests.kit.toy import (
     Shoot,
     Toy,
     Watch,
+    Watched,
 )
 
 
@@ -160,6 +161,33 @@ def test_a_failure_of_the_rules_tells_nothing_and_changes_nothing(store: Store) 
     assert "can't be told" in odds.refusal.reason
     assert battle.menu(RED, Selection(hex=HexId(5))).verbs == ()
     assert give(battle, RED, Move(UnitId(3), HexId(4))).verdict == "accepted"
+
+
+class Tongue(Toy):
+    """The toy with an event it has no sentence for."""
+
+    def describe(self, event: Any, view: Any) -> str:
+        if isinstance(event, Watched):
+            raise KeyError("no such sentence")
+        return super().describe(event, view)
+
+
+def test_an_order_that_can_not_be_told_is_not_written(store: Store) -> None:
+    """Otherwise its battle could never be opened again."""
+    shelf = Shelf(Tongue())
+    battle = bids(hall(store, shelf).create("toy", "line", SEATS))
+    assert give(battle, RED, Watch(UnitId(1))).verdict == "refused"
+    assert store.head(battle.id)[0] == 3
+    assert hall(store, shelf).open(battle.id).view(RED) == battle.view(RED)
+
+
+def test_a_snapshot_that_fails_does_not_hold_up_an_order(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(ledger: Any) -> None:
+        raise RuntimeError("no snapshot")
+
+    monkeypatch.setattr(authority, "SNAPSHOT_EVERY", 1)
+    monkeypatch.setattr(authority, "snapshot_of", fail)
+    assert give(new_battle(store), RED, Bid(1)).verdict == "accepted"
 
 
 def test_a_message_is_read_as_an_order_or_refused(store: Store) -> None:

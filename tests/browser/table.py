@@ -31,11 +31,13 @@ class Table:
         self.page.goto(self.url)
         self.part("play-pl-first-platoon").wait_for(timeout=WAIT)
 
-    def set_up(self, scenario: str, seed: str, german: str = "greedy") -> None:
-        """A battle of that scenario has begun with those dice."""
+    def set_up(self, scenario: str, seed: str, german: str = "greedy", *options: str) -> None:
+        """A battle of that scenario has begun with those dice and those optional rules."""
         self.open_lobby()
         self.part(f"scenario-{scenario}").get_by_role("button", name="Set up").click()
         self.part("seat-german").select_option(german)
+        for option in options:
+            self.page.get_by_label(option).check()
         self.page.get_by_label("Seed").fill(seed)
         self.part("begin").click()
 

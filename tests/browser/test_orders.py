@@ -130,28 +130,3 @@ def test_a_way_that_is_too_long_is_refused_with_its_rule(table: Table) -> None:
     expect(table.part("preview")).to_contain_text("Not lawful")
     expect(table.part("preview").get_by_role("button", name="PL-")).to_be_visible()
     expect(table.part("confirm")).to_be_disabled()
-
-
-def test_a_reaction_in_the_other_side_s_turn_is_asked_for_and_passed(table: Table) -> None:
-    table.open_lobby()
-    table.part("scenario-pl-crossroads").get_by_role("button", name="Set up").click()
-    table.page.get_by_label("Opportunity fire").check()
-    table.page.get_by_label("Seed").fill("reaction")
-    table.part("begin").click()
-    table.sit_down()
-    ask = table.page.get_by_text("You may react.")
-    for _ in range(20):
-        table.page.locator("[data-testid=verb-end]:not([disabled]), [data-testid=verb-pass]").first.wait_for(
-            timeout=WAIT
-        )
-        if ask.count():
-            break
-        table.end_phase(table.click_end)
-    expect(ask).to_be_visible()
-    expect(table.part("prompt").get_by_role("button", name="PL-1601")).to_be_visible()
-    expect(table.part("verb-opportunity")).to_be_visible()
-    table.page.locator("body").click(position={"x": 640, "y": 20})
-    table.press("Space")
-    expect(
-        table.part("verb-pass").or_(table.part("verb-end")).or_(table.page.get_by_text("Waiting for")).first
-    ).to_be_visible()

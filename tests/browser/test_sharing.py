@@ -34,6 +34,31 @@ def test_a_hot_seat_turn_passes_through_the_curtain(table: Table) -> None:
     table.expect_step("direct fire")
 
 
+def test_a_reaction_in_the_other_side_s_turn_is_asked_for_and_passed(table: Table) -> None:
+    table.set_up("pl-first-platoon", "reaction", "you", "Opportunity fire")
+    table.part("lift").click()
+    table.sit_down()
+    table.click("0309")
+    table.click("0806")
+    table.part("confirm").click()
+
+    expect(table.part("curtain")).to_contain_text("Hand over to German rear guard", timeout=WAIT)
+    table.part("lift").click()
+    table.part("leave-replay").click()
+    expect(table.part("prompt")).to_contain_text("You may react.")
+    expect(table.part("prompt").get_by_role("button", name="PL-1601")).to_be_visible()
+    table.part("verb-opportunity").click()
+    expect(table.part("preview").or_(table.part("odds")).first).to_be_visible()
+    table.press("Escape")
+    table.part("map").focus()
+    for _ in range(12):
+        table.part("curtain").or_(table.part("verb-pass")).first.wait_for(timeout=WAIT)
+        if table.part("curtain").count():
+            break
+        table.press("Space")
+    expect(table.part("curtain")).to_contain_text("Hand over to US advance guard")
+
+
 def test_a_replay_is_stepped_and_a_new_battle_branches_from_it(table: Table) -> None:
     table.set_up("pl-first-platoon", "branch")
     table.sit_down()

@@ -211,4 +211,3 @@ def test_every_word_and_every_request_has_a_row_in_the_matrix() -> None:
     assert not any(access.may_say(seat, str) for seat in seats)
     caller = access.Caller(frozenset(Role))
     assert not access.may_request(Settings(data=None), caller, "conquer")  # type: ignore[arg-type]
-

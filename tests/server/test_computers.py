@@ -151,9 +151,7 @@ def test_an_order_that_is_refused_is_replaced_by_the_quickest(store: Store) -> N
     assert room.battle.ledger.number(ALLIED) == 2
 
 
-def test_long_odds_are_worked_out_in_a_worker_and_are_the_same(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_odds_are_worked_out_in_a_worker_and_are_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     room, thought = room_for(store, Nobody())
     decision = thought.decision
     order = next(iter(room.ruleset.options(thought.view, decision)))

@@ -38,7 +38,7 @@ def test_the_client_is_served_and_its_assets_are_kept_for_ever(built: Path, tmp_
         assert server.http.get("/api/nothing").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["../secret.txt", "/../secret.txt", "assets/../../secret.txt", "//etc/passwd.txt", "%2e%2e/x.y"])
+@pytest.mark.parametrize("path", ["../secret.txt", "/../secret.txt", "assets/../../secret.txt", "%2e%2e/secret.txt"])
 def test_no_path_leads_out_of_the_folder(built: Path, path: str) -> None:
     (built.parent / "secret.txt").write_text("secret", encoding="utf-8")
     found = Pages(built).find(path)

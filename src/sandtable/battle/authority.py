@@ -52,14 +52,14 @@ class Denied(Exception):
 
 
 class Pending(NamedTuple):
-    """An entry that is judged but not yet written: nobody may know of it."""
+    """An entry that is judged but not yet written: nobody may know of it. `after` is the ledger it will lead to."""
 
     seat: Seat
     command: str
     row: Row
     previous: str
     status: str
-    played: Played[Any] | None
+    after: Ledger
 
 
 class Battle:
@@ -186,13 +186,13 @@ class Battle:
         place, side, ledger = settled
         try:
             played = submit(self.rules.ruleset, ledger.state, side, order)
+            if not isinstance(played, Refusal):
+                status = "running" if self.rules.ruleset.outcome(played.state) is None else "over"
+                return self._pending(place, command, ledger, Body((line_of(played),)), status, played)
         except Exception as error:
             self._blame("an order", error)
             played = observation.denial("the rules could not carry out this order; nothing was changed")
-        if isinstance(played, Refusal):
-            return observation.refused(command, ledger.number(side), played)
-        status = "running" if self.rules.ruleset.outcome(played.state) is None else "over"
-        return self._pending(place, command, ledger, Body((line_of(played),)), status, played)
+        return observation.refused(command, ledger.number(side), played)
 
     def prepare_undo(self, seat: str, expected: int, command: str) -> Pending | Answer:
         """The undo, judged but not yet true; or the answer, when nothing is to be written."""
@@ -208,13 +208,19 @@ class Battle:
 
     def settle(self, pending: Pending) -> Answer:
         """The entry is durable, so now it is true and its sender may know."""
-        ledger = absorb(self.rules, self._ledger, pending.row, pending.played)
-        self._before = (ledger, self._ledger.state) if pending.played is not None else None
+        before, ledger = self._ledger, pending.after
+        self._before = (ledger, before.state) if len(ledger.lines) > len(before.lines) else None
         self._ledger = ledger
         if ledger.entries % SNAPSHOT_EVERY == 0:
-            # a cache: whether it can be written is nobody's business but the store's
-            self._store.keep(self.id, snapshot_of(ledger))
+            self._keep_snapshot(ledger)
         return self._again(pending.seat, pending.command, ledger)
+
+    def _keep_snapshot(self, ledger: Ledger) -> None:
+        """A snapshot is on its way to the store. It is a cache: an order that is durable does not fail with it."""
+        try:
+            self._store.keep(self.id, snapshot_of(ledger))
+        except Exception as error:
+            self._blame("a snapshot", error)
 
     def failed(self, pending: Pending, error: StoreError) -> Answer:
         """The entry was not acknowledged by the store: whether it is there will be looked up before the next order."""
@@ -271,8 +277,9 @@ class Battle:
     def _pending(
         self, place: Seat, command: str, ledger: Ledger, body: Body, status: str, played: Played[Any] | None
     ) -> Pending:
+        """The entry to write. Whatever noticing it needs is done before: what can't be told is never written."""
         row = row_of(self.id, ledger, place.name, _stored(place, command), self._clock(), body)
-        return Pending(place, command, row, ledger.chain, status, played)
+        return Pending(place, command, row, ledger.chain, status, absorb(self.rules, ledger, row, played))
 
     def _again(self, place: Seat, command: str, ledger: Ledger) -> Answer:
         """The answer to a command that is in the log: the same every time, in every process."""

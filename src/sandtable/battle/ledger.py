@@ -317,7 +317,8 @@ class _Kept(msgspec.Struct, frozen=True):
 
 def snapshot_of(ledger: Ledger) -> Snapshot:
     """The ledger as it can be kept beside its log."""
-    body = codec.encode(ledger).decode()
+    fields = {name: getattr(ledger, name) for name in _Kept.__struct_fields__ if name != "state"}
+    body = codec.encode(_Kept(state=_raw(ledger.state), **fields)).decode()
     return Snapshot(ledger.entries, ledger.chain, codec.digest(body), body)
 
 

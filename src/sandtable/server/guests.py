@@ -229,7 +229,7 @@ class LineGuest:
         room, seat = self.room, self.seat
         match question:
             case m.Ping(ask):
-                return m.Pong(ask, room.number(seat), room.table(seat)[0])
+                return m.Pong(ask, room.number(seat), room.view_hash(seat))
             case m.AskReplay():
                 await apart(room.lookback.states)
                 return room.lookback.replayed(seat, question)

@@ -105,6 +105,10 @@ class Room:
         noticed = self.battle.events(seat.name)
         return noticed[-1].number if noticed else 0
 
+    def view_hash(self, seat: Seat) -> str:
+        """The hash of the seat's view now; what it did not notice has not changed it."""
+        return self.table(seat)[0] if seat.side is None else self.battle.events(seat.name)[-1].view
+
     def table(self, seat: Seat) -> tuple[str, m.Table]:
         """The hash of the seat's view now, and its table; made once for all who sit there."""
         shown, ledger = self._shown.get(seat.name), self.battle.ledger
@@ -163,7 +167,7 @@ class Room:
         noticed = self.battle.events(seat.name)
         if not 0 < since <= len(noticed) or len(noticed) - since > LONGEST_GAP:
             return self.snapshot(seat)
-        known = noticed[since - 1].view if seat.side is not None else self.table(seat)[0]
+        known = self.view_hash(seat) if seat.side is None else noticed[since - 1].view
         return self.update(seat, noticed[since:]) if view_hash == known else self.snapshot(seat)
 
     async def odds(self, side: SideId, order: Order) -> Any:
@@ -312,7 +316,7 @@ class Room:
         side = next(others, None)
         if seat.side is None or side is None:
             return
-        message = telling.encode(m.Thinking(side, percent, self.table(seat)[1].step))
+        message = telling.encode(m.Thinking(side, percent, telling.step(self.view(seat.side))))
         if self._thinking.get(seat.name) != message:
             self._thinking[seat.name] = message
             for guest in self.guests:

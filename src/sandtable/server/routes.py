@@ -102,7 +102,9 @@ async def create(lobby: TheLobby, bearer: Bearer, data: JSONBody[m.NewBattle]) -
 
 
 @post("/battles/import", response_headers=NOT_KEPT, responses=FAULTS, request_max_body_size=limits.RECORD)
-async def import_record(lobby: TheLobby, bearer: Bearer, request: AnyRequest, seats: FromQuery[str] = "") -> m.BattleKeys:
+async def import_record(
+    lobby: TheLobby, bearer: Bearer, request: AnyRequest, seats: FromQuery[str] = ""
+) -> m.BattleKeys:
     """Opens a battle that goes on where a record ends."""
     await lobby.admit(bearer, "import")
     return await lobby.import_record(await request.body(), seats)

@@ -411,3 +411,14 @@ def test_what_is_known_of_the_enemy_is_looked_at_anew_when_the_ground_changes() 
     before = value(t)
     t.set(mines=["0101"])
     assert value(t) < before
+
+
+@pytest.mark.rule("PL-1333")
+def test_a_bridgelayer_goes_where_its_bridge_saves_the_longest_way() -> None:
+    rows = "\n".join(["..R" + "." * 20] * 3)
+    units = unit("b_bridge", "0102"), unit("n_tbridge", side=ALLIED), unit("g_rifle", "2301")
+    t = at("vehicle movement", *units, rows=rows, sections={"victory": held("0402")})
+    (first, *_) = tried(t)
+    assert isinstance(first.order, o.MoveUnit)
+    assert t.board.terrain[first.order.path[-1]] == "stream"
+    assert first.bonus > 0

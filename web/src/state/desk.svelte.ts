@@ -52,10 +52,19 @@ export class Desk {
 
   // --- pointing at hexes, the same for mouse and keyboard
 
-  /** A click or Enter on a hex. */
-  touch(hex: number, extend = false): void {
+  #touches: Promise<void> = Promise.resolve();
+
+  /** A click or Enter on a hex. A quick hand is not punished: each waits for what the one before has set going. */
+  touch(hex: number, extend = false): Promise<void> {
     this.popup = undefined;
-    if (!hex) return;
+    this.#touches = this.#touches.then(async () => {
+      if (this.battle.line === 'open') await this.orders.ready;
+      if (hex) this.#touch(hex, extend);
+    });
+    return this.#touches;
+  }
+
+  #touch(hex: number, extend: boolean): void {
     if (this.looking.aiming) {
       this.looking.look(hex);
       this.looking.holdRay();
@@ -95,7 +104,12 @@ export class Desk {
     this.battle.say(this.describe(hex));
   }
 
-  selectAll(hex: number): void {
+  selectAll(hex: number): Promise<void> {
+    this.#touches = this.#touches.then(() => this.#selectAll(hex));
+    return this.#touches;
+  }
+
+  #selectAll(hex: number): void {
     const own = this.ownAt(hex);
     if (!own.length) return;
     this.looking.look(hex);

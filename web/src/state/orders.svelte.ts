@@ -98,7 +98,14 @@ export class Orders {
 
   // --- the menu
 
-  async refresh(): Promise<void> {
+  /** Done when the menu fits the selection; a click that comes sooner waits for it. */
+  ready: Promise<void> = Promise.resolve();
+
+  refresh(): Promise<void> {
+    return (this.ready = this.#refresh());
+  }
+
+  async #refresh(): Promise<void> {
     const asked = ++this.#asked;
     const table = this.battle.table;
     if (!table || !this.battle.isMine) {

@@ -229,7 +229,7 @@ class Outlook:
             return -ADVANCE * 2 * self.position.ground.board.distance(place, self.planned) // mover.movement
         far = self.far(mover.mobility)[place]
         turns10 = min(10 * far // (2 * mover.movement), 10 * MOST_TURNS)
-        if self.leaves:
+        if self.leaves and mover.is_vehicle:
             return -(LEAVE - ADVANCE + self.urgency) * turns10 // 10
         if printed.is_soft_carrier or printed.has("bridge"):
             return 0
