@@ -327,7 +327,7 @@ def test_a_march_as_in_the_worked_example(situation: Situation, expected: Expect
     t = table(rows, unit(situation["unit"], labels[0]), *others, roads=[road], step="vehicle movement")
     order = MoveUnit(0, t.hexes(*labels[1:]))  # type: ignore[arg-type]
     (tally,) = t.explain(order)
-    assert [line.value for line in tally.lines] == expected["costs"]
+    assert [line.value for line in tally.lines] == ["½" if cost == "1/2" else cost for cost in expected["costs"]]
     assert tally.total == expected["total"]
     assert KINDS[situation["unit"]].movement == expected["allowance"]
     assert expected["allowance"] - expected["total"] == expected["left"]

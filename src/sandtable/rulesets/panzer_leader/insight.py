@@ -75,8 +75,7 @@ def threats(view: View[Position], place: HexId) -> tuple[Threat, ...]:
         if not kind.attack or board.distance(unit.hex, place) > reach or not sight.can_observe(position, unit, place):
             continue
         armored, soft = (strength_in_eighths(position, unit, place, against) for against in (ARMORED, NONARMORED))
-        if armored > 0 or soft > 0:
-            found.append(Threat(unit.id, f"{_eighths(armored)} against armor, {_eighths(soft)} against others"))
+        found.append(Threat(unit.id, f"{_eighths(armored)} against armor, {_eighths(soft)} against others"))
     return tuple(found)
 
 
