@@ -19,6 +19,8 @@ export class Replay {
   /** Set while the turn of the other side is shown after a hand-over: it ends by itself where that player goes on. */
   catchUp = $state(false);
   #asked = 0;
+  #jump = 0;
+  #kept: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly battle: Battle) {}
@@ -112,26 +114,34 @@ export class Replay {
     }, settings.motion ? BEAT : BEAT / 2);
   }
 
+  /** The same turn in the other view: the two number their steps differently. */
   async setFull(full: boolean): Promise<void> {
-    const turn = this.table?.turn ?? 1;
+    const jump = ++this.#jump;
+    // two switches in quick succession still mean the turn that was looked at before the first
+    const turn = (this.#kept ??= this.table?.turn ?? 1);
     this.full = full;
     this.last = END;
-    // the two numberings differ, so the turn is what is kept
-    if (await this.go(END)) await this.toTurn(turn);
+    if (await this.go(END)) await this.#seek(turn, jump);
+    if (jump === this.#jump) this.#kept = undefined;
+  }
+
+  async toTurn(turn: number): Promise<void> {
+    this.pause();
+    await this.#seek(turn, ++this.#jump);
   }
 
   /** Goes to the first step of a turn; turns only ever rise, so halving finds it in a few questions. */
-  async toTurn(turn: number): Promise<void> {
-    this.pause();
+  async #seek(turn: number, jump: number): Promise<void> {
     let [low, high] = [this.first, this.last];
     try {
       while (low < high) {
         const middle = Math.floor((low + high) / 2);
         const answer = await this.#ask(middle);
+        if (jump !== this.#jump) return;
         if (answer.table.turn >= turn) high = middle;
         else low = middle + 1;
       }
-      await this.go(low);
+      if (jump === this.#jump) await this.go(low);
     } catch (error) {
       this.battle.trouble(messageOf(error));
     }
