@@ -264,7 +264,12 @@ def test(arguments):
     if arguments:
         return run(["-m", "pytest", *arguments], cwd=ROOT)
     say("running the tests")
-    failed = run(["-m", "pytest", "-n", "2", "--cov", "--cov-report="], cwd=ROOT)
+    failed = run(["-m", "pytest", "-n", "2", "--ignore=tests/browser", "--cov", "--cov-report="], cwd=ROOT)
+    if failed:
+        return failed
+    # In a run of their own: Playwright keeps an event loop that other tests can't share.
+    say("running the browser tests")
+    failed = run(["-m", "pytest", "tests/browser"], cwd=ROOT)
     if failed:
         return failed
     if compiled_kernels():
