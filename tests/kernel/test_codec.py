@@ -162,3 +162,7 @@ def test_random_bytes_give_a_value_or_a_plain_error(data: bytes) -> None:
 def test_a_mapping_by_number_has_one_canonical_form_whatever_order_it_was_made_in() -> None:
     one, other = {30: "a", 4: "b"}, {4: "b", 30: "a"}
     assert codec.encode({"at": one}) == codec.encode({"at": other}) == b'{"at":{"30":"a","4":"b"}}'
+
+
+def test_a_mapping_by_number_may_stand_beside_bytes_that_are_canonical_already() -> None:
+    assert codec.encode({"at": {4: 1}, "raw": msgspec.Raw(b'{"a":[1]}')}) == b'{"at":{"4":1},"raw":{"a":[1]}}'

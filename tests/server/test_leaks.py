@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from sandtable.battle import authority, seats
+from sandtable.battle import seats
 from sandtable.battle.authority import Battle
 from sandtable.battle.hall import Hall
 from sandtable.battle.library import ShippedLibrary
@@ -102,12 +102,6 @@ def overheard(battle: Battle, hall: Hall, crew: Crew, side: SideId, asked: list[
         return await Ear(room, battle.seats[side]).answers(asked)
 
     return asyncio.run(listen())
-
-
-@pytest.fixture(autouse=True)
-def _no_snapshots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Snapshots leave a battle for the store alone."""
-    monkeypatch.setattr(authority, "SNAPSHOT_EVERY", 10**9)
 
 
 @pytest.mark.parametrize("scenario", ["pl-meeting", "pl-crossroads", "pl-bluff"])

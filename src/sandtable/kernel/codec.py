@@ -27,6 +27,8 @@ class Fixed:
 def _encode_fixed(value: object) -> object:
     if isinstance(value, Fixed):
         return value.digest
+    if isinstance(value, msgspec.Raw):
+        return msgspec.json.decode(value)
     raise NotImplementedError(f"{type(value).__name__} has no canonical form")
 
 

@@ -59,6 +59,19 @@ def test_united_looks_are_right_after_more_sets_of_hexes_than_are_remembered() -
         assert sight._looks(position).united(frozenset(places)) == expected
 
 
+def test_a_look_is_right_after_more_states_of_smoke_than_are_remembered() -> None:
+    position = positions("pl-crossroads", {}, "smoke screens")[0]
+    here, *hexes = position.ground.board.hexes[: sight._MOST_LOOKS + 3]
+    for place in hexes:
+        smoked = replace(position, smoke={place: 9})
+        expected = bytes(sight.sees(smoked, here, h) for h in range(position.ground.board.size))
+        seen = sight.look(smoked, here)
+        streams = sight._open_streams(smoked)
+        assert [seen[h] for h in position.ground.board.hexes if h not in streams] == [
+            expected[h] for h in position.ground.board.hexes if h not in streams
+        ]
+
+
 def test_minefields_keep_their_identity_unless_a_lifter_is_taken_from_them() -> None:
     mines = {HexId(5): Mine(HexId(5), UnitId(2)), HexId(6): Mine(HexId(6))}
     assert changes.unflipped(mines, (UnitId(3),)) is mines

@@ -225,23 +225,18 @@ class Obstacles(NamedTuple):
 
 def obstacles(position: Position, side: SideId) -> Obstacles:
     """The flags of every hex for the units of a side, and the bridges that stand."""
-    kept: list[Obstacles] = position.ground.cache.setdefault(("movement.obstacles", side), [])
+    kept = position.ground.cache
+    key = ("movement.obstacles", side)
+    known: Obstacles | None = kept.get(key)
     markers = (position.mines, position.blocks, position.wrecks, position.bridges_down)
-    nearest, fewest = -1, list[tuple[Unit, Unit]]()
-    for n, known in enumerate(kept):
-        if _are_same(known, position, markers):
-            if known.units is position.units:
-                return known
-            changed = changed_units(known.units, position.units)
-            if nearest < 0 or len(changed) < len(fewest):
-                nearest, fewest = n, changed
-    if nearest < 0:
-        made = _all_obstacles(position, side, markers)
-        # two of them: with fog, each order asks for the table as the side believes it and as it is
-        kept[:] = [made, *kept[:1]]
+    if known is None or not _are_same(known, position, markers):
+        known = _all_obstacles(position, side, markers)
+    elif known.units is position.units:
+        return known
     else:
-        made = kept[nearest] = _changed_obstacles(position, side, kept[nearest], fewest)
-    return made
+        known = _changed_obstacles(position, side, known)
+    kept[key] = known
+    return known
 
 
 def _are_same(known: Obstacles, position: Position, markers: tuple[object, ...]) -> bool:
@@ -258,12 +253,10 @@ def _all_obstacles(position: Position, side: SideId, markers: tuple[object, ...]
     return Obstacles(flags, (position.bridges_down, tuple(sorted(laid))), position.units, markers)
 
 
-def _changed_obstacles(
-    position: Position, side: SideId, known: Obstacles, changed: list[tuple[Unit, Unit]]
-) -> Obstacles:
+def _changed_obstacles(position: Position, side: SideId, known: Obstacles) -> Obstacles:
     """The flags with only those hexes done anew in which a unit has changed."""
     flags = bytearray(known.flags)
-    for old, new in changed:
+    for old, new in changed_units(known.units, position.units):
         if _stands_alike(old, new):
             continue
         if KINDS[new.kind].is_temporary_bridge:

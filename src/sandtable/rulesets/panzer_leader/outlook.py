@@ -176,7 +176,6 @@ class Outlook:
         self._dangers: dict[tuple[HexId, str, int], int] = {}
         self._prospects: dict[tuple[HexId, str], int] = {}
         self._values: dict[int, tuple[Unit, int]] = {}
-        self._threatened: dict[HexId, bool] = {}
 
     def is_of(self, position: Position, side: SideId) -> bool:
         """Whether the enemy and the ground are still as this outlook saw them."""
@@ -370,16 +369,14 @@ class Outlook:
         self._values[id(unit)] = (unit, value)
         return value
 
-    def is_threatened(self, place: HexId) -> bool:
-        """Whether an enemy could come into a hex within two turns."""
-        if place not in self._threatened:
-            board = self.position.ground.board
-            self._threatened[place] = any(
-                unit.kind in COUNTING and board.distance(unit.hex, place) <= 2 * KINDS[unit.kind].movement
-                for unit in self.enemies
-                if unit.hex
-            )
-        return self._threatened[place]
+    @cached_property
+    def threatened(self) -> frozenset[HexId]:
+        """The hexes that decide the battle into which an enemy could come within two turns."""
+        board = self.position.ground.board
+        comers = [(unit.hex, 2 * KINDS[unit.kind].movement) for unit in self.enemies if unit.kind in COUNTING]
+        return frozenset(
+            place for place in self.prizes if any(h and board.distance(h, place) <= way for h, way in comers)
+        )
 
     def ground_value(self, position: Position) -> int:
         """What the ground that decides the battle counts for the side: owned, and with somebody in it."""
@@ -390,7 +387,7 @@ class Outlook:
             if owner == self.side:
                 total += value
                 if place in kept:
-                    total += GARRISON if self.is_threatened(place) else IDLE_GARRISON
+                    total += GARRISON if place in self.threatened else IDLE_GARRISON
             elif owner is not None:
                 total -= value
         return total
