@@ -17,7 +17,8 @@ from sqlalchemy import create_engine, text
 
 def programs() -> Path | None:
     """The folder with initdb and pg_ctl, or None when there is no PostgreSQL server on this machine."""
-    candidates = [Path(found).parent] if (found := shutil.which("initdb")) else []
+    # a link may stand in a folder that the server's own user can't enter
+    candidates = [Path(found).resolve().parent] if (found := shutil.which("initdb")) else []
     candidates += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     return next(
         (folder for folder in candidates if (folder / "initdb").exists() and (folder / "pg_ctl").exists()), None
