@@ -14,6 +14,8 @@ export class Replay {
   last = $state(0);
   full = $state(false);
   playing = $state(false);
+  /** Set while a view is changed: until the step is found again, `at` still counts in the other view. */
+  seeking = $state(false);
   table = $state.raw<Table>();
   log = $state.raw<LogLine[]>([]);
   /** Set while the turn of the other side is shown after a hand-over: it ends by itself where that player goes on. */
@@ -120,14 +122,29 @@ export class Replay {
     // two switches in quick succession still mean the turn that was looked at before the first
     const turn = (this.#kept ??= this.table?.turn ?? 1);
     this.full = full;
-    this.last = END;
-    if (await this.go(END)) await this.#seek(turn, jump);
-    if (jump === this.#jump) this.#kept = undefined;
+    this.seeking = true;
+    try {
+      const end = await this.#ask(END);
+      if (jump !== this.#jump) return;
+      this.last = end.last;
+      await this.#seek(turn, jump);
+    } catch (error) {
+      this.battle.trouble(messageOf(error));
+    } finally {
+      if (jump === this.#jump) this.#found();
+    }
   }
 
   async toTurn(turn: number): Promise<void> {
     this.pause();
-    await this.#seek(turn, ++this.#jump);
+    const jump = ++this.#jump;
+    await this.#seek(turn, jump);
+    if (jump === this.#jump) this.#found();
+  }
+
+  #found(): void {
+    this.#kept = undefined;
+    this.seeking = false;
   }
 
   /** Goes to the first step of a turn; turns only ever rise, so halving finds it in a few questions. */
