@@ -123,3 +123,19 @@ def test_every_draw_is_kept_with_its_rule(scripted: Script) -> None:
 def test_what_is_certain_is_certain(p: Fraction, happens: bool) -> None:
     dice = DrawnDice(KeyedDice(DiceKey("certain")))
     assert [dice.chance(p, "TOY-5") for _ in range(20)] == [happens] * 20
+
+
+def test_a_players_choices_are_the_same_for_the_same_seed_and_number_and_never_out_of_range() -> None:
+    one, other = PromptDice("seed", 3), PromptDice("seed", 3)
+    # with this n nearly half of all words are rejected, lest some choices be likelier than others
+    n = (1 << 31) + 1
+    chosen = [one.below(n) for _ in range(40)]
+    assert chosen == [other.below(n) for _ in range(40)]
+    assert all(0 <= choice < n for choice in chosen)
+    assert chosen != [PromptDice("seed", 4).below(n) for _ in range(40)]
+
+
+@pytest.mark.parametrize("n", [0, -1, (1 << 32) + 1])
+def test_nobody_chooses_among_nothing_or_among_too_much(n: int) -> None:
+    with pytest.raises(DiceError, match="nobody can choose among"):
+        PromptDice("seed").below(n)
