@@ -88,13 +88,14 @@ def random_orders(name: str, numbers: Sequence[int]) -> str:
 
 
 def random_moves(chess: Any, numbers: Sequence[int]) -> str:
-    """As many random chess moves as there are numbers; a game ends by what is known without generating moves twice."""
+    """As many random chess moves as there are numbers, as the library's manual plays a game: ask whether it is over,
+    choose among the legal moves, push one.
+    """
     left, seed = len(numbers), numbers[0]
     while True:
         board, dice = chess.Board(), PromptDice(f"players {seed}")
-        while moves := list(board.legal_moves):
-            if board.halfmove_clock >= 150 or board.is_insufficient_material():
-                break
+        while not board.is_game_over():
+            moves = list(board.legal_moves)
             board.push(moves[dice.below(len(moves))])
             left -= 1
             if not left:
@@ -102,13 +103,14 @@ def random_moves(chess: Any, numbers: Sequence[int]) -> str:
         seed += 1
 
 
-def random_games(chess: Any, numbers: Sequence[int]) -> str:
-    """The same, with the library's own question whether the game is over before each move."""
+def lean_moves(chess: Any, numbers: Sequence[int]) -> str:
+    """The same, with the end of a game told by what is known without generating moves twice."""
     left, seed = len(numbers), numbers[0]
     while True:
         board, dice = chess.Board(), PromptDice(f"players {seed}")
-        while not board.is_game_over():
-            moves = list(board.legal_moves)
+        while moves := list(board.legal_moves):
+            if board.halfmove_clock >= 150 or board.is_insufficient_material():
+                break
             board.push(moves[dice.below(len(moves))])
             left -= 1
             if not left:
@@ -127,10 +129,10 @@ def playout() -> Iterator[Entry]:
         agree(f"{name}, played again,", first, ours(numbers[:ORDERS]))
         contenders = {"sandtable": Contender(ours, ORDERS)}
         if chess:
-            for theirs in (partial(random_moves, chess), partial(random_games, chess)):
+            for theirs in (partial(random_moves, chess), partial(lean_moves, chess)):
                 agree("chess, played again,", theirs(numbers[:200]), theirs(numbers[:200]))
             contenders["chess"] = Contender(partial(random_moves, chess), ORDERS)
-            contenders["chess asking is_game_over"] = Contender(partial(random_games, chess), ORDERS)
+            contenders["chess without is_game_over"] = Contender(partial(lean_moves, chess), ORDERS)
         seconds = take_turns(contenders, numbers)
         note = (
             "random orders against random moves; ours are checked against the rules and kept as events, moves are not"

@@ -5,9 +5,8 @@ cdef class Reach:
     cdef readonly object hexes
     cdef readonly object costs
     cdef object _came_from
-    cdef dict _places
-
-    cdef int _place(self, object h) except? -2
+    cdef dict _cost_of
+    cdef dict _parents
 
 cdef class Reacher:
     cdef readonly int size

@@ -33,31 +33,27 @@ _TOP = 1 << 30
 
 
 class Reach:
-    """The hexes a search reached, in order of cost, the source first; a dict is built only when one is asked for."""
+    """The hexes a search reached, in order of cost, the source first; dicts are built only when they are asked for."""
 
     def __init__(self, hexes: array[int], costs: array[int], came_from: array[int]) -> None:
         self.hexes = hexes
         self.costs = costs
         self._came_from = came_from
-        self._places: dict[HexId, int] | None = None
-
-    def _place(self, h: HexId) -> int:
-        if self._places is None:
-            self._places = {n: i for i, n in enumerate(self.hexes)}
-        return self._places.get(h, -1)
+        self._cost_of: dict[HexId, int] = {}
+        self._parents: dict[HexId, HexId] = {}
 
     def cost(self, h: HexId) -> int:
         """The least cost to be in a hex, or -1 when it is out of reach."""
-        place = self._place(h)
-        return -1 if place < 0 else self.costs[place]
+        # nothing reached is nothing to look up in, and made again at no cost
+        self._cost_of = self._cost_of or self.as_dict()
+        return self._cost_of.get(h, -1)
 
     def path_to(self, h: HexId) -> list[HexId]:
         """The hexes entered on a cheapest way to a hex, the hex itself last; KeyError when it is out of reach."""
-        if self._place(h) < 0:
-            raise KeyError(h)
+        parents = self._parents = self._parents or dict(zip(self.hexes, self._came_from, strict=True))
         path: list[HexId] = []
         here = h
-        while came := self._came_from[self._place(here)]:
+        while came := parents[here]:
             path.append(here)
             here = came
         path.reverse()
@@ -72,7 +68,7 @@ class Reach:
         return dict(zip(self.hexes, self.costs, strict=True))
 
     def __contains__(self, h: HexId) -> bool:
-        return self._place(h) >= 0
+        return self.cost(h) >= 0
 
     def __iter__(self) -> Iterator[HexId]:
         return iter(self.hexes)

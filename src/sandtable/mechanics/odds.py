@@ -13,9 +13,11 @@ def odds_ratio(attack: int | Fraction, defense: int, best: int) -> int:
     """
     if attack <= 0:
         raise ValueError("odds need an attack strength above 0")
-    if attack >= defense:
-        return min(best, int(attack // defense))
-    return -int(-(-defense // attack))
+    # in whole numbers, since a Fraction takes ten times as long to divide
+    attackers, defenders = attack.numerator, defense * attack.denominator
+    if attackers >= defenders:
+        return min(best, attackers // defenders)
+    return -(-(-defenders // attackers))
 
 
 def odds_text(ratio: int) -> str:

@@ -330,7 +330,7 @@ def readied(
         attackers=tuple([unit.id for unit in attackers]),
         hex=place,
         targets=tuple([unit.id for unit in targets]),
-        strength=Fraction(strength),
+        strength=strength if isinstance(strength, Fraction) else Fraction(strength),
         defense=defense,
         base=base,
         odds=odds,

@@ -101,6 +101,16 @@ def _aim_refusal(
     return None
 
 
+def is_able(position: Position, side: SideId, firer: Unit, place: HexId, targets: Sequence[Unit]) -> bool:
+    """Whether a unit can fire at these targets and harm them, if perhaps only together with others.
+
+    Rules: PL-805, PL-808.
+    """
+    if firing_refusal(position, firer) is not None or _aim_refusal(position, side, firer, place, targets) is not None:
+        return False
+    return strength_in_eighths(position, firer, place, target_type(position, targets)) > 0
+
+
 def are_spotted(position: Position, side: SideId, place: HexId, targets: Iterable[Unit]) -> bool:
     """Whether fire from afar can be aimed at these units: each is spotted, or one of a town's, which are one target.
 

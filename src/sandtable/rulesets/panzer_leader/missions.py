@@ -8,6 +8,7 @@ from __future__ import annotations
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.rulesets.panzer_leader import air, sight
 from sandtable.rulesets.panzer_leader.model import Mission, Position, Unit
+from sandtable.rulesets.panzer_leader.stacks import active
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
 
 NEXT_SEGMENT = 2
@@ -39,10 +40,12 @@ def is_observed(position: Position, side: SideId, place: HexId) -> bool:
 
     Rules: PL-1103, PL-1206.
     """
-    in_view = sight.visible_mask(position, side)[place]
-    if in_view and any(unit.side == side and qualifies(position, unit, place) for unit in position.units):
-        return True
-    return bool(air.observers(position, side, place))
+    if sight.visible_mask(position, side)[place]:
+        seen_from = sight.looks(position)
+        # the quickest question first: of the many who can't see the hex nothing else is asked
+        if any(seen_from(unit.hex)[place] and qualifies(position, unit, place) for unit in active(position, side)):
+            return True
+    return bool(position.aircraft) and bool(air.observers(position, side, place))
 
 
 def is_still_observed(position: Position, mission: Mission) -> bool:

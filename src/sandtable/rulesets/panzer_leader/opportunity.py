@@ -12,7 +12,14 @@ from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_leader import fire, journeys, sight
-from sandtable.rulesets.panzer_leader.combat import Attack, reveal, roll_attack
+from sandtable.rulesets.panzer_leader.combat import (
+    WORST_ODDS,
+    Attack,
+    defense_of,
+    reveal,
+    roll_attack,
+    target_type,
+)
 from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK
 from sandtable.rulesets.panzer_leader.events import UnitsFired
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
@@ -21,9 +28,9 @@ from sandtable.rulesets.panzer_leader.model import Position, Unit, enemy_of, wit
 from sandtable.rulesets.panzer_leader.orders import OpportunityFire, Pass
 from sandtable.rulesets.panzer_leader.stacks import active
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
+from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, strength_in_eighths
 
 RULE = RuleId("PL-1601")
-TOO_WEAK = RuleId("PL-832")
 
 
 def threshold(printed: UnitKind) -> int:
@@ -102,17 +109,28 @@ def attack(position: Position, side: SideId, firers: Sequence[Unit]) -> Attack |
 
 def candidates(position: Position, side: SideId) -> tuple[Unit, ...]:
     """The side's units that can fire at the mover alone, or at least together."""
-    able: list[Unit] = []
-    alone = False
-    for unit in active(position, side):
-        if has_watched_enough(position, unit):
-            found = attack(position, side, (unit,))
-            alone = alone or isinstance(found, Attack)
-            if isinstance(found, Attack) or found.rule == TOO_WEAK:
-                able.append(unit)
-    if able and not alone and isinstance(attack(position, side, able), Refusal):
+    hit = targets(position)
+    if not hit or not hit[0].hex or hit[0].side == side:
         return ()
-    return tuple(able)
+    able = [
+        unit
+        for unit in active(position, side)
+        if has_watched_enough(position, unit) and fire.is_able(position, side, unit, hit[0].hex, hit)
+    ]
+    return tuple(able) if _is_enough(position, able, hit) else ()
+
+
+def _is_enough(position: Position, firers: Sequence[Unit], hit: Sequence[Unit]) -> bool:
+    """Whether the fire of able units at the mover is no worse than 1-4.
+
+    Rules: PL-832, PL-1605.
+    """
+    defense = sum(defense_of(position, unit) for unit in hit)
+    if position.mover is not None and position.mover.gait == QUICK:
+        defense = -(-defense // 2)
+    against, place = target_type(position, hit), hit[0].hex
+    strength = sum(strength_in_eighths(position, unit, place, against) for unit in firers)
+    return strength * WORST_ODDS >= defense * EIGHTHS
 
 
 def window_for(position: Position, unit: Unit) -> OpportunityWindow | None:
@@ -191,8 +209,9 @@ def explain_opportunity(position: Position, side: SideId, order: OpportunityFire
 
 def opportunity_options(position: Position, side: SideId, window: OpportunityWindow) -> Iterator[OpportunityFire]:
     """Each unit that can fire at the mover by itself, and all of them together."""
-    alone = [OpportunityFire((firer,)) for firer in window.firers]
-    together = [OpportunityFire(window.firers)] if len(window.firers) > 1 else []
-    for order in (*alone, *together):
-        if check_opportunity(position, side, order) is None:
-            yield order
+    hit, able = targets(position), tuple(position.units[id] for id in window.firers)
+    for firer in able:
+        if _is_enough(position, (firer,), hit):
+            yield OpportunityFire((firer.id,))
+    if len(able) > 1:
+        yield OpportunityFire(window.firers)

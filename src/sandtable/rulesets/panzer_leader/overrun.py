@@ -41,13 +41,16 @@ from sandtable.rulesets.panzer_leader.stacks import (
     passenger_of,
     stacks,
 )
-from sandtable.rulesets.panzer_leader.terrain import terrain_at
+from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_at
 
 WHO, WHERE, HOW, EXIT, ONCE = map(RuleId, ("PL-1001", "PL-1002", "PL-1003", "PL-1004", "PL-1007"))
 ASSAULT = RuleId("PL-1606")
 
 MOST_TOGETHER = 4
 """How many vehicles the options put into one overrun."""
+
+LEAST_COST = min(terrain.vehicle for terrain in TERRAIN.values() if terrain.vehicle > 0)
+"""What a vehicle pays at least for a hex without the road rate, in half points."""
 
 APPROACHING, BEFORE, SENT = 0, 1, 2
 """The stages of a run (PL-1005)."""
@@ -315,9 +318,10 @@ def overrun_options(position: Position, side: SideId, unit: Unit) -> Iterator[Ov
     """Overruns by the unit alone along each way through, and together with others that can reach the same stack."""
     if not can_overrun(KINDS[unit.kind]) or runner_refusal(position, side, unit.id, ()) is not None:
         return
-    left, board = terms(position, unit, WITHOUT_ROADS).left, position.ground.board
+    # through the hex and out on its far side, at the least cost there is
+    board, reach = position.ground.board, terms(position, unit, WITHOUT_ROADS).left // LEAST_COST - 1
     for place, stack in stacks(position).items():
-        if stack[0].side == side or board.distance(unit.hex, place) > left:
+        if stack[0].side == side or board.distance(unit.hex, place) > reach:
             continue
         if target_refusal(position, side, place) is not None:
             continue
@@ -335,7 +339,10 @@ def overrun_options(position: Position, side: SideId, unit: Unit) -> Iterator[Ov
 def runs_through(position: Position, unit: Unit, place: HexId) -> Iterator[OverrunRun]:
     """A cheapest run of the vehicle through the hex in each direction, costs and obstacles permitting."""
     board, now = position.ground.board, terms(position, unit, WITHOUT_ROADS)
-    found = reacher(position.ground).reach(unit.hex, max(0, now.left), now.costs, now.flags, now.alternate)
+    left = now.left - 2 * LEAST_COST
+    if left < 0:
+        return
+    found = reacher(position.ground).reach(unit.hex, left, now.costs, now.flags, now.alternate)
     for d, before in enumerate(board.neighbor_table[place]):
         out = board.neighbor(place, opposite(d))
         if before and out and found.cost(before) >= 0:
