@@ -221,3 +221,8 @@ def test_a_peer_that_cannot_be_installed_is_left_out_by_name(
     assert run.main(["bench"]) == 0
     assert installed == ["numpy"]
     assert "left out: tcod could not be installed" in capsys.readouterr().err
+
+
+def test_the_locks_name_everything_that_is_needed() -> None:
+    told = subprocess.run([sys.executable, "-m", "pip", "check"], capture_output=True, text=True, check=False)
+    assert told.stdout.strip() == "No broken requirements found."

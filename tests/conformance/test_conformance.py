@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 
@@ -30,6 +31,11 @@ def test_no_two_cases_have_one_name() -> None:
     assert len({case.name for case in cases()}) == len(cases())
 
 
+@cache
+def digests() -> dict[str, str]:
+    return suite.digests(cases())
+
+
 def replica(module: str, function: str, hash_seed: str) -> dict[str, str]:
     """The digests of the cases, computed by another process with another order of sets."""
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -41,7 +47,7 @@ def replica(module: str, function: str, hash_seed: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("hash_seed", ["1", "2"])
 def test_the_same_seed_gives_the_same_battle_in_every_process(hash_seed: str) -> None:
-    assert replica("tests.kit.cases", "cases", hash_seed) == suite.digests(cases())
+    assert replica("tests.kit.cases", "cases", hash_seed) == digests()
 
 
 @pytest.mark.parametrize("case", broken.cases(), ids=str)

@@ -110,8 +110,6 @@ def attack(position: Position, side: SideId, firers: Sequence[Unit]) -> Attack |
 def candidates(position: Position, side: SideId) -> tuple[Unit, ...]:
     """The side's units that can fire at the mover alone, or at least together."""
     hit = targets(position)
-    if not hit or not hit[0].hex or hit[0].side == side:
-        return ()
     able = [
         unit
         for unit in active(position, side)
@@ -139,7 +137,8 @@ def window_for(position: Position, unit: Unit) -> OpportunityWindow | None:
     Rules: PL-1601, PL-1602.
     """
     side = enemy_of(unit.side)
-    if position.mover is None or position.mover.unit != unit.id or not position.mover.exposure:
+    mover = position.mover
+    if mover is None or mover.unit != unit.id or not mover.exposure or not unit.hex:
         return None
     firers = candidates(position, side)
     return OpportunityWindow(side, unit.id, tuple(firer.id for firer in firers)) if firers else None

@@ -339,9 +339,7 @@ def overrun_options(position: Position, side: SideId, unit: Unit) -> Iterator[Ov
 def runs_through(position: Position, unit: Unit, place: HexId) -> Iterator[OverrunRun]:
     """A cheapest run of the vehicle through the hex in each direction, costs and obstacles permitting."""
     board, now = position.ground.board, terms(position, unit, WITHOUT_ROADS)
-    left = now.left - 2 * LEAST_COST
-    if left < 0:
-        return
+    left = max(0, now.left - 2 * LEAST_COST)
     found = reacher(position.ground).reach(unit.hex, left, now.costs, now.flags, now.alternate)
     for d, before in enumerate(board.neighbor_table[place]):
         out = board.neighbor(place, opposite(d))
