@@ -6,7 +6,9 @@ cdef class Reach:
     cdef readonly object costs
     cdef object _came_from
     cdef dict _cost_of
-    cdef dict _parents
+
+    @cython.locals(hexes=cython.int[::1], came_from=cython.int[::1], here=int, i=int)
+    cpdef list path_to(self, object h)
 
 cdef class Reacher:
     cdef readonly int size

@@ -33,14 +33,13 @@ _TOP = 1 << 30
 
 
 class Reach:
-    """The hexes a search reached, in order of cost, the source first; dicts are built only when they are asked for."""
+    """The hexes a search reached, in order of cost, the source first; a dict is built only when one is asked for."""
 
     def __init__(self, hexes: array[int], costs: array[int], came_from: array[int]) -> None:
         self.hexes = hexes
         self.costs = costs
         self._came_from = came_from
         self._cost_of: dict[HexId, int] = {}
-        self._parents: dict[HexId, HexId] = {}
 
     def cost(self, h: HexId) -> int:
         """The least cost to be in a hex, or -1 when it is out of reach."""
@@ -50,12 +49,18 @@ class Reach:
 
     def path_to(self, h: HexId) -> list[HexId]:
         """The hexes entered on a cheapest way to a hex, the hex itself last; KeyError when it is out of reach."""
-        parents = self._parents = self._parents or dict(zip(self.hexes, self._came_from, strict=True))
+        hexes, came_from = self.hexes, self._came_from
         path: list[HexId] = []
-        here = h
-        while came := parents[here]:
-            path.append(here)
-            here = came
+        here, i = h, len(hexes)
+        # a hex is always found after the one it was reached from, so one way back through the list meets them all
+        while here and i:
+            i -= 1
+            if hexes[i] == here:
+                path.append(here)
+                here = came_from[i]
+        if here:
+            raise KeyError(h)
+        path.pop()  # the source, which is not entered
         path.reverse()
         return path
 

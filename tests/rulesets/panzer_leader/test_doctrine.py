@@ -266,6 +266,15 @@ def test_tanks_overrun_infantry_in_the_open_and_infantry_storms() -> None:
     assert o.CloseAssault((0, 1), t.hex("0304")) in orders_tried(t)
 
 
+@pytest.mark.rule("PL-835")
+def test_infantry_closes_in_all_the_more_on_an_enemy_who_was_dispersed_in_this_segment() -> None:
+    def best(dispersed: int) -> int:
+        t = at("foot movement", unit("a_rifle", "0301"), unit("g_rifle", "0303", dispersed=dispersed), segment=5)
+        return max(candidate.bonus for candidate in tried(t) if isinstance(candidate.order, o.MoveUnit))
+
+    assert best(5) > best(0)
+
+
 def test_riders_mount_far_from_the_goal_and_dismount_near_it() -> None:
     units = unit("a_truck", "0101"), unit("a_rifle", "0101"), unit("g_rifle", "1801")
     t = at("vehicle movement", *units, rows=open_board(18, 2), sections={"victory": held("1601")})

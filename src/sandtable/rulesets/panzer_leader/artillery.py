@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally, amount
@@ -34,6 +35,7 @@ from sandtable.rulesets.panzer_leader.events import (
     SmokeLaid,
     UnitsFired,
 )
+from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.missions import (
     NEXT_SEGMENT,
     due_missions,
@@ -50,6 +52,9 @@ from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, bears_on, multipli
 
 HOWITZER, MORTAR = "(H)", "M"
 INDIRECT_WEAPONS = (HOWITZER, MORTAR)
+BATTERIES = frozenset(key for key, printed in KINDS.items() if printed.weapon in INDIRECT_WEAPONS)
+"""The unit types that can fire indirectly (PL-1101)."""
+
 """The weapon classes that can fire indirectly (PL-301, PL-1101)."""
 
 ON_TARGET, SCATTERED = 2, 5
@@ -78,9 +83,14 @@ def may_write_missions(position: Position) -> bool:
     if position.turn >= position.ground.scenario.turns:
         return False
     side = position.phasing
-    if any(unit.side == side and unit.hex and battery_refusal(position, unit) is None for unit in position.units):
-        return True
-    return naval.may_write(position)
+    return any(_batteries(position, side)) or naval.may_write(position)
+
+
+def _batteries(position: Position, side: SideId) -> Iterator[Unit]:
+    """The side's units that can be ordered to fire indirectly."""
+    for unit in position.units:
+        if unit.kind in BATTERIES and unit.side == side and unit.hex and battery_refusal(position, unit) is None:
+            yield unit
 
 
 def battery_refusal(position: Position, unit: Unit) -> Refusal | None:
@@ -182,14 +192,8 @@ def mission_options(position: Position, side: SideId, unit: Unit) -> Iterator[Wr
     """The battery alone and with all who can join, on each observed hex where a known enemy and no friend stands."""
     if not unit.hex or unit.side != side or battery_refusal(position, unit) is not None:
         return
-    others = [
-        other
-        for other in position.units
-        if other.side == side and other.hex and other.id != unit.id and battery_refusal(position, other) is None
-    ]
-    for place, there in stacks(position).items():
-        if any(other.side == side for other in there) or range_refusal(position, unit, place) is not None:
-            continue
+    others = [other for other in _batteries(position, side) if other.id != unit.id]
+    for place in _places_in_range(position, side, unit):
         if not is_observed(position, side, place):
             continue
         joined = tuple(other.id for other in others if range_refusal(position, other, place) is None)
@@ -198,6 +202,31 @@ def mission_options(position: Position, side: SideId, unit: Unit) -> Iterator[Wr
             smoke = WriteMission(firers, place, smoke=True)
             if position.ground.options.smoke and _smoke_refusal(position, side, smoke) is None:
                 yield smoke
+
+
+def pick_mission(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> WriteMission | None:
+    """A mission on the first hex after a random one that is observed, alone or with all who can join, now and then
+    of smoke; None when there is none.
+    """
+    if not unit.hex or unit.side != side or battery_refusal(position, unit) is not None:
+        return None
+    places = list(_places_in_range(position, side, unit))
+    start = dice.below(len(places)) if places else 0
+    for place in places[start:] + places[:start]:
+        if is_observed(position, side, place):
+            firers = [unit, *(_batteries(position, side) if dice.below(2) else ())]
+            named = dict.fromkeys(other.id for other in firers if range_refusal(position, other, place) is None)
+            order = WriteMission(tuple(named), place, smoke=position.ground.options.smoke and not dice.below(4))
+            refused = order.smoke and _smoke_refusal(position, side, order) is not None
+            return replace(order, smoke=False) if refused else order
+    return None
+
+
+def _places_in_range(position: Position, side: SideId, unit: Unit) -> Iterator[HexId]:
+    """The hexes in a battery's range where a known enemy and no friend stands, whether they are observed or not."""
+    for place, there in stacks(position).items():
+        if all(other.side != side for other in there) and range_refusal(position, unit, place) is None:
+            yield place
 
 
 # --- coming down -----------------------------------------------------------------------------------------------------

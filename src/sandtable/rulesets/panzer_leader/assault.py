@@ -26,7 +26,7 @@ from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import ASSAULT, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import CloseAssault
 from sandtable.rulesets.panzer_leader.sight import is_in_stream
-from sandtable.rulesets.panzer_leader.stacks import active, kind, units_at
+from sandtable.rulesets.panzer_leader.stacks import active, kind, stacks, units_at
 
 ENGINEERS = Shift(1, "Engineers with infantry: one column", "PL-1025")
 
@@ -187,9 +187,10 @@ def _can_assault(position: Position, unit: Unit, place: HexId) -> bool:
 
 def _places_beside(position: Position, side: SideId, unit: Unit) -> Iterator[HexId]:
     """The hexes with enemies that a unit touches: adjacent ones, and its own when it stands on a fort."""
+    occupied = stacks(position)
     for near in (unit.hex, *position.ground.board.neighbors(unit.hex)):
         place = HexId(near)
-        targets = defenders(position, side, place)
+        targets = defenders(position, side, place) if place in occupied else ()
         if targets and not any(ASSAULT in target.attacked for target in targets):
             yield place
 

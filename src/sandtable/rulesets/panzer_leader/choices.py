@@ -59,17 +59,19 @@ BY_UNIT: dict[str, tuple[Options, ...]] = {
     "landing": (setup.placement_options,),
 }
 
-# Quicker ways to a random order, for the steps in which most orders are given.
-PICKS: dict[str, Pick] = {
-    "direct fire": fire.pick_fire,
-    "vehicle movement": movement.pick_move,
-    "foot movement": movement.pick_move,
+# Quicker ways to a random order than choosing among all, for the orders that are given most or dear to list.
+PICKS: dict[Options, Pick] = {
+    fire.fire_options: fire.pick_fire,
+    movement.move_options: movement.pick_move,
+    overrun.overrun_options: overrun.pick_overrun,
+    setup.placement_options: setup.pick_placement,
+    artillery.mission_options: artillery.pick_mission,
 }
 
 # The kinds of unit that have business in a step; others do nothing there, or only what few battles see.
 ANY_KIND = frozenset(KINDS)
 BUSINESS: dict[str, frozenset[str]] = {
-    "indirect orders": frozenset(k for k, kind in KINDS.items() if kind.weapon in artillery.INDIRECT_WEAPONS),
+    "indirect orders": artillery.BATTERIES,
     "direct fire": frozenset(key for key, kind in KINDS.items() if kind.attack),
     "anti-aircraft": frozenset(key for key, kind in KINDS.items() if kind.has("aa")),
     "vehicle movement": frozenset(key for key, kind in KINDS.items() if kind.is_vehicle),
@@ -172,16 +174,26 @@ class Choices:
 
     def pick_for(self, unit: Unit, dice: PromptDice) -> Order | None:
         """A random order of one unit, or None when it has none."""
-        pick = PICKS.get(self.kind)
-        if pick is not None and unit.hex and dice.below(SPECIAL):
-            return pick(self.position, self.side, unit, dice)
-        some = list(islice(self.special(unit) if pick else self.of(unit), VARIETY))
-        return some[dice.below(len(some))] if some else None
+        ways = BY_UNIT.get(self.kind, ())
+        if not unit.hex:
+            ways = (setup.placement_options,) if setup.placement_options in ways else ()
+        elif dice.below(SPECIAL):
+            ways = ways[:1]
+        elif len(ways) > 1:
+            ways = ways[1:]
+        for options in ways:
+            order = self.pick_among(options, unit, dice)
+            if order is not None:
+                return order
+        return None
 
-    def special(self, unit: Unit) -> Iterator[Order]:
-        """What a unit can do in this step besides moving and shooting."""
-        for options in BY_UNIT[self.kind][1:]:
-            yield from options(self.position, self.side, unit)
+    def pick_among(self, options: Options, unit: Unit, dice: PromptDice) -> Order | None:
+        """A random order of one sort, or None when the unit has none."""
+        pick = PICKS.get(options)
+        if pick is not None:
+            return pick(self.position, self.side, unit, dice)
+        some = list(islice(options(self.position, self.side, unit), VARIETY))
+        return some[dice.below(len(some))] if some else None
 
 
 def _one(dice: PromptDice, orders: Iterable[Order]) -> Order:

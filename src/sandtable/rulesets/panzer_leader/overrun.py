@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from sandtable.geometry.hexes import opposite
 from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
@@ -316,6 +317,33 @@ def explain_overrun(position: Position, side: SideId, order: Overrun) -> tuple[T
 
 def overrun_options(position: Position, side: SideId, unit: Unit) -> Iterator[Overrun]:
     """Overruns by the unit alone along each way through, and together with others that can reach the same stack."""
+    for place in _places_to_overrun(position, side, unit):
+        runs = list(runs_through(position, unit, place))
+        for run in runs:
+            order = Overrun(place, (run,))
+            if check_overrun(position, side, order) is None:
+                yield order
+        if runs:
+            yield from _together(position, side, runs[0], place)
+
+
+def pick_overrun(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> Overrun | None:
+    """An overrun of a random stack, by the unit alone in a random direction or with whoever can come along."""
+    places = list(_places_to_overrun(position, side, unit))
+    if not places:
+        return None
+    place = places[dice.below(len(places))]
+    runs = list(runs_through(position, unit, place))
+    if not runs:
+        return None
+    run = runs[dice.below(len(runs))]
+    together = None if dice.below(2) else next(_together(position, side, run, place), None)
+    order = together or Overrun(place, (run,))
+    return order if check_overrun(position, side, order) is None else None
+
+
+def _places_to_overrun(position: Position, side: SideId, unit: Unit) -> Iterator[HexId]:
+    """The enemy stacks near enough that a vehicle may overrun, if it finds a way."""
     if not can_overrun(KINDS[unit.kind]) or runner_refusal(position, side, unit.id, ()) is not None:
         return
     # through the hex and out on its far side, at the least cost there is
@@ -325,15 +353,8 @@ def overrun_options(position: Position, side: SideId, unit: Unit) -> Iterator[Ov
             continue
         if target_refusal(position, side, place) is not None:
             continue
-        if runner_refusal(position, side, unit.id, defenders(position, side, place)) is not None:
-            continue
-        runs = list(runs_through(position, unit, place))
-        for run in runs:
-            order = Overrun(place, (run,))
-            if check_overrun(position, side, order) is None:
-                yield order
-        if runs:
-            yield from _together(position, side, runs[0], place)
+        if runner_refusal(position, side, unit.id, defenders(position, side, place)) is None:
+            yield place
 
 
 def runs_through(position: Position, unit: Unit, place: HexId) -> Iterator[OverrunRun]:

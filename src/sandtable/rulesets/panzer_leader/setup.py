@@ -5,14 +5,14 @@ Rules: PL-104, PL-1506.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from sandtable.content import ScenarioUnit
 from sandtable.kernel.decisions import Decision, Refusal
-from sandtable.kernel.dice import DiceKey, KeyedDice
+from sandtable.kernel.dice import DiceKey, KeyedDice, PromptDice
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State
@@ -161,6 +161,15 @@ def arrival_of(position: Position, unit: Unit) -> tuple[int, tuple[HexId, ...]] 
     return result
 
 
+def zone_of(position: Position, side: SideId) -> dict[HexId, None]:
+    """The hexes of the side's setup zone, in order and quick to look up."""
+    cache = position.ground.cache
+    if ("zone", side) not in cache:
+        cache["zone", side] = dict.fromkeys(position.ground.scenario.zone(side))
+    zone: dict[HexId, None] = cache["zone", side]
+    return zone
+
+
 def awaits_setup(position: Position, unit: Unit) -> bool:
     """Whether the unit has no place yet and must be given one before the battle begins."""
     return (
@@ -201,7 +210,7 @@ def _check_zone(position: Position, side: SideId, unit: Unit, place: HexId) -> R
 
     Rules: PL-401, PL-1506.
     """
-    zone = position.ground.scenario.zone(side)
+    zone = zone_of(position, side)
     if place not in zone:
         return Refusal(PLACING, "that hex is not in your setup zone")
     if not (unit.hex in zone or awaits_setup(position, unit)):
@@ -291,14 +300,30 @@ def placement_options(position: Position, side: SideId, unit: Unit) -> Iterator[
     if position.step == "landing":
         yield from landing.placement_options(position, side, unit)
         return
-    if unit.side != side or unit.carrier != NOBODY:
-        return
-    if position.step == "setup":
-        places: tuple[HexId, ...] = position.ground.scenario.zone(side)
-    else:
-        arrival = arrival_of(position, unit)
-        places = arrival[1] if unit.fate == RESERVE and arrival is not None else ()
-    for place in places:
+    for place in _proposed_places(position, side, unit):
         order = PlaceUnit(unit.id, place, unit.facing)
         if check_place(position, side, order) is None:
             yield order
+
+
+def _proposed_places(position: Position, side: SideId, unit: Unit) -> Sequence[HexId]:
+    """Where the scenario would have a unit placed now, terrain, stacks and enemies apart."""
+    if unit.side != side or unit.carrier != NOBODY:
+        return ()
+    if position.step == "setup":
+        return tuple(zone_of(position, side))
+    arrival = arrival_of(position, unit)
+    return arrival[1] if unit.fate == RESERVE and arrival is not None else ()
+
+
+def pick_placement(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> PlaceUnit | None:
+    """A placement in the first hex after a random one that will do, or None when there is none."""
+    if position.step == "landing":
+        return next(iter(landing.placement_options(position, side, unit)), None)
+    places = _proposed_places(position, side, unit)
+    start = dice.below(len(places)) if places else 0
+    for place in (*places[start:], *places[:start]):
+        order = PlaceUnit(unit.id, place, unit.facing)
+        if check_place(position, side, order) is None:
+            return order
+    return None
