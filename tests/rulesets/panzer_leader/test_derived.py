@@ -49,6 +49,15 @@ def test_obstacles_are_the_same_as_if_made_anew(name: str, options: dict[str, An
             assert (remembered.flags, remembered.bridges) == (anew.flags, anew.bridges)
 
 
+@pytest.mark.rule("PL-1507")
+@pytest.mark.parametrize(("name", "options"), BATTLES)
+def test_hidden_units_are_the_same_as_if_asked_anew(name: str, options: dict[str, Any]) -> None:
+    for position in positions(name, options, "hidden"):
+        for side in SIDES:
+            anew = view._hidden(position, side) if options else frozenset()
+            assert view.hidden_units(position, side) == anew
+
+
 def test_united_looks_are_right_after_more_sets_of_hexes_than_are_remembered() -> None:
     position = positions("pl-crossroads", {}, "looks")[0]
     hexes = position.ground.board.hexes[: sight._MOST_UNITED + 2]

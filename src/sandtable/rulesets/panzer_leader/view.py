@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import cache
+from operator import is_
 
 from msgspec.structs import replace
 
@@ -127,9 +128,23 @@ def is_visible(position: Position, unit: Unit, side: SideId, mask: bytes) -> boo
 
 
 def hidden_units(position: Position, side: SideId) -> frozenset[UnitId]:
-    """The enemy units a side can't see, those that have not arrived yet included; none without fog of war."""
+    """The enemy units a side can't see, those that have not arrived yet included; none without fog of war.
+
+    The latest are remembered for each side: most events of an order leave everybody where he is.
+    """
     if not position.ground.options.fog:
         return frozenset()
+    sources = (position.units, position.aircraft, position.sightings, position.smoke, position.bridges_down)
+    known = position.ground.cache.get(("hidden", side))
+    if known is not None and all(map(is_, known[0], sources)):
+        latest: frozenset[UnitId] = known[1]
+        return latest
+    hidden = _hidden(position, side)
+    position.ground.cache["hidden", side] = (sources, hidden)
+    return hidden
+
+
+def _hidden(position: Position, side: SideId) -> frozenset[UnitId]:
     mask = sight.visible_mask(position, side)
     enemies = [unit for unit in position.units if unit.side != side]
     return frozenset(
