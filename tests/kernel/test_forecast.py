@@ -129,9 +129,18 @@ def test_beyond_the_limit_the_odds_are_sampled_and_say_how_far_off_they_may_be()
     first = found.branches[0]
     p = float(first.chance)
     assert first.result == "0 hits"
-    assert found.error == pytest.approx(1.96 * sqrt(p * (1 - p) / 400))
+    usual = 1.96 * sqrt(p * (1 - p) / 400)
+    assert usual < found.error < 1.2 * usual
     assert abs(p - 5 / 6) < 2 * found.error
     assert odds(Volley(), state, RED, order, leaves=3, samples=400) == found
+
+
+def test_samples_that_all_agree_are_not_certain() -> None:
+    state, order = red_to_move(), Shoot(UnitId(3), UnitId(5))
+    found = odds(Volley(), state, RED, order, leaves=3, samples=1)
+    assert [branch.probability for branch in found.branches] == ["1/1"]
+    # one sample of something says that it happens in at least a fifth of all cases, no more
+    assert found.error == pytest.approx(0.793, abs=0.001)
 
 
 def blue_units(state: State[Position]) -> int:
@@ -144,12 +153,13 @@ def test_an_expectation_weighs_every_fall_of_the_dice() -> None:
     assert expectation(TOY, view, Dodge(), blue_units) == 3
 
 
-def test_an_expectation_counts_no_more_falls_than_the_limit() -> None:
+def test_an_expectation_is_a_mean_of_throws_when_the_dice_can_fall_in_too_many_ways() -> None:
     view = TOY.view(shot_at(), BLUE)
-    # the first three falls are 1, 2 and 3, which miss; the fourth is the first of those that hit
-    assert expectation(TOY, view, Pass(), blue_units, leaves=3) == 3
-    assert expectation(TOY, view, Pass(), blue_units, leaves=4) == Fraction(3 + 3 + 3 + 2, 4)
+    # the die of a shot falls in six ways, half of which hit; the first three of them would all be misses
     assert expectation(TOY, view, Pass(), blue_units, leaves=6) == Fraction(5, 2)
+    throws = expectation(TOY, view, Pass(), blue_units, leaves=5)
+    assert throws in {Fraction(hits, 5) for hits in range(11, 15)}
+    assert expectation(TOY, view, Pass(), blue_units, leaves=5) == throws
 
 
 class Forgetful(toy.Toy):

@@ -17,7 +17,7 @@ def odds_ratio(attack: int | Fraction, defense: int, best: int) -> int:
     attackers, defenders = attack.numerator, defense * attack.denominator
     if attackers >= defenders:
         return min(best, attackers // defenders)
-    return -(-(-defenders // attackers))
+    return -defenders // attackers  # rounded away from 0, against the attacker
 
 
 def odds_text(ratio: int) -> str:
