@@ -14,7 +14,7 @@ from sandtable.kernel.state import State
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import view as views
-from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, StepFrame
+from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, OverrunFrame, StepFrame
 from sandtable.rulesets.panzer_leader.kinds import UNKNOWN
 from sandtable.rulesets.panzer_leader.model import (
     ALLIED,
@@ -30,6 +30,7 @@ from sandtable.rulesets.panzer_leader.model import (
     Unit,
     Work,
 )
+from sandtable.rulesets.panzer_leader.orders import OverrunRun
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
 from tests.rulesets.panzer_leader.table import Table, plane, table, unit
@@ -245,6 +246,14 @@ def test_in_the_fog_the_enemys_steps_are_hidden_because_those_he_passes_over_wou
     assert known(t).step == "setup"
 
 
+@pytest.mark.rule("PL-502", "PL-1507")
+def test_that_mines_go_off_somewhere_does_not_tell_that_somebody_unseen_stands_on_them() -> None:
+    mines = e.StepBegan("mines", ALLIED, 1)
+    hidden = fogged(unit("g_rifle", "0702"))
+    assert redacted(hidden, mines) is None
+    assert redacted(table(FIELD, unit("a_rifle", "0101"), unit("g_rifle", "0702")), mines) == mines
+
+
 # --- the flow -------------------------------------------------------------------------------------------------------
 
 
@@ -269,6 +278,21 @@ def test_an_enemy_who_may_fire_at_a_mover_sees_it_but_not_where_it_goes() -> Non
         t.position, (StepFrame("vehicle movement"), Journey(0, (20, 21), overruns=20), window), DiceKey("x")
     )
     assert views.view(t.state, GERMAN).flow[1] == Journey(0, (20, 21), overruns=20)
+
+
+@pytest.mark.rule("PL-1005", "PL-1507")
+def test_of_an_overrun_an_enemy_knows_only_the_vehicles_in_his_sight() -> None:
+    runs = OverrunRun(0, (20, 21)), OverrunRun(2, (20, 21))
+    overrun, window = OverrunFrame(20, runs, (2,), (2,)), OpportunityWindow(GERMAN, 0, (1,))
+    t = fogged(
+        unit("g_rifle", "0302"),
+        unit("a_m4_75", "0702"),
+        step="vehicle movement",
+        flow=(StepFrame("vehicle movement"), overrun, window),
+        options={"opportunity_fire": True},
+    )
+    assert views.view(t.state, GERMAN).flow[1] == OverrunFrame(20, runs[:1])
+    assert views.view(t.state, ALLIED).flow[1] == overrun
 
 
 def test_what_is_known_is_which_enemies_are_seen_and_whether_a_mover_was_challenged() -> None:

@@ -20,7 +20,7 @@ from sandtable.kernel.state import State, View
 from sandtable.rulesets.panzer_leader import air, landing, sequence, sight
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader.changes import unflipped
-from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, StepFrame
+from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, OverrunFrame, StepFrame
 from sandtable.rulesets.panzer_leader.ground import has_sea
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN
 from sandtable.rulesets.panzer_leader.model import RESERVE, UNSEEN, Mover, Position, Sighting, Unit
@@ -62,8 +62,20 @@ def _known_frame(frame: Frame, position: Position, side: SideId) -> Frame:
         case Journey() if frame.path and not frame.overruns and position.units[frame.unit].side != side:
             return replace(frame, path=())
         case OpportunityWindow() if frame.side != side:
-            return replace(frame, firers=tuple(id for id in frame.firers if position.units[id].fate != UNSEEN))
+            return replace(frame, firers=_in_sight(position, frame.firers))
+        case OverrunFrame() if position.phasing != side:
+            # an overrun is declared, but nobody declares what is out of sight
+            return replace(
+                frame,
+                runs=tuple(run for run in frame.runs if position.units[run.unit].fate != UNSEEN),
+                through=_in_sight(position, frame.through),
+                drop=_in_sight(position, frame.drop),
+            )
     return frame
+
+
+def _in_sight(position: Position, units: tuple[UnitId, ...]) -> tuple[UnitId, ...]:
+    return tuple(id for id in units if position.units[id].fate != UNSEEN)
 
 
 def known_position(position: Position, side: SideId) -> Position:
@@ -229,6 +241,8 @@ def redact(event: Event, position: Position, side: SideId) -> Event | None:
             return None
         case e.StepBegan() if event.side != side and _is_enemy_step(position, side):
             return None
+        case e.StepBegan(step="mines") if position.ground.options.fog:
+            return None  # it begins only when somebody stands on mines, and he may be unseen
         case e.UnitPlaced(unit=unit) if event.facedown and position.units[unit].side != side:
             event = replace(event, facing=0)
         case e.MissionFired() if event.mission.side != side:
