@@ -136,7 +136,8 @@ def take(browser: Browser, name: str, folder: Path) -> Path:
         page = context.new_page()
         stage(Table(page, serving.url, lambda _: None))
         page.wait_for_load_state("networkidle")
-        page.wait_for_timeout(1000)  # the tiles of the map are drawn by a worker, which tells nobody when it is done
+        # the tiles of the map are drawn by a worker, which tells nobody when it is done, and results fade from the map
+        page.wait_for_timeout(2000)
         path = IMAGES / f"{name}.png"
         page.screenshot(path=path, scale="css")
     finally:
@@ -152,13 +153,21 @@ def reduce_palette(path: Path) -> None:
     counts = Counter(pixels)
     boxes = split_colors(counts)
     index = {color: number for number, box in enumerate(boxes) for color in box}
-    # the color that is most seen stands for its box, so that plain surfaces keep theirs exactly
-    palette = b"".join(max(box, key=counts.__getitem__) for box in boxes)
+    palette = b"".join(face(box, counts) for box in boxes)
     numbers = bytes(index[pixel] for pixel in pixels)
     rows = b"".join(b"\0" + numbers[at : at + width] for at in range(0, width * height, width))
     head = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
     parts = ((b"IHDR", head), (b"PLTE", palette), (b"IDAT", zlib.compress(rows, 9)), (b"IEND", b""))
     path.write_bytes(SIGNATURE + b"".join(chunk(kind, body) for kind, body in parts))
+
+
+def face(colors: list[bytes], counts: Counter[bytes]) -> bytes:
+    """The color that stands for a box: the one most seen, so that plain surfaces keep theirs, or the mean of many."""
+    top = max(colors, key=counts.__getitem__)
+    total = sum(counts[color] for color in colors)
+    if 2 * counts[top] >= total:
+        return top
+    return bytes(sum(color[n] * counts[color] for color in colors) // total for n in range(3))
 
 
 def chunk(kind: bytes, body: bytes) -> bytes:

@@ -7,16 +7,23 @@ build/browser.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.browser.serving import ROOT, Serving
+from tools import webbuild
+
+if TYPE_CHECKING:
+    from tests.browser.table import Table
 
 PICTURES = ROOT / "build" / "browser"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -68,24 +75,62 @@ def browser() -> Iterator[playwright.Browser]:
         opened.close()
 
 
-@pytest.fixture
-def table(browser: playwright.Browser, server: Serving, request: pytest.FixtureRequest) -> Iterator[object]:
+@pytest.fixture(scope="package")
+def workshop(client: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server with the tests' own content: scenarios in contact, the toy system, a player who only thinks."""
+    serving = Serving(tmp_path_factory.mktemp("workshop"), "tests.browser.house")
+    serving.start()
+    yield serving
+    serving.stop()
+
+
+@contextmanager
+def _sitting(browser: playwright.Browser, url: str, name: str, **options: Any) -> Iterator[Table]:
     """A fresh page; the test fails on any console error that it did not forgive beforehand."""
     from tests.browser.table import Table
 
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    chosen = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
+    context = browser.new_context(**chosen)
     page = context.new_page()
     faults: list[str] = []
     forgiven: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    page.on("request", lambda asked: _note_stranger(asked.url, server.url, faults))
-    yield Table(page, server.url, forgiven.append)
+    page.on("request", lambda asked: _note_stranger(asked.url, url, faults))
+    yield Table(page, url, forgiven.append)
     PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / f"{re.sub(r'[^a-z0-9_]+', '-', request.node.name)}.png")
+    page.screenshot(path=PICTURES / f"{re.sub(r'[^a-z0-9_]+', '-', name)}.png")
     context.close()
     left = [fault for fault in faults if not any(words in fault for words in forgiven)]
     assert not left, left
+
+
+@pytest.fixture
+def table(browser: playwright.Browser, server: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
+    """A page of the server as players have it."""
+    with _sitting(browser, server.url, request.node.name) as page:
+        yield page
+
+
+@pytest.fixture
+def bench(browser: playwright.Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
+    """A page of the server with the tests' own content."""
+    with _sitting(browser, workshop.url, request.node.name) as page:
+        yield page
+
+
+@pytest.fixture
+def second_bench(browser: playwright.Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
+    """Another device at the same server."""
+    with _sitting(browser, workshop.url, f"{request.node.name}-2") as page:
+        yield page
+
+
+@pytest.fixture
+def tablet(browser: playwright.Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
+    """The same on a screen that is touched."""
+    with _sitting(browser, workshop.url, request.node.name, has_touch=True) as page:
+        yield page
 
 
 def _note_stranger(url: str, home: str, faults: list[str]) -> None:
@@ -96,14 +141,17 @@ def _note_stranger(url: str, home: str, faults: list[str]) -> None:
 
 @pytest.fixture(scope="package")
 def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The source of the accessibility checker, from the client's packages or fetched for the test."""
+    """The source of the accessibility checker, from the client's packages or fetched with the Node that built them."""
     found = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
     if not found.is_file():
+        wanted = json.loads((ROOT / "web" / "package.json").read_text(encoding="utf-8"))["devDependencies"]["axe-core"]
         folder = tmp_path_factory.mktemp("axe")
-        command = ["npm", "install", "--silent", "--no-save", "--prefix", str(folder), "axe-core@4"]
+        quiet = ["--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--loglevel=error"]
         try:
-            subprocess.run(command, cwd=folder, capture_output=True, check=True)
-        except (OSError, subprocess.CalledProcessError):
-            _miss("axe-core is not here and can't be fetched: the pages are not checked for access")
+            webbuild.find_node().run_npm(
+                ["install", *quiet, "--prefix", str(folder), f"axe-core@{wanted}"], folder, "axe"
+            )
+        except (OSError, subprocess.SubprocessError, webbuild.Trouble) as trouble:
+            _miss(f"axe-core is not here and can't be fetched, so the pages are not checked for access: {trouble}")
         found = folder / "node_modules" / "axe-core" / "axe.min.js"
     return Path(found).read_text(encoding="utf-8")

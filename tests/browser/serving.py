@@ -20,15 +20,16 @@ def free_port() -> int:
 class Serving:
     """A server process on one port, with its battles in one folder."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, program: str = "sandtable.cli") -> None:
         self.data = data
+        self.program = program
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
         """The server listens: it has said where it is."""
-        command = [sys.executable, "-m", "sandtable.cli", "serve", "--no-browser"]
+        command = [sys.executable, "-m", self.program, "serve", "--no-browser"]
         command += ["--port", str(self.port), "--data", str(self.data)]
         self._process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None

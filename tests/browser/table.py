@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +10,20 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 WAIT = 20_000
-"""Milliseconds after which a table that does not answer has failed."""
+"""Milliseconds after which a table that does not answer has failed: a machine may be busy with other things."""
+
+expect.set_options(timeout=WAIT)
+
+PICTURE = """([label, before]) => {
+  const map = document.querySelector('[data-testid=map]');
+  const scale = map.width / map.clientWidth;
+  const { x, y } = window.sandtable.project(label);
+  const part = map.getContext('2d').getImageData((x - 28) * scale, (y - 28) * scale, 56 * scale, 56 * scale);
+  let sum = 0;
+  for (const byte of part.data) sum = (sum * 31 + byte) % 4294967291;
+  return String(sum) === before ? '' : String(sum);
+}"""
+"""A number that stands for what a hex looks like; empty when it looks as before."""
 
 
 class Table:
@@ -41,10 +55,35 @@ class Table:
         self.page.get_by_label("Seed").fill(seed)
         self.part("begin").click()
 
+    def found(self, scenario: str, seed: str, **seats: str) -> dict[str, Any]:
+        """The keys of a new battle of that scenario, made without going through the lobby."""
+        choices = [{"side": side, "player": player} for side, player in seats.items()]
+        wanted = {"scenario": scenario, "seats": choices, "seed": seed}
+        answer = self.page.request.post(f"{self.url}api/battles", data=wanted)
+        assert answer.ok, answer.text()
+        keys: dict[str, Any] = answer.json()
+        return keys
+
+    def begin(self, scenario: str, seed: str, **seats: str) -> None:
+        """We sit at a new battle of that scenario."""
+        keys = self.found(scenario, seed, **seats)
+        self.page.goto(f"{self.url}#/battle/{keys['id']}")
+
+    def join(self, keys: dict[str, Any], side: str) -> None:
+        """We sit at a battle with the key of that side alone, as on a device of our own."""
+        own = json.dumps({keys["id"]: {**keys, "tokens": {side: keys["tokens"][side]}}})
+        self.page.add_init_script(f"localStorage.setItem('sandtable.keys', {json.dumps(own)})")
+        self.page.goto(f"{self.url}#/battle/{keys['id']}")
+        self.sit_down()
+
     def sit_down(self) -> None:
         """The map is drawn and the prompt says what is expected."""
-        self.page.locator("canvas[data-testid=map][data-ready=true]").wait_for(timeout=WAIT)
+        self.await_map()
         self.part("prompt").wait_for()
+
+    def await_map(self) -> None:
+        """The map is drawn."""
+        self.page.locator("canvas[data-testid=map][data-ready=true]").wait_for(timeout=WAIT)
 
     def end_guide(self) -> None:
         """The guide is put away."""
@@ -69,6 +108,14 @@ class Table:
     def hover(self, label: str) -> None:
         """The pointer rests on a hex."""
         self.page.mouse.move(*self.point(label))
+
+    def look(self, label: str) -> str:
+        """The picture of a hex, to be compared with another of it."""
+        return str(self.page.evaluate(PICTURE, [label]))
+
+    def expect_change(self, label: str, before: str) -> None:
+        """The hex looks different from that picture of it."""
+        self.page.wait_for_function(PICTURE, arg=[label, before], timeout=WAIT)
 
     def press(self, *keys: str) -> None:
         """Those keys were pressed, one after the other."""

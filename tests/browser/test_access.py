@@ -2,48 +2,75 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table import Table
 
+THEMES = ("light", "dark")
+SEATS = {"allied": "human", "german": "greedy"}
 
-def faults_of(table: Table, axe: str) -> list[str]:
-    """What the checker objects to on the page as it is."""
-    # evaluated through the debugger: the page's own policy lets no foreign script in
-    table.page.evaluate(axe)
-    found = table.page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
-    return [
-        f"{fault['id']}: {fault['help']}: {node['html'][:160]}"
-        for fault in found["violations"]
-        for node in fault["nodes"]
-    ]
+Check = Callable[..., None]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_lobby_and_its_dialog_are_open_to_everybody(table: Table, axe: str, theme: str) -> None:
-    table.page.emulate_media(color_scheme=theme)
-    table.open_lobby()
-    assert faults_of(table, axe) == []
-    table.part("scenario-pl-first-platoon").get_by_role("button", name="Set up").click()
-    expect(table.part("new-battle")).to_be_visible()
-    assert faults_of(table, axe) == []
+@pytest.fixture
+def check(axe: str) -> Check:
+    """Asserts that the checker objects to nothing on the page as it is, or within a part of it, in either theme."""
+
+    def run(table: Table, screen: str, within: str = "html") -> None:
+        page = table.page
+        if not page.evaluate("() => 'axe' in window"):
+            # evaluated through the debugger: the page's own policy lets no foreign script in
+            page.evaluate(axe)
+        for theme in THEMES:
+            page.emulate_media(color_scheme=theme)
+            expect(page.locator("html")).to_have_attribute("data-theme", theme)
+            found = page.evaluate("part => axe.run(part, { resultTypes: ['violations'] })", within)
+            faults = [
+                f"{fault['id']}: {fault['help']}: {node['html'][:160]}"
+                for fault in found["violations"]
+                for node in fault["nodes"]
+            ]
+            assert faults == [], f"{screen}, {theme}"
+
+    return run
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_table_and_its_windows_are_open_to_everybody(table: Table, axe: str, theme: str) -> None:
-    table.page.emulate_media(color_scheme=theme)
-    table.set_up("pl-first-platoon", "access")
-    table.sit_down()
-    table.click("0309")
-    table.click("0507")
-    expect(table.part("odds")).to_be_visible()
-    assert faults_of(table, axe) == []
-    table.part("cancel").click()
-    table.press("Shift+L")
-    table.hover("0605")
-    expect(table.part("sight-text")).to_be_visible()
-    assert faults_of(table, axe) == []
+def test_the_lobby_and_its_dialogs_are_open_to_everybody(bench: Table, check: Check) -> None:
+    bench.open_lobby()
+    check(bench, "lobby")
+    bench.part("scenario-pl-first-platoon").get_by_role("button", name="Set up").click()
+    expect(bench.part("new-battle")).to_be_visible()
+    check(bench, "new battle", "[data-testid=new-battle]")
+
+
+def test_the_table_is_open_to_everybody(bench: Table, check: Check) -> None:
+    bench.begin("pl-contact", "access", **SEATS)
+    bench.sit_down()
+    bench.click("0507")
+    bench.click("0808")
+    expect(bench.part("odds")).to_be_visible()
+    check(bench, "preview")
+    bench.part("confirm").click()
+    expect(bench.part("log")).to_contain_text("fire at")
+    bench.part("log").locator("summary").first.click()
+    expect(bench.part("refusal")).to_be_visible()
+    check(bench, "log and refusal")
+    bench.press("Shift+L")
+    bench.hover("0605")
+    expect(bench.part("sight-text")).to_be_visible()
+    check(bench, "line of sight")
+    bench.press("Escape")
+    bench.page.mouse.click(*bench.point("0908"), button="right")
+    expect(bench.part("context").get_by_role("menuitem").first).to_be_focused()
+    check(bench, "context menu", "[data-testid=context]")
+
+
+def test_the_windows_are_open_to_everybody(bench: Table, check: Check) -> None:
+    bench.begin("pl-contact", "access", **SEATS)
+    bench.sit_down()
     for key, name in (
         ("Shift+O", "forces"),
         ("b", "standing-window"),
@@ -51,14 +78,38 @@ def test_the_table_and_its_windows_are_open_to_everybody(table: Table, axe: str,
         (",", "settings"),
         ("r", "rules"),
     ):
-        table.press(key)
-        expect(table.part(name)).to_be_visible()
-        assert faults_of(table, axe) == [], name
-        table.press("Escape")
-        expect(table.part(name)).to_have_count(0)
+        bench.press(key)
+        expect(bench.part(name)).to_be_visible()
+        check(bench, name, f"[data-testid={name}]")
+        bench.press("Escape")
+        expect(bench.part(name)).to_have_count(0)
 
 
-def test_the_curtain_is_open_to_everybody(table: Table, axe: str) -> None:
-    table.set_up("pl-first-platoon", "access", german="you")
-    expect(table.part("curtain")).to_be_visible()
-    assert faults_of(table, axe) == []
+def test_the_tray_of_units_to_be_set_up_is_open_to_everybody(bench: Table, check: Check) -> None:
+    bench.begin("pl-meeting", "access", allied="greedy", german="human")
+    bench.sit_down()
+    expect(bench.part("step")).to_have_text("Setup")
+    bench.part("waiting").get_by_role("button").first.click()
+    expect(bench.part("verb-place")).to_be_visible()
+    check(bench, "set-up tray")
+
+
+def test_the_end_the_replay_and_a_new_beginning_are_open_to_everybody(bench: Table, check: Check) -> None:
+    bench.begin("pl-last-turn", "access", **SEATS)
+    bench.sit_down()
+    bench.play_out(lambda: bench.press("Control+Enter"))
+    expect(bench.part("outcome")).to_be_visible()
+    check(bench, "outcome", "[data-testid=outcome]")
+    bench.part("watch-replay").click()
+    bench.part("newer").click()
+    expect(bench.part("replay-at")).to_contain_text("1 /")
+    check(bench, "replay")
+    bench.part("branch").click()
+    expect(bench.part("branch-window").get_by_role("combobox").first).to_be_visible()
+    check(bench, "branch", "[data-testid=branch-window]")
+
+
+def test_the_curtain_is_open_to_everybody(bench: Table, check: Check) -> None:
+    bench.begin("pl-contact", "access", allied="hot-seat", german="hot-seat")
+    expect(bench.part("curtain")).to_be_visible()
+    check(bench, "curtain")

@@ -10,9 +10,11 @@ from playwright.sync_api import expect
 from tests.browser.serving import Serving
 from tests.browser.table import WAIT, Table
 
+SEATS = {"allied": "human", "german": "greedy"}
+
 
 def test_a_greyed_verb_says_why_and_leads_to_the_rule(table: Table) -> None:
-    table.set_up("pl-first-platoon", "refusal")
+    table.begin("pl-first-platoon", "refusal", **SEATS)
     table.sit_down()
     table.click("0407")
     expect(table.part("refusal")).to_contain_text("Vehicles move first")
@@ -23,7 +25,7 @@ def test_a_greyed_verb_says_why_and_leads_to_the_rule(table: Table) -> None:
 
 
 def test_every_line_of_a_preview_cites_a_rule_one_click_away(table: Table) -> None:
-    table.set_up("pl-first-platoon", "preview")
+    table.begin("pl-first-platoon", "preview", **SEATS)
     table.sit_down()
     table.click("0309")
     table.click("0507")
@@ -36,7 +38,7 @@ def test_every_line_of_a_preview_cites_a_rule_one_click_away(table: Table) -> No
 
 
 def test_a_move_that_told_nothing_new_is_taken_back(table: Table) -> None:
-    table.set_up("pl-first-platoon", "undo")
+    table.begin("pl-first-platoon", "undo", **SEATS)
     table.sit_down()
     expect(table.part("undo")).to_be_disabled()
     table.click("0309")
@@ -49,7 +51,7 @@ def test_a_move_that_told_nothing_new_is_taken_back(table: Table) -> None:
 
 
 def test_right_click_names_what_can_be_done_there(table: Table) -> None:
-    table.set_up("pl-first-platoon", "context")
+    table.begin("pl-first-platoon", "context", **SEATS)
     table.sit_down()
     table.click("0309")
     expect(table.part("verb-move")).to_be_visible()
@@ -59,7 +61,7 @@ def test_right_click_names_what_can_be_done_there(table: Table) -> None:
 
 
 def test_waypoints_lead_the_way_and_the_rules_judge_it(table: Table) -> None:
-    table.set_up("pl-first-platoon", "waypoints")
+    table.begin("pl-first-platoon", "waypoints", **SEATS)
     table.sit_down()
     table.click("0309")
     expect(table.part("verb-move")).to_be_visible()
@@ -73,7 +75,7 @@ def test_waypoints_lead_the_way_and_the_rules_judge_it(table: Table) -> None:
 
 
 def test_a_dragged_unit_is_planned_along_the_cheapest_way(table: Table) -> None:
-    table.set_up("pl-first-platoon", "drag")
+    table.begin("pl-first-platoon", "drag", **SEATS)
     table.sit_down()
     table.click("0309")
     expect(table.part("verb-move")).to_be_visible()
@@ -103,7 +105,7 @@ def test_an_order_given_while_the_server_is_down_is_not_lost(table: Table, own_s
     own_server.start()
     try:
         table.url = own_server.url
-        table.set_up("pl-first-platoon", "reconnect")
+        table.begin("pl-first-platoon", "reconnect", **SEATS)
         table.sit_down()
         table.click("0309")
         table.click("0507")
@@ -119,7 +121,7 @@ def test_an_order_given_while_the_server_is_down_is_not_lost(table: Table, own_s
 
 
 def test_a_way_that_is_too_long_is_refused_with_its_rule(table: Table) -> None:
-    table.set_up("pl-first-platoon", "too far")
+    table.begin("pl-first-platoon", "too far", **SEATS)
     table.sit_down()
     table.click("0309")
     expect(table.part("verb-move")).to_be_visible()

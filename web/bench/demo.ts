@@ -12,7 +12,7 @@ interface Scene {
   overlays: Partial<Omit<Overlays, Listed>> & {
     reach?: [number, string][];
     targets?: [number, string][];
-    objectives?: [number, { title: string; side: string }][];
+    objectives?: [number, string][];
     unseen?: number[];
     zone?: number[];
   };

@@ -2,7 +2,7 @@
 
 export type Action =
   | 'north' | 'south' | 'west' | 'east' | 'northwest' | 'northeast' | 'southwest' | 'southeast'
-  | 'act' | 'clear' | 'back' | 'undo' | 'end' | 'next' | 'previous' | 'all' | 'menu' | 'waypoint'
+  | 'act' | 'clear' | 'back' | 'undo' | 'end' | 'next' | 'previous' | 'all' | 'menu' | 'waypoint' | 'nextTarget' | 'previousTarget'
   | 'sight' | 'seen' | 'threats' | 'center' | 'near' | 'middle' | 'far' | 'fit' | 'zoomIn' | 'zoomOut' | 'labels'
   | 'forces' | 'standing' | 'rules' | 'replay' | 'settings' | 'help' | 'older' | 'newer' | 'play' | 'jump';
 
@@ -38,6 +38,8 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'all', keys: ['s'], title: 'Select all units in the hex', group: 'Orders' },
   { action: 'next', keys: [']', 'n'], title: 'Next unit with something to do', group: 'Orders' },
   { action: 'previous', keys: ['[', 'p'], title: 'Previous unit with something to do', group: 'Orders' },
+  { action: 'nextTarget', keys: ['Shift+ArrowRight'], title: 'Cursor to the next target of the verb in use', group: 'Orders' },
+  { action: 'previousTarget', keys: ['Shift+ArrowLeft'], title: 'Cursor to the previous target', group: 'Orders' },
   { action: 'menu', keys: ['ContextMenu', 'Shift+F10', '.'], title: 'What can be done at the cursor', group: 'Orders' },
   { action: 'back', keys: ['Backspace'], title: 'One step back in the plan', group: 'Orders' },
   { action: 'clear', keys: ['Escape'], title: 'Drop the plan, the tool or the selection', group: 'Orders' },

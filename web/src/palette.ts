@@ -28,12 +28,14 @@ export interface Palette {
   clear: string;
   /** Faint unevenness of open ground: two poles of a slow noise. */
   meadow: Rgb;
+  /** Parcels of open ground, all of them faint. */
+  fields: readonly { fill: string; ink: string }[];
+  tuft: string;
   fallow: Rgb;
   tint: Rgb;
   tintStep: number;
   tintMost: number;
   contour: string;
-  contourFaint: string;
   hachure: string;
   shade: Rgb;
   shadeMost: number;
@@ -45,13 +47,11 @@ export interface Palette {
   roofs: readonly { sunny: string; shady: string }[];
   roofEdge: string;
   houseShadow: string;
-  garden: string;
   waterEdge: string;
   water: string;
   glint: string;
   seaDeep: string;
   seaShallow: string;
-  seaLine: string;
   surf: string;
   roadEdge: string;
   road: string;
@@ -67,6 +67,7 @@ export interface Palette {
   cliffShadow: string;
   grid: string;
   label: string;
+  labelHalo: string;
   name: string;
   nameHalo: string;
 
@@ -90,6 +91,8 @@ export interface Palette {
 
   sides: readonly SideColors[];
   neutral: SideColors;
+  /** Ground that counts and that nobody holds. */
+  unowned: SideColors;
   counterText: string;
   counterLetter: string;
   hairline: string;
@@ -113,13 +116,19 @@ const LIGHT: Palette = {
   boardEdge: '#5A4A30',
   boardShadow: 'rgba(60,46,20,.10)',
   clear: '#EDE6CF',
+  fields: [
+    { fill: 'rgba(228,210,146,.20)', ink: 'rgba(170,140,70,.10)' },
+    { fill: 'rgba(198,212,152,.24)', ink: 'rgba(120,146,80,.11)' },
+    { fill: 'rgba(214,206,150,.20)', ink: 'rgba(140,128,66,.11)' },
+    { fill: 'rgba(247,240,212,.46)', ink: 'rgba(176,156,98,.08)' },
+  ],
+  tuft: 'rgba(112,132,72,.55)',
   meadow: [205, 214, 164],
   fallow: [240, 219, 172],
   tint: [186, 140, 72],
   tintStep: 0.2,
   tintMost: 0.62,
   contour: '#94713F',
-  contourFaint: 'rgba(148,113,63,.42)',
   hachure: 'rgba(122,88,44,.50)',
   shade: [74, 58, 24],
   shadeMost: 0.24,
@@ -151,13 +160,11 @@ const LIGHT: Palette = {
   ],
   roofEdge: '#4F443E',
   houseShadow: 'rgba(60,44,26,.28)',
-  garden: '#B4C496',
   waterEdge: '#3B6E91',
   water: '#79AECD',
   glint: '#C3DEEA',
   seaDeep: '#7CAFCB',
   seaShallow: 'rgba(202,226,232,.55)',
-  seaLine: 'rgba(59,110,145,.45)',
   surf: 'rgba(255,255,250,.85)',
   roadEdge: '#6B5638',
   road: '#FBF7EC',
@@ -172,7 +179,8 @@ const LIGHT: Palette = {
   cliff: '#5C4630',
   cliffShadow: 'rgba(60,40,16,.30)',
   grid: 'rgba(60,50,30,.26)',
-  label: 'rgba(60,50,30,.58)',
+  label: 'rgba(60,50,30,.66)',
+  labelHalo: 'rgba(240,236,214,.55)',
   name: '#2C2417',
   nameHalo: 'rgba(250,245,228,.88)',
 
@@ -201,6 +209,7 @@ const LIGHT: Palette = {
     { fill: '#5B6153', light: '#6A7162', edge: '#2F342A', cue: 'bar' },
   ],
   neutral: { fill: '#6F675A', light: '#7D7567', edge: '#3B362D', cue: 'none' },
+  unowned: { fill: '#5A5244', light: '#5A5244', edge: '#2A251C', cue: 'none' },
   counterText: '#FFFFFF',
   counterLetter: '#F6EBC6',
   hairline: 'rgba(255,255,255,.35)',
@@ -225,11 +234,17 @@ const DARK: Palette = {
   boardEdge: '#0A0C0D',
   boardShadow: 'rgba(0,0,0,.22)',
   clear: '#3C4139',
+  fields: [
+    { fill: 'rgba(104,98,58,.17)', ink: 'rgba(190,172,110,.05)' },
+    { fill: 'rgba(72,98,60,.20)', ink: 'rgba(150,180,120,.06)' },
+    { fill: 'rgba(88,92,60,.16)', ink: 'rgba(180,172,110,.05)' },
+    { fill: 'rgba(40,44,38,.22)', ink: 'rgba(200,190,150,.04)' },
+  ],
+  tuft: 'rgba(140,164,104,.34)',
   meadow: [58, 74, 52],
   fallow: [78, 72, 54],
   tint: [128, 104, 66],
   contour: '#97825A',
-  contourFaint: 'rgba(151,130,90,.40)',
   hachure: 'rgba(176,150,104,.34)',
   shade: [0, 0, 0],
   shadeMost: 0.36,
@@ -261,13 +276,11 @@ const DARK: Palette = {
   ],
   roofEdge: '#1D1916',
   houseShadow: 'rgba(0,0,0,.42)',
-  garden: '#4C5F42',
   waterEdge: '#142F41',
   water: '#3F7EA3',
   glint: '#7DB3CF',
   seaDeep: '#23475E',
   seaShallow: 'rgba(86,138,160,.34)',
-  seaLine: 'rgba(125,179,207,.32)',
   surf: 'rgba(196,220,226,.55)',
   roadEdge: '#1E1A15',
   road: '#A89B84',
@@ -281,8 +294,9 @@ const DARK: Palette = {
   crestEdge: '#2E1A04',
   cliff: '#B39B7B',
   cliffShadow: 'rgba(0,0,0,.45)',
-  grid: 'rgba(235,230,210,.15)',
-  label: 'rgba(235,230,210,.50)',
+  grid: 'rgba(235,230,210,.21)',
+  label: 'rgba(235,230,210,.62)',
+  labelHalo: 'rgba(18,24,18,.55)',
   name: '#F3ECD8',
   nameHalo: 'rgba(18,20,18,.82)',
 
@@ -308,6 +322,7 @@ const DARK: Palette = {
     { fill: '#666D5D', light: '#747B6A', edge: '#22261E', cue: 'bar' },
   ],
   neutral: { fill: '#6F675A', light: '#7D7567', edge: '#26221C', cue: 'none' },
+  unowned: { fill: '#D2C9B2', light: '#D2C9B2', edge: '#26221C', cue: 'none' },
   counterShadow: 'rgba(0,0,0,.62)',
   markerInk: '#0F0D0A',
   markerFill: '#CFC6AC',

@@ -107,9 +107,8 @@ class Chart:
             return ("=" if self.board.roads[h] else "").ljust(cell), self.styles[terrain]
         letter = self.letters[terrain]
         level = self.board.elevation[h]
-        marks = (
-            f"{letter}{level or ''}{'*' if h in self.objectives else ''}{f'x{len(stack)}' if len(stack) > 1 else ''}"
-        )
+        count = sum(piece.kind in COUNTERS for piece in stack)
+        marks = f"{letter}{level or ''}{'*' if h in self.objectives else ''}{f'x{count}' if count > 1 else ''}"
         return marks[:cell].ljust(cell), self.styles[terrain]
 
     def _legend(self) -> Iterator[list[Span]]:

@@ -564,6 +564,7 @@ def test_the_strength_after_the_weapon_table_is_divided_among_the_counters_and_t
         ("81mm mortar: M against armored, far, the worse for it of an evenly divided target", "x1/2", "PL-807"),
         ("Divided among 2 counters, fraction dropped", 15, "PL-1107"),
         ("PzKw IVh defends", 8, "PL-802"),
+        ("15 against 8", "1-1", "PL-831"),
     ]
 
 

@@ -7,8 +7,9 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from sandtable.content import MapSheet
+from sandtable.content import MapSheet, Objective
 from sandtable.kernel.events import Event, Order
+from sandtable.kernel.ids import SideId
 from sandtable.kernel.ruleset import Piece
 from sandtable.kernel.state import View
 from sandtable.rulesets.panzer_leader import describe
@@ -17,6 +18,7 @@ from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader import view as views
 from sandtable.rulesets.panzer_leader.ground import Ground
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Mover, Position, Sighting
+from sandtable.rulesets.panzer_leader.scenario import Condition, Victory
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
 from tests.rulesets.panzer_leader.table import Table, plane, table, unit
 
@@ -46,6 +48,11 @@ def pieces(t: Table) -> dict[int, Piece]:
 
 
 # --- names ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_side_is_called_as_the_scenario_calls_it() -> None:
+    assert describe.side_title(T.position, GERMAN) == "German"
+    assert describe.side_title(T.position, SideId("third")) == "third"
 
 
 def test_a_hex_is_called_by_its_label_and_its_printed_name() -> None:
@@ -110,6 +117,28 @@ def test_own_units_that_wait_are_shown_without_a_hex_and_those_of_the_enemy_are_
     assert (shown[1].hex, shown[1].states) == (0, ("in reserve",))
 
 
+@pytest.mark.rule("PL-1506")
+def test_a_reinforcement_tells_when_and_where_it_comes() -> None:
+    far = ["0201", "0301", "0401", "0501"]
+    t = opened(
+        battle(
+            ".....",
+            entry("a_rifle", "0101"),
+            entry("a_m5", turn=1, at=["0101"]),
+            entry("a_m5", turn=2, at=far[:2]),
+            entry("a_m5", turn=2, at=far),
+            entry("g_rifle", "0501"),
+        )
+    )
+    waiting = [piece.note for piece in describe.pieces(view_of(t)) if not piece.hex]
+    assert sorted(waiting) == [
+        "comes on turn 2 or later, in 0201 or 0301",
+        "comes on turn 2 or later, in one of 4 hexes",
+        "may come this turn, in 0101",
+    ]
+    assert {piece.note for piece in describe.pieces(view_of(t)) if piece.hex} == {""}
+
+
 @pytest.mark.rule("PL-1608")
 def test_a_gun_shows_where_it_points_when_its_field_of_fire_is_limited() -> None:
     for on, facing in ((False, None), (True, 4)):
@@ -133,6 +162,24 @@ def test_aircraft_over_the_map_and_markers_are_pieces_with_numbers_of_their_own(
         ("smoke", "0402", ()),
         ("wreck", "0401", ()),
         ("wreck", "0401", ()),
+    ]
+
+
+@pytest.mark.rule("PL-1331", "PL-1502")
+def test_a_bridge_that_is_down_and_the_owners_of_what_is_fought_for_are_markers() -> None:
+    victory = Victory(conditions=(Condition("allied", "tactical", hold=("0401",)),))
+    t = laid_out(
+        features={"bridge": ["0302"]},
+        bridges_down=("0302",),
+        objectives=(Objective("Le Mesnil", (T.hex("0201"), T.hex("0202"))),),
+        sections={"victory": victory},
+        control={"0201": GERMAN, "0401": ALLIED, "0102": GERMAN},
+    )
+    markers = [piece for piece in describe.pieces(view_of(t)) if piece.kind == "marker"]
+    assert [(piece.mark, piece.side, t.board.label(piece.hex), piece.title) for piece in markers] == [
+        ("flag", GERMAN, "0201", "Flag"),
+        ("flag", ALLIED, "0401", "Flag"),
+        ("ruined bridge", "", "0302", "Ruined bridge"),
     ]
 
 

@@ -137,9 +137,19 @@ def test_a_hex_tells_its_terrain_costs_cover_and_markers_each_with_its_rule() ->
     assert town["Terrain"] == "Town"
     assert town["Vehicles enter for"] == "½"
     assert town["Die against fire"] == "+1"
-    assert town["Belongs to"] in ("nobody", "allied")
+    assert town["Belongs to"] == "nobody"
     assert town["Units must be spotted"] == "from afar"
     assert PL.hex_facts(seen_by(t), OFF_BOARD) == ()
+
+
+@pytest.mark.rule("PL-1331", "PL-1502")
+def test_a_hex_tells_the_title_of_its_owner_and_that_its_bridge_is_down() -> None:
+    t = table(
+        "TR", unit("a_rifle", "0101"), features={"bridge": ["0201"]}, bridges_down=("0201",), control={"0101": GERMAN}
+    )
+    assert {line.label: line.value for line in PL.hex_facts(seen_by(t), t.hex("0101"))}["Belongs to"] == "German"
+    ruin = {line.label: line.value for line in PL.hex_facts(seen_by(t), t.hex("0201"))}
+    assert (ruin["Bridge"], ruin["Terrain"]) == ("destroyed", "Stream")
 
 
 @pytest.mark.rule("PL-202", "PL-209", "PL-1301", "PL-1311", "PL-1609")

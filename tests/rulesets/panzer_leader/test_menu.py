@@ -91,6 +91,10 @@ def test_selected_units_fire_together_first_then_without_each_other_and_each_ord
     # what the selected can't do together, they are not offered together
     t = at("close assault", unit("a_rifle", "0303"), unit("a_rifle", "0101"), unit("g_rifle", "0304"))
     assert [target.order for target in verbs(t, 0, 1)["assault"].targets] == [o.CloseAssault((0,), t.hex("0304"))]
+    # each of two names itself first in what is the same assault of both
+    t = at("close assault", unit("a_rifle", "0303"), unit("a_rifle", "0303"), unit("g_rifle", "0304"))
+    units = [target.order.units for target in verbs(t, 0, 1)["assault"].targets]  # type: ignore[attr-defined]
+    assert units == [(0, 1), (0,), (1,)]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 /** The symbols along hexsides. Each has a shape of its own, so that none is told by its color alone. */
 
 import type { Palette } from '../palette';
-import type { Chart, Side } from './chart';
+import { type Chart, push, type Side } from './chart';
 import { OUTWARD, type Point } from './grid';
 import type { SideStyle } from './ground';
 
@@ -28,11 +28,7 @@ const PAINTERS: Record<SideStyle, (g: G, stretches: readonly Stretch[], palette:
 export function paintSides(g: G, chart: Chart, palette: Palette, hexes: readonly number[], zoom: number): void {
   const byStyle = new Map<SideStyle, Stretch[]>();
   for (const hex of hexes) {
-    for (const side of chart.sides.get(hex) ?? []) {
-      const list = byStyle.get(side.style);
-      if (list) list.push(stretch(chart, side));
-      else byStyle.set(side.style, [stretch(chart, side)]);
-    }
+    for (const side of chart.sides.get(hex) ?? []) push(byStyle, side.style, stretch(chart, side));
   }
   for (const style of Object.keys(PAINTERS) as SideStyle[]) {
     const stretches = byStyle.get(style);

@@ -10,6 +10,7 @@ const PAINTERS: Readonly<Record<string, (g: G, palette: Palette) => void>> = {
   block: drawBlock,
   wreck: drawWreck,
   smoke: drawSmoke,
+  'ruined bridge': drawRuin,
 };
 
 /** A marker some 30 world units across; a mark that is not in the table shows its first letter. */
@@ -99,6 +100,22 @@ function drawWreck(g: G, palette: Palette): void {
   g.strokeStyle = palette.fire;
   g.lineWidth = 2.4;
   g.stroke();
+}
+
+/** The rails of a bridge, broken off on both sides of a cross. */
+function drawRuin(g: G, palette: Palette): void {
+  const rails = new Path2D('M-17 -11L-13 -7H-7M-17 11L-13 7H-8M17 -11L13 -7H8M17 11L13 7H7');
+  const cross = new Path2D('M-5.5 -5.5L5.5 5.5M5.5 -5.5L-5.5 5.5');
+  g.lineCap = 'round';
+  g.strokeStyle = palette.markerHalo;
+  g.lineWidth = 8;
+  g.stroke(rails);
+  g.stroke(cross);
+  g.strokeStyle = palette.markerInk;
+  g.lineWidth = 3.4;
+  g.stroke(rails);
+  g.strokeStyle = palette.fire;
+  g.stroke(cross);
 }
 
 /** A bank of smoke as large as the hex, so that it shows around the counters in it. */

@@ -18,6 +18,8 @@ export interface Style {
   labels: boolean;
   /** Device pixels per CSS pixel. */
   density: number;
+  /** Hexes whose bridge is down. */
+  ruins: readonly number[];
 }
 
 /** A tile by zoom level and place; tile 0, 0 begins at the world's origin. Level n has 2^(n/2) pixels per unit. */
@@ -40,12 +42,12 @@ export class TerrainPainter {
     return this.chart.grid;
   }
 
-  tile({ level, tx, ty }: TilePlace, { theme, labels, density }: Style): Sheet {
+  tile({ level, tx, ty }: TilePlace, { theme, labels, density, ruins }: Style): Sheet {
     const scale = 2 ** (level / 2);
     const size = TILE / scale;
     const sheet = newCanvas(TILE, TILE);
     paintTerrain(contextOf(sheet, false), this.chart, this.scatter, PALETTES[theme], {
-      x0: tx * size, y0: ty * size, x1: (tx + 1) * size, y1: (ty + 1) * size, scale, density, labels,
+      x0: tx * size, y0: ty * size, x1: (tx + 1) * size, y1: (ty + 1) * size, scale, density, labels, ruins,
     });
     return sheet;
   }
@@ -57,7 +59,7 @@ export class TerrainPainter {
     const scale = most / Math.max(wide, tall);
     const sheet = newCanvas(Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(tall * scale)));
     paintTerrain(contextOf(sheet, false), this.chart, this.scatter, PALETTES[theme], {
-      x0: -RIM, y0: -RIM, x1: grid.worldWidth + RIM, y1: grid.worldHeight + RIM, scale, density: 1, labels: false,
+      x0: -RIM, y0: -RIM, x1: grid.worldWidth + RIM, y1: grid.worldHeight + RIM, scale, density: 1, labels: false, ruins: [],
     });
     return sheet;
   }

@@ -58,8 +58,13 @@ export class Scatter {
       case 'sand': return this.lattice(hex, 11, 5, 4, 0, 0.5, 1, 2);
       case 'sea': return this.lattice(hex, 36, 13, 5, 0, 5, 8, 12);
       case 'other': return this.lattice(hex, 14, 0, 4, 5, 1.2, 1.2, 4);
-      default: return [];
+      default: return this.tufts(hex);
     }
+  }
+
+  /** Open ground has a tuft of grass here and there. */
+  private tufts(hex: number): Thing[] {
+    return this.lattice(hex, 21, 9, 5, 6, 3.2, 4.8, 6).filter(({ look }) => look % 7 === 0);
   }
 
   /** Points of a jittered triangular lattice that keep off roads, water and the edge of the area. */

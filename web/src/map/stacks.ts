@@ -5,7 +5,7 @@ import { type Cargo, COUNTER, type Look, lookKey } from './counters';
 import type { Piece } from './types';
 
 /** World units by which each further counter of a stack is set off. */
-const OFFSET = 5;
+export const OFFSET = 5;
 const MOST_DRAWN = 3;
 
 export interface Placed {

@@ -1,35 +1,20 @@
 /** Paints a rectangle of the board: ground, cover, water, roads, what stands there, hexsides, grid and numbers. */
 
 import { FONT, type Palette } from '../palette';
+import { paintBridges } from './bridges';
 import type { Chart, Ribbon } from './chart';
+import { paintFields } from './fields';
 import { ACROSS, OUTWARD, RADIUS, traceHex } from './grid';
 import { COVER_ORDER, ground } from './ground';
 import { paintSides } from './hexsides';
-import { type Box, gather } from './outline';
+import type { Frame, Job } from './job';
+import { gather } from './outline';
 import { reliefPicture } from './relief';
-import type { Scatter, Thing } from './scatter';
-import { contextOf, crowns, newCanvas } from './sprites';
-
-export interface Frame extends Box {
-  /** Device pixels per world unit. */
-  scale: number;
-  /** Device pixels per CSS pixel. */
-  density: number;
-  labels: boolean;
-}
+import type { Scatter } from './scatter';
+import { contextOf, newCanvas } from './sprites';
+import { paintThings } from './things';
 
 type G = CanvasRenderingContext2D;
-
-interface Job {
-  g: G;
-  chart: Chart;
-  scatter: Scatter;
-  palette: Palette;
-  frame: Frame;
-  hexes: number[];
-  /** CSS pixels per world unit: what decides how much detail is worth drawing. */
-  zoom: number;
-}
 
 /** The frame is painted on a canvas whose origin is the frame's upper left corner. */
 export function paintTerrain(g: G, chart: Chart, scatter: Scatter, palette: Palette, frame: Frame): void {
@@ -48,6 +33,7 @@ export function paintTerrain(g: G, chart: Chart, scatter: Scatter, palette: Pale
   g.clip(boardArea(job));
   g.fillStyle = palette.clear;
   g.fillRect(frame.x0, frame.y0, frame.x1 - frame.x0, frame.y1 - frame.y0);
+  paintFields(g, palette, frame, zoom);
   paintHeights(job);
   paintCovers(job);
   paintRelief(job);
@@ -276,178 +262,7 @@ function paintRoads({ g, chart, palette, hexes, zoom }: Job): void {
   g.stroke();
 }
 
-// --- what stands on the ground -----------------------------------------------------------------------------------------
-
-function paintThings(job: Job): void {
-  const { g, chart, scatter, palette, hexes, zoom } = job;
-  if (zoom < 0.22) return;
-  const trees: Thing[] = [];
-  for (const hex of hexes) {
-    const cover = chart.cover[hex];
-    if (!cover || cover === 'crop') continue;
-    const things = scatter.of(hex);
-    const colors = palette.covers[cover];
-    switch (cover) {
-      case 'woods': trees.push(...things); break;
-      case 'town': paintHouses(g, palette, things, chart.names.has(hex), zoom); break;
-      case 'swamp': if (zoom >= 0.4) paintReeds(g, things, colors.ink, colors.accent); break;
-      case 'rough': if (zoom >= 0.4) paintRocks(g, things, colors.accent, colors.ink); break;
-      case 'sea': if (zoom >= 0.45) paintWaves(g, things, colors.accent); break;
-      default: if (zoom >= 0.4) paintDots(g, things, colors.ink);
-    }
-  }
-  paintTrees(job, trees);
-}
-
-/** Crowns from north to south; farther away fewer and larger ones. */
-function paintTrees({ g, palette, frame, zoom }: Job, trees: Thing[]): void {
-  const isFar = zoom < 0.45;
-  const shown = isFar ? trees.filter(({ look }) => look % 3 === 0) : trees;
-  shown.sort((a, b) => a.y - b.y || a.x - b.x);
-  const grow = (isFar ? 1.55 : 1) * frame.scale;
-  const sizes = [5.9, 7.1, 8.3].map((size) => crowns(palette, size * grow));
-  const [left, top] = [Math.round(frame.x0 * frame.scale), Math.round(frame.y0 * frame.scale)];
-  g.save();
-  g.setTransform(1, 0, 0, 1, 0, 0);
-  for (const { x, y, size, look } of shown) {
-    const made = sizes[size < 6.5 ? 0 : size < 7.7 ? 1 : 2];
-    const { picture, half } = made[look % made.length];
-    g.drawImage(picture, Math.round(x * frame.scale) - left - half, Math.round(y * frame.scale) - top - half);
-  }
-  g.restore();
-}
-
-function paintDots(g: G, things: readonly Thing[], ink: string): void {
-  g.beginPath();
-  for (const { x, y, size } of things) {
-    g.moveTo(x + size, y);
-    g.arc(x, y, size, 0, 7);
-  }
-  g.fillStyle = ink;
-  g.fill();
-}
-
-function paintHouses(g: G, palette: Palette, houses: readonly Thing[], hasChurch: boolean, zoom: number): void {
-  houses.forEach((house, n) => {
-    const isChurch = hasChurch && n === Math.floor(houses.length / 2);
-    const long = house.size * (isChurch ? 1.75 : 1.25 + (house.look % 5) * 0.09);
-    const deep = house.size * (isChurch ? 0.95 : 0.86);
-    const roof = palette.roofs[isChurch ? 1 : house.look % palette.roofs.length];
-    g.save();
-    g.translate(house.x, house.y);
-    if (zoom >= 0.5) {
-      g.fillStyle = palette.houseShadow;
-      g.translate(1.6, 2);
-      g.rotate(house.angle);
-      g.fillRect(-long, -deep, long * 2, deep * 2);
-      g.rotate(-house.angle);
-      g.translate(-1.6, -2);
-    }
-    g.rotate(house.angle);
-    g.fillStyle = palette.roofEdge;
-    g.fillRect(-long - 0.7, -deep - 0.7, long * 2 + 1.4, deep * 2 + 1.4);
-    // the half of the roof that faces the upper left is in the sun
-    const isTurned = Math.cos(house.angle) + Math.sin(-house.angle) < 0;
-    g.fillStyle = isTurned ? roof.shady : roof.sunny;
-    g.fillRect(-long, -deep, long * 2, deep);
-    g.fillStyle = isTurned ? roof.sunny : roof.shady;
-    g.fillRect(-long, 0, long * 2, deep);
-    if (isChurch) {
-      g.fillStyle = palette.roofEdge;
-      g.fillRect(-long - 5.4, -3.6, 7.2, 7.2);
-      g.fillStyle = roof.sunny;
-      g.fillRect(-long - 4.6, -2.8, 5.6, 5.6);
-      g.fillStyle = palette.roofEdge;
-      g.fillRect(-long - 2.3, -2.2, 1, 4.4);
-      g.fillRect(-long - 4, -0.5, 4.4, 1);
-    }
-    g.restore();
-  });
-}
-
-function paintReeds(g: G, things: readonly Thing[], water: string, reed: string): void {
-  g.lineWidth = 1.3;
-  g.beginPath();
-  for (const { x, y, size, look } of things) {
-    if (look % 3 === 0) continue;
-    g.moveTo(x - size, y + 2);
-    g.lineTo(x + size, y + 2);
-    g.moveTo(x - size * 0.5, y + 5);
-    g.lineTo(x + size * 0.6, y + 5);
-  }
-  g.strokeStyle = water;
-  g.stroke();
-  g.beginPath();
-  for (const { x, y, size, look } of things) {
-    if (look % 3 === 1) continue;
-    for (const lean of [-0.55, 0, 0.55]) {
-      g.moveTo(x, y + 1);
-      g.lineTo(x + lean * size, y - size * 0.9);
-    }
-  }
-  g.strokeStyle = reed;
-  g.stroke();
-}
-
-function paintRocks(g: G, things: readonly Thing[], fill: string, ink: string): void {
-  g.beginPath();
-  for (const { x, y, size, look } of things) {
-    const skew = ((look % 7) - 3) * 0.12;
-    g.moveTo(x - size, y + size * 0.6);
-    g.lineTo(x - size * (0.4 + skew), y - size * 0.7);
-    g.lineTo(x + size * 0.5, y - size * (0.5 - skew));
-    g.lineTo(x + size * 1.05, y + size * 0.6);
-    g.closePath();
-  }
-  g.fillStyle = fill;
-  g.fill();
-  g.strokeStyle = ink;
-  g.lineWidth = 1;
-  g.stroke();
-}
-
-function paintWaves(g: G, things: readonly Thing[], ink: string): void {
-  g.beginPath();
-  for (const { x, y, size } of things) {
-    g.moveTo(x - size, y);
-    g.quadraticCurveTo(x - size / 2, y - 3, x, y);
-    g.quadraticCurveTo(x + size / 2, y + 3, x + size, y);
-  }
-  g.strokeStyle = ink;
-  g.globalAlpha = 0.6;
-  g.lineWidth = 1.2;
-  g.stroke();
-  g.globalAlpha = 1;
-}
-
 // --- what is printed on top --------------------------------------------------------------------------------------------
-
-function paintBridges({ g, chart, palette, hexes, zoom }: Job): void {
-  if (zoom < 0.2) return;
-  for (const hex of hexes) {
-    const bridge = chart.bridges.get(hex);
-    if (!bridge) continue;
-    const half = bridge.length / 2;
-    g.save();
-    g.translate(bridge.at.x, bridge.at.y);
-    g.rotate(bridge.angle);
-    g.fillStyle = palette.road;
-    g.fillRect(-half, -3.6, half * 2, 7.2);
-    g.strokeStyle = palette.bridge;
-    g.lineWidth = 2;
-    g.lineCap = 'butt';
-    g.beginPath();
-    for (const side of [-4.4, 4.4]) {
-      const flare = Math.sign(side) * 3;
-      g.moveTo(-half - 3, side + flare);
-      g.lineTo(-half, side);
-      g.lineTo(half, side);
-      g.lineTo(half + 3, side + flare);
-    }
-    g.stroke();
-    g.restore();
-  }
-}
 
 function paintGrid({ g, chart, palette, frame, hexes, zoom }: Job): void {
   if (zoom < 0.16) return;
@@ -473,9 +288,14 @@ function paintGrid({ g, chart, palette, frame, hexes, zoom }: Job): void {
   g.font = `500 ${size}px ${FONT}`;
   g.textAlign = 'center';
   g.textBaseline = 'alphabetic';
+  g.lineWidth = size * 0.28;
+  g.strokeStyle = palette.labelHalo;
   for (const hex of hexes) {
     const { x, y } = grid.center(hex);
-    g.fillText(grid.label(hex), x, y - ACROSS / 2 + size * 0.72 + 2);
+    const foot = y - ACROSS / 2 + size * 0.72 + 2;
+    // among trees and roofs a number needs ground of its own
+    if (chart.cover[hex]) g.strokeText(grid.label(hex), x, foot);
+    g.fillText(grid.label(hex), x, foot);
   }
 }
 

@@ -58,7 +58,8 @@ export interface Overlays {
   sight: SightMark | null;
   threats: readonly { from: number; to: number }[];
   zone: ReadonlySet<number>;
-  objectives: ReadonlyMap<number, { title: string; side: string }>;
+  /** Who holds each hex that counts, "" for nobody. */
+  objectives: ReadonlyMap<number, string>;
   lastMove: readonly number[];
 }
 
@@ -91,4 +92,3 @@ export interface MapEvent {
   y: number;
 }
 
-export type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;

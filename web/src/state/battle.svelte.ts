@@ -8,6 +8,9 @@ import { labelOf } from './hexes';
 import { settings } from './settings.svelte';
 import * as rest from './rest';
 import { BattleSocket, type LineState, type OrderJson, type Seat } from './socket';
+import { sentence } from './words';
+
+export { sentence };
 
 /** Something to tell the player: a refusal with its rule, or trouble in a plain sentence. */
 export interface Notice { text: string; rule: string; kind: 'refusal' | 'trouble' | 'note' }
@@ -47,7 +50,7 @@ export class Battle {
       message: (message) => this.#hear(message),
       state: (state, reason) => {
         this.line = state;
-        if (reason) this.lineReason = reason;
+        if (reason) this.lineReason = sentence(reason);
         if (state === 'lost') this.thinking = undefined;
       },
     });
@@ -145,7 +148,13 @@ export class Battle {
   }
 
   trouble(text: string): void {
-    this.notice = { text, rule: '', kind: 'trouble' };
+    this.notice = { text: sentence(text), rule: '', kind: 'trouble' };
+    this.say(sentence(text));
+  }
+
+  /** A remark that asks for nothing. */
+  note(text: string): void {
+    this.notice = { text, rule: '', kind: 'note' };
     this.say(text);
   }
 
@@ -198,9 +207,10 @@ export class Battle {
   async #perform(update: Update): Promise<void> {
     const moving = settings.motion && !document.hidden && this.#queue.length < LONG_QUEUE;
     for (const line of update.log) {
-      if (!line.path?.length || !line.units?.length) continue;
-      this.lastMove = line.path;
-      if (moving && this.stage) await this.#walk(line.units[0]!, line.path);
+      const way = journeyOf(line, this.table?.pieces);
+      if (!way.length) continue;
+      this.lastMove = way;
+      if (moving) await this.stage?.move(line.units![0]!, way);
     }
     const before = this.table?.pieces ?? [];
     this.log = [...this.log, ...update.log];
@@ -214,18 +224,12 @@ export class Battle {
     const told = update.log.filter((line) => line.text).map((line) => line.text);
     if (told.length) this.say(told.join(' '));
   }
-
-  async #walk(unit: number, path: number[]): Promise<void> {
-    const start = this.piece(unit)?.hex;
-    if (!start) return;
-    await this.stage?.move(unit, path[0] === start ? path : [start, ...path]);
-  }
 }
 
-/** With a capital letter and a full stop. */
-export function sentence(text: string): string {
-  const trimmed = text.trim();
-  if (!trimmed) return '';
-  const first = trimmed[0]!.toUpperCase() + trimmed.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
+/** The hexes a unit went through, led by the one where it stood before when that was seen; none when nothing moved. */
+export function journeyOf(line: LogLine, before: readonly Piece[] = []): number[] {
+  const unit = line.units?.[0];
+  if (!line.path?.length || unit === undefined) return [];
+  const start = before.find((piece) => piece.id === unit)?.hex;
+  return !start || line.path[0] === start ? line.path : [start, ...line.path];
 }

@@ -54,14 +54,21 @@ export class Desk {
 
   #touches: Promise<void> = Promise.resolve();
 
-  /** A click or Enter on a hex. A quick hand is not punished: each waits for what the one before has set going. */
-  touch(hex: number, extend = false): Promise<void> {
-    this.popup = undefined;
+  /** A quick hand is not punished: each act waits for what the one before has set going. */
+  inTurn(act: () => void): Promise<void> {
     this.#touches = this.#touches.then(async () => {
       if (this.battle.line === 'open') await this.orders.ready;
-      if (hex) this.#touch(hex, extend);
+      act();
     });
     return this.#touches;
+  }
+
+  /** A click or Enter on a hex. */
+  touch(hex: number, extend = false): Promise<void> {
+    this.popup = undefined;
+    return this.inTurn(() => {
+      if (hex) this.#touch(hex, extend);
+    });
   }
 
   #touch(hex: number, extend: boolean): void {
@@ -123,16 +130,24 @@ export class Desk {
       verb.refusal ? [] : (verb.targets ?? []).filter((target) => target.hex === hex).map((target) => ({ verb, target })));
   }
 
-  /** Moves (or, with `fire`, attacks) at a hex without asking for a verb first: the habit of older games. */
-  strike(hex: number, fire: boolean): boolean {
+  /** Moves or attacks at a hex without asking for a verb first, the habit of older games; again there: confirms. */
+  strike(hex: number, how: 'fire' | 'move, else fire'): Promise<void> {
+    return this.inTurn(() => {
+      if (hex) this.#strike(hex, how);
+    });
+  }
+
+  #strike(hex: number, how: 'fire' | 'move, else fire'): void {
     const { plan } = this.orders;
     if (plan?.hex === hex && plan.preview && !plan.preview.refusal) {
       void this.orders.confirm();
-      return true;
+      return;
     }
-    const offer = this.offers(hex).find(({ target }) => (fire ? target.units?.length : hasWay(target)));
+    const offers = this.offers(hex);
+    const shot = offers.find(({ target }) => target.units?.length);
+    const offer = how === 'fire' ? shot : (offers.find(({ target }) => hasWay(target)) ?? shot);
     if (offer) this.orders.point(offer.verb, offer.target);
-    return offer !== undefined;
+    else this.battle.note(this.orders.selected.length ? `The selected units have nothing to do at ${this.battle.placeName(hex)}.` : 'Select a unit first.');
   }
 
   // --- in words

@@ -1,8 +1,10 @@
 // From a selection to an order: menu, verb, target, preview, confirmation.
 import type { Menu, Piece, Preview, TargetCard, VerbCard } from '../api-types';
 import type { Battle } from './battle.svelte';
+import { keyOf } from '../keys';
 import { walk } from './hexes';
 import { settings } from './settings.svelte';
+import { messageOf } from './words';
 
 /** An order that is being considered: nothing has been sent yet. */
 export interface Plan {
@@ -15,6 +17,9 @@ export interface Plan {
   preview?: Preview;
   trouble?: string;
 }
+
+/** Verbs that only let go: the end of a phase, a pass. They wait for no confirmation. */
+export const CLOSING = ['end', 'pass'];
 
 export class Orders {
   selected = $state.raw<number[]>([]);
@@ -44,7 +49,6 @@ export class Orders {
     return found;
   });
 
-  /** Verbs that are done where they stand or need no map: the end of a phase, a pass, a fire mission. */
   pieces = $derived.by((): Piece[] => {
     const table = this.battle.table;
     return this.selected.flatMap((id) => table?.pieces.find((piece) => piece.id === id) ?? []);
@@ -152,16 +156,22 @@ export class Orders {
     const hexes = new Set(targets.map((target) => target.hex ?? 0));
     if (targets.length && (hexes.size === 1 || !pointsAway(targets, this.pieces))) {
       // nothing to aim at: an order that ends a phase goes at once, one that does something is shown first
-      if (targets.length === 1 && !targets[0]!.hex) void this.#give(targets[0]!);
+      if (CLOSING.includes(key) && targets.length === 1) void this.#give(targets[0]!);
       else this.#plan(verb, [...hexes][0] ?? 0, targets);
       return;
     }
     this.verbKey = key;
     this.insisted = true;
-    this.battle.say(`${verb.title}: ${targets.length} targets. Point at one.`);
+    this.battle.say(`${verb.title}: ${hexes.size} hexes to choose from. ${keyOf('nextTarget')} goes to the next one.`);
   }
 
   // --- aiming
+
+  /** The hex of the next (or previous) target of the verb in use, from left to right; 0 when there is none. */
+  targetBeside(hex: number, step: 1 | -1): number {
+    const hexes = [...this.targets.keys()].sort((a, b) => (a - b) * step);
+    return hexes.find((one) => (one - hex) * step > 0) ?? hexes[0] ?? 0;
+  }
 
   /** Plans the verb in use against a hex; true when there is something to do there. */
   aim(hex: number): boolean {
@@ -269,8 +279,12 @@ export class Orders {
       this.battle.refuse(plan.preview.refusal);
       return;
     }
-    if (this.party > 1) await this.#giveAll(plan);
-    else await this.#give(target);
+    try {
+      if (this.party > 1) await this.#giveAll(plan);
+      else await this.#give(target);
+    } catch (error) {
+      this.battle.trouble(messageOf(error));
+    }
   }
 
   async #give(target: TargetCard): Promise<boolean> {
@@ -306,6 +320,15 @@ export class Orders {
 
   /** Selects the next (or previous) own unit that can do something now. */
   async cycle(step: 1 | -1): Promise<Piece | undefined> {
+    try {
+      return await this.#cycle(step);
+    } catch (error) {
+      this.battle.trouble(messageOf(error));
+      return undefined;
+    }
+  }
+
+  async #cycle(step: 1 | -1): Promise<Piece | undefined> {
     const table = this.battle.table;
     if (!table || !this.battle.isMine) return undefined;
     const own = table.pieces.filter((piece) => this.battle.isOwn(piece));
@@ -361,5 +384,3 @@ function spokenPreview(preview: Preview): string {
   const odds = preview.forecast?.branches.map((one) => `${percent(one.probability)} ${one.result}`).join(', ') ?? '';
   return `${preview.text}. ${odds ? `${odds}. ` : ''}Enter confirms.`;
 }
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

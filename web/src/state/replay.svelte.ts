@@ -1,7 +1,7 @@
 // Stepping through what this seat has seen.
-import type { LogLine, Replayed, Table } from '../api-types';
-import type { Battle } from './battle.svelte';
-import { messageOf } from './orders.svelte';
+import type { LogLine, Piece, Replayed, Table } from '../api-types';
+import { journeyOf, type Battle } from './battle.svelte';
+import { messageOf } from './words';
 import { settings } from './settings.svelte';
 
 const BEAT = 900;
@@ -18,6 +18,8 @@ export class Replay {
   seeking = $state(false);
   table = $state.raw<Table>();
   log = $state.raw<LogLine[]>([]);
+  /** The last move of the step that is shown. */
+  way = $state.raw<number[]>([]);
   /** Set while the turn of the other side is shown after a hand-over: it ends by itself where that player goes on. */
   catchUp = $state(false);
   #asked = 0;
@@ -55,8 +57,11 @@ export class Replay {
     try {
       const answer = await this.#ask(wanted);
       if (asked !== this.#asked || !this.on) return false;
-      await this.#walk(answer);
+      // where a unit came from is known only from the step before
+      const before = answer.sequence === this.at + 1 ? this.table?.pieces : undefined;
+      if (before) await this.#walk(answer, before);
       if (asked !== this.#asked || !this.on) return false;
+      this.way = answer.log.map((line) => journeyOf(line, before)).filter((way) => way.length).pop() ?? [];
       this.at = answer.sequence;
       this.last = answer.last;
       this.table = answer.table;
@@ -75,13 +80,11 @@ export class Replay {
   }
 
   /** One step forward is shown as it happened; jumps are not. */
-  async #walk(next: Replayed): Promise<void> {
-    if (!settings.motion || next.sequence !== this.at + 1 || !this.table || !this.battle.stage) return;
+  async #walk(next: Replayed, before: readonly Piece[]): Promise<void> {
+    if (!settings.motion) return;
     for (const line of next.log) {
-      if (!line.path?.length || !line.units?.length) continue;
-      const unit = line.units[0]!;
-      const start = this.table.pieces.find((piece) => piece.id === unit)?.hex;
-      if (start) await this.battle.stage.move(unit, line.path[0] === start ? line.path : [start, ...line.path]);
+      const way = journeyOf(line, before);
+      if (way.length > 1) await this.battle.stage?.move(line.units![0]!, way);
     }
   }
 

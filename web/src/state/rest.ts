@@ -16,8 +16,12 @@ async function call<T>(method: string, path: string, body?: unknown, token = '')
     throw new Trouble('The server does not answer. Is Sandtable still running?');
   }
   if (!answer.ok) throw new Trouble(await reasonOf(answer));
-  const text = await answer.text();
-  return (text ? JSON.parse(text) : undefined) as T;
+  try {
+    const text = await answer.text();
+    return (text ? JSON.parse(text) : undefined) as T;
+  } catch {
+    throw new Trouble('The server broke off in the middle of its answer. Try again.');
+  }
 }
 
 async function reasonOf(answer: Response): Promise<string> {

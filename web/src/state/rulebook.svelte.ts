@@ -1,7 +1,7 @@
 // The rules of the system on the table, and which one is being read.
 import type { RuleCard } from '../api-types';
 import * as rest from './rest';
-import { messageOf } from './orders.svelte';
+import { messageOf } from './words';
 
 class Rulebook {
   system = $state('');
@@ -23,6 +23,8 @@ class Rulebook {
 
   open(rule = ''): void {
     this.asked = rule;
+    // a book that could not be fetched is asked for again
+    if (this.system && !this.rules.length) void this.use(this.system);
   }
 
   shut(): void {

@@ -319,10 +319,10 @@ def readied(
     base = odds_column(strength, defense)
     if base is None:
         return Refusal(RuleId("PL-832"), f"{amount(strength)} against {defense} is worse than 1-4")
-    odds, lines = base, list(lines)
+    odds, ratio = base, [Line(f"{amount(strength)} against {defense}", base, RuleId("PL-831"))]
     if shift is not None:
         odds = shifted(CRT.columns, base, shift.columns)
-        lines.append(Line(shift.label, odds, RuleId(shift.rule)))
+        ratio.append(Line(shift.label, odds, RuleId(shift.rule)))
     modifiers = die_modifiers(position, how, place, targets)
     return Attack(
         group=group,
@@ -336,7 +336,7 @@ def readied(
         odds=odds,
         drm=modifier_sum(modifiers),
         rule=rule,
-        lines=(*lines, *defends, *modifiers),
+        lines=(*lines, *defends, *ratio, *modifiers),
     )
 
 

@@ -14,6 +14,8 @@ from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit
+from sandtable.rulesets.panzer_leader.setup import arrival_of
+from sandtable.rulesets.panzer_leader.victory import terms
 
 NO_UNITS_ATTACK = {
     "PL-1107": "Shells",
@@ -23,6 +25,9 @@ NO_UNITS_ATTACK = {
 }
 
 FRACTIONS = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
+
+NEUTRAL = SideId("")
+"""The side of what belongs to nobody."""
 
 ATTACKS = {
     "direct": "fire",
@@ -41,6 +46,11 @@ def place_name(position: Position, place: HexId) -> str:
     name = position.ground.scenario.sheet.names.get(place, "")
     label = position.ground.board.label(place)
     return f"{label} ({name})" if name else label
+
+
+def side_title(position: Position, side: SideId) -> str:
+    """A side as the scenario calls it."""
+    return {one.id: one.title for one in position.ground.scenario.sides}.get(side, side)
 
 
 def unit_name(position: Position, id: UnitId) -> str:
@@ -123,7 +133,22 @@ def _unit_piece(position: Position, unit: Unit) -> Piece:
         kind="work" if kind.is_work else "unit",
         carrier=unit.carrier if unit.carrier != NOBODY else unit.fort if unit.fort != NOBODY else None,
         facing=unit.facing if position.ground.options.field_of_fire and kind.movement == 0 else None,
+        note=_coming(position, unit) if unit.fate == RESERVE else "",
     )
+
+
+def _coming(position: Position, unit: Unit) -> str:
+    """When and where a reinforcement comes; empty for a unit that is set up before the battle.
+
+    Rules: PL-1506.
+    """
+    arrival = arrival_of(position, unit)
+    if arrival is None:
+        return ""
+    turn, places = arrival
+    labels = [position.ground.board.label(place) for place in places]
+    where = " or ".join(labels) if len(labels) < 4 else f"one of {len(labels)} hexes"
+    return f"{'may come this turn' if turn <= position.turn else f'comes on turn {turn} or later'}, in {where}"
 
 
 def _aircraft_pieces(position: Position) -> Iterable[Piece]:
@@ -144,22 +169,33 @@ def _aircraft_pieces(position: Position) -> Iterable[Piece]:
 
 
 def _marker_pieces(position: Position) -> Iterable[Piece]:
-    neutral = position.phasing.__class__("")
-    markers = [("mine", place) for place in position.mines]
-    markers += [("block", place) for place in position.blocks]
-    markers += [("wreck", place) for place, count in position.wrecks.items() for _ in range(count)]
-    markers += [("smoke", place) for place in position.smoke]
-    for number, (mark, place) in enumerate(sorted(markers)):
+    markers = [("mine", place, NEUTRAL) for place in position.mines]
+    markers += [("block", place, NEUTRAL) for place in position.blocks]
+    markers += [("wreck", place, NEUTRAL) for place, count in position.wrecks.items() for _ in range(count)]
+    markers += [("smoke", place, NEUTRAL) for place in position.smoke]
+    markers += [("ruined bridge", place, NEUTRAL) for place in position.bridges_down]
+    markers += [("flag", place, position.control[place]) for place in _prizes(position) if place in position.control]
+    for number, (mark, place, side) in enumerate(sorted(markers)):
         lifted = mark == "mine" and position.mines[place].flipped_by != NOBODY
         yield Piece(
             UnitId(-2 - number),
-            neutral,
+            side,
             place,
             mark.capitalize(),
             mark,
             states=("being lifted",) if lifted else (),
             kind="marker",
         )
+
+
+def _prizes(position: Position) -> set[HexId]:
+    """The hexes for which the battle is fought: objectives, and what a condition of victory says to hold.
+
+    Rules: PL-1502.
+    """
+    board = position.ground.board
+    named = {place for objective in position.ground.scenario.objectives for place in objective.hexes}
+    return named | {board.parse(label) for condition in terms(position).conditions for label in condition.hold}
 
 
 def mixed(strength: str) -> str:

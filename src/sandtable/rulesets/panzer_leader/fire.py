@@ -183,11 +183,10 @@ def attack_tally(attack: Attack) -> tuple[Tally, ...]:
     die = tuple(line for line in attack.lines if line.rule in _DIE_RULES)
     shifts = tuple(line for line in attack.lines if line.rule in _ODDS_RULES)
     rest = tuple(line for line in attack.lines if line.rule not in _DEFENSE_RULES + _DIE_RULES + _ODDS_RULES)
-    base = Line(f"{amount(attack.strength)} against {attack.defense}", attack.base, RuleId("PL-831"))
     return (
         Tally("Attack strength", amount(attack.strength), rest),
         Tally("Defense strength", attack.defense, defense),
-        Tally("Odds", attack.odds, (base, *shifts)),
+        Tally("Odds", attack.odds, shifts),
         Tally("Die modifier", attack.drm, die),
     )
 

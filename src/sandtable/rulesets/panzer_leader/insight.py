@@ -10,6 +10,7 @@ from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_leader import sight, victory
 from sandtable.rulesets.panzer_leader.combat import ARMORED, NONARMORED
+from sandtable.rulesets.panzer_leader.describe import side_title
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import Position, enemy_of
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, active, height
@@ -91,7 +92,7 @@ def standing(view: View[Position]) -> tuple[Tally, ...]:
     """
     position = view.position
     outcome = victory.judged(position)
-    now = f"{outcome.winner or 'nobody'}, {outcome.level}"
+    now = f"{outcome.winner}, {outcome.level}" if outcome.winner else "a draw"
     tallies = [Tally("If it ended now", now, tuple(Line(reason, "", RuleId("PL-1501")) for reason in outcome.reasons))]
     conditions = victory.terms(position).conditions
     if conditions:
@@ -129,7 +130,10 @@ def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
         facts.append(Line("Units must be spotted", "from afar", RuleId("PL-721")))
     facts.append(Line("Stacking", f"{height(position, place)} of {STACK_LIMIT}", RuleId("PL-401")))
     if place in victory.contested(position):
-        facts.append(Line("Belongs to", position.control.get(place, "nobody"), RuleId("PL-1502")))
+        owner = position.control.get(place)
+        facts.append(Line("Belongs to", side_title(position, owner) if owner else "nobody", RuleId("PL-1502")))
+    if place in position.bridges_down:
+        facts.append(Line("Bridge", "destroyed", RuleId("PL-1331")))
     if place in position.mines:
         facts.append(Line("Minefield", "stop on entering", RuleId("PL-1301")))
     if place in position.blocks:

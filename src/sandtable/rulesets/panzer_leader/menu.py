@@ -183,7 +183,7 @@ def _verb(ruleset: AnyRuleset, view: View[Position], row: VerbRow, chosen: list[
     if len(own) > 1 and row.actors:
         targets = tuple(_together(ruleset, view, row, tuple(unit.id for unit in own), targets))
     if targets:
-        return Verb(row.key, row.title, row.hotkey, _merged(targets))
+        return Verb(row.key, row.title, row.hotkey, _merged(row, targets))
     return Verb(row.key, row.title, row.hotkey, refusal=_why_not(view, row, own[0]))
 
 
@@ -212,9 +212,15 @@ def _together(
             yield target
 
 
-def _merged(targets: tuple[Target, ...]) -> tuple[Target, ...]:
-    """Each order once: two selected units may offer the same joint attack."""
-    return tuple({msgspec.json.encode(target.order): target for target in targets}.values())
+def _merged(row: VerbRow, targets: tuple[Target, ...]) -> tuple[Target, ...]:
+    """Each order once: two selected units may offer the same joint attack, each naming itself first."""
+    once: dict[bytes, Target] = {}
+    for target in targets:
+        order = target.order
+        if row.actors:
+            order = msgspec.structs.replace(order, **{row.actors: tuple(sorted(getattr(order, row.actors)))})
+        once.setdefault(msgspec.json.encode(order), target)
+    return tuple(once.values())
 
 
 def _why_not(view: View[Position], row: VerbRow, unit: Unit) -> Refusal:

@@ -1,0 +1,127 @@
+"""The toy with a lane of hexes under its cells, sentences for its log, and only the verbs that fit the decision."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import Event, Order
+from sandtable.kernel.ids import HexId, UnitId
+from sandtable.kernel.ruleset import Piece, ProfilePoint, Selection, SightLine, Target, Verb
+from sandtable.kernel.state import State, View
+from sandtable.kernel.trace import Line
+from tests.kit import toy
+from tests.kit.toy import Position
+
+COLUMN = 2
+"""The column of the board that is the lane, counted from 0."""
+
+HEIGHT = 12
+OFFSET = (COLUMN + 1) * (HEIGHT + 2)
+"""What a cell's hex is more than its number: the lane runs down a column, where hexes are numbered one by one."""
+
+KEYS = {"bid": "bid", "move": "move", "watch": "watch", "shoot": "shoot", "endmoves": "end"}
+TITLES = {"bid": "Bid", "endmoves": "End the turn", "dodge": "Dodge", "press": "Press", "pass": "Let it be"}
+
+
+def hex_of(cell: HexId) -> HexId:
+    return HexId(cell + OFFSET)
+
+
+def cell_of(place: HexId) -> HexId:
+    return HexId(place - OFFSET)
+
+
+class Outpost(toy.Toy):
+    """The ruleset."""
+
+    def setup(self, scenario: Any, options: dict[str, Any], key: DiceKey) -> State[Position]:
+        posts = tuple(toy.Post(unit.side, cell_of(unit.hex), unit.details.hidden) for unit in scenario.units)
+        return super().setup(toy.Scenario(HEIGHT, scenario.turns, posts), options, key)
+
+    def decisions(self, state: State[Position]) -> tuple[Decision, ...]:
+        """The toy's decisions; a reaction says what it answers."""
+        shots = [frame for frame in state.flow if isinstance(frame, toy.Dodging)]
+        if not shots:
+            return super().decisions(state)
+        asked = f"{self.name(state.position, shots[-1].unit)} fires at {self.name(state.position, shots[-1].target)}"
+        words = {"dodge": f"{asked}. Dodge?", "press": f"{asked}, who dodges. Press?"}
+        return tuple(replace(one, prompt=words[one.kind]) for one in super().decisions(state))
+
+    @staticmethod
+    def name(position: Position, id: UnitId) -> str:
+        unit = position.unit(id)
+        return f"{unit.side} post {id}" if unit is not None else f"post {id}"
+
+    # what a client shows
+
+    def pieces(self, view: View[Position]) -> tuple[Piece, ...]:
+        return tuple(
+            Piece(
+                unit.id,
+                unit.side,
+                hex_of(unit.cell),
+                self.name(view.position, unit.id).capitalize(),
+                "infantry",
+                states=("hidden",) * unit.hidden + ("acted",) * unit.acted,
+            )
+            for unit in view.position.units
+        )
+
+    def menu(self, view: View[Position], selection: Selection) -> tuple[Verb, ...]:
+        """The verbs of the open decision; those for units only when one is chosen."""
+        fitting = {kind.__name__.lower() for one in view.decisions for kind in toy.FITTING[one.kind]}
+        verbs = (verb for verb in super().menu(view, selection) if verb.key in fitting)
+        return tuple(
+            self._shown(view, verb) for verb in verbs if selection.units or verb.key not in ("move", "watch", "shoot")
+        )
+
+    def _shown(self, view: View[Position], verb: Verb) -> Verb:
+        title = TITLES.get(verb.key, verb.title)
+        targets = tuple(self._target(view, target.order) for target in verb.targets)
+        hotkey = "Enter" if verb.key == "endmoves" else verb.hotkey
+        return replace(verb, key=KEYS.get(verb.key, verb.key), title=title, hotkey=hotkey, targets=targets)
+
+    def _target(self, view: View[Position], order: Order) -> Target:
+        match order:
+            case toy.Move(_, to):
+                return Target(order, hex_of(to))
+            case toy.Shoot(_, target):
+                unit = view.position.unit(target)
+                return Target(order, hex_of(unit.cell), (target,), note="hits on 4") if unit else Target(order)
+            case toy.Watch(id):
+                unit = view.position.unit(id)
+                return Target(order, hex_of(unit.cell)) if unit else Target(order)
+            case toy.Bid(amount):
+                return Target(order, note=f"bid {amount}")
+        return Target(order)
+
+    def sight(self, view: View[Position], a: HexId, b: HexId) -> SightLine:
+        return SightLine(clear=True, profile=(ProfilePoint(a, 0), ProfilePoint(b, 0)))
+
+    def seen(self, view: View[Position], units: tuple[UnitId, ...]) -> tuple[HexId, ...]:
+        return tuple(map(hex_of, super().seen(view, units)))
+
+    def hex_facts(self, view: View[Position], place: HexId) -> tuple[Line, ...]:
+        return super().hex_facts(view, cell_of(place))
+
+    # words
+
+    def describe(self, event: Event, view: View[Position]) -> str:
+        name = self.name
+        match event:
+            case toy.BidMade(side, amount):
+                return f"{side} bids {amount}." if amount else f"{side} has bid."
+            case toy.BidsRevealed(red, blue, first):
+                return f"The bids are opened: red {red}, blue {blue}; {first} moves first."
+            case toy.Fired(unit, target, roll, needed):
+                return f"{name(view.position, unit)} fires at {name(view.position, target)}: {roll} against {needed}."
+        return super().describe(event, view)
+
+    def order_text(self, order: Order, view: View[Position]) -> str:
+        if isinstance(order, toy.Shoot):
+            return f"{self.name(view.position, order.unit)} fires at {self.name(view.position, order.target)}"
+        return super().order_text(order, view)

@@ -1,0 +1,179 @@
+"""When something fails the page says so in a plain sentence, loses nothing and goes on when it can."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route, WebSocketRoute, expect
+
+from tests.browser.table import WAIT, Table
+
+SEATS = {"allied": "human", "german": "greedy"}
+
+
+class Wire:
+    """The line between a page and its server, in our hands: it can be cut, and answers can be kept back."""
+
+    def __init__(self, table: Table) -> None:
+        self.keeps_back = ""
+        self.kept: list[dict[str, Any]] = []
+        self.opened = 0
+        self._line: WebSocketRoute | None = None
+        self._refuses = False
+        table.page.route_web_socket("**/api/battles/*/play", self._open)
+
+    def _open(self, line: WebSocketRoute) -> None:
+        if self._refuses:
+            line.close(code=1013)
+            return
+        self.opened += 1
+        self._line = line
+        server = line.connect_to_server()
+        server.on_message(lambda text: self._pass_on(line, text))
+
+    def _pass_on(self, line: WebSocketRoute, text: str | bytes) -> None:
+        message = json.loads(text)
+        if message["type"] == self.keeps_back:
+            self.kept.append(message)
+        else:
+            line.send(text)
+
+    def cut(self, code: int = 1013, reason: str = "") -> None:
+        """The line is down and stays so."""
+        assert self._line is not None
+        self._refuses = True
+        self._line.close(code=code, reason=reason)
+
+    def mend(self) -> None:
+        """The next try to open the line succeeds."""
+        self._refuses = False
+        self.keeps_back = ""
+
+
+@pytest.fixture
+def wire(bench: Table) -> Wire:
+    bench.forgive("WebSocket connection")
+    wire = Wire(bench)
+    bench.begin("pl-contact", "wire", **SEATS)
+    bench.sit_down()
+    bench.expect_step("direct fire")
+    return wire
+
+
+def test_a_line_that_breaks_comes_back_and_the_plan_is_still_there(bench: Table, wire: Wire) -> None:
+    bench.click("0507")
+    bench.click("0808")
+    expect(bench.part("odds")).to_be_visible()
+    wire.cut()
+    expect(bench.part("line")).to_contain_text("nothing you ordered is lost")
+    bench.part("preview").get_by_role("radio").nth(1).check()
+    expect(bench.part("preview")).to_contain_text("Working out the odds")
+    wire.mend()
+    expect(bench.part("line")).to_have_count(0)
+    expect(bench.part("preview").get_by_role("radio").nth(1)).to_be_checked()
+    expect(bench.part("odds")).to_be_visible(timeout=WAIT)
+    bench.part("confirm").click()
+    expect(bench.part("log").get_by_text("fire at")).to_have_count(1)
+    assert wire.opened == 2
+
+
+def test_an_order_whose_answer_was_lost_is_carried_out_once(bench: Table, wire: Wire) -> None:
+    bench.click("0507")
+    bench.click("0808")
+    expect(bench.part("confirm")).to_be_enabled()
+    wire.keeps_back = "Accepted"
+    bench.part("confirm").click()
+    expect(bench.part("log").get_by_text("fire at")).to_have_count(1)
+    wire.cut()
+    expect(bench.part("line")).to_be_visible()
+    wire.mend()
+    expect(bench.part("line")).to_have_count(0)
+    expect(bench.part("preview")).to_have_count(0)
+    expect(bench.part("verb-end")).to_be_enabled(timeout=WAIT)
+    expect(bench.part("log").get_by_text("fire at")).to_have_count(1)
+    expect(bench.part("notice")).to_have_count(0)
+    assert len(wire.kept) == 1
+
+
+def test_a_page_with_an_unanswered_order_asks_before_it_is_left(bench: Table, wire: Wire) -> None:
+    bench.click("0507")
+    bench.click("0808")
+    expect(bench.part("confirm")).to_be_enabled()
+    wire.cut()
+    expect(bench.part("line")).to_be_visible()
+    bench.part("confirm").click()
+    expect(bench.part("confirm")).to_be_disabled()
+    asked: list[str] = []
+    bench.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    with bench.page.expect_event("dialog"):
+        bench.page.close(run_before_unload=True)
+    wire.mend()
+    expect(bench.part("log").get_by_text("fire at")).to_have_count(1)
+    assert asked == ["beforeunload"]
+
+
+def test_a_battle_deleted_meanwhile_says_so(bench: Table, wire: Wire) -> None:
+    id = bench.page.url.rpartition("/")[2]
+    keys = bench.page.request.post(f"{bench.url}api/battles/{id}/keys").json()
+    token = next(iter(keys["tokens"].values()))
+    gone = bench.page.request.delete(f"{bench.url}api/battles/{id}", headers={"Authorization": f"Bearer {token}"})
+    assert gone.ok
+    expect(bench.page.get_by_role("alert")).to_contain_text("The battle was deleted.")
+    bench.page.get_by_role("button", name="Back to the lobby").click()
+    expect(bench.part("play-pl-first-platoon")).to_be_visible(timeout=WAIT)
+
+
+def test_a_battle_that_is_not_there_says_so(bench: Table) -> None:
+    bench.forgive("404")
+    bench.page.goto(f"{bench.url}#/battle/0123456789abcdef0123456789abcdef")
+    expect(bench.page.get_by_role("alert")).to_contain_text("There is no such battle.")
+    bench.page.get_by_role("button", name="Back to the lobby").click()
+    expect(bench.part("play-pl-first-platoon")).to_be_visible(timeout=WAIT)
+
+
+def unanswered(route: Route) -> None:
+    route.abort()
+
+
+def test_a_lobby_without_a_server_says_so_and_tries_again(bench: Table) -> None:
+    bench.forgive("net::ERR_FAILED")
+    bench.page.route("**/api/**", unanswered)
+    bench.page.goto(bench.url)
+    expect(bench.page.get_by_role("alert")).to_contain_text("The server does not answer. Is Sandtable still running?")
+    bench.page.unroute("**/api/**")
+    bench.page.get_by_role("button", name="Try again").click()
+    expect(bench.part("play-pl-first-platoon")).to_be_visible(timeout=WAIT)
+
+    bench.page.route("**/api/battles", unanswered)
+    bench.part("play-pl-contact").click()
+    expect(bench.page.get_by_role("alert")).to_contain_text("The server does not answer.")
+    bench.page.unroute("**/api/battles")
+    bench.part("play-pl-contact").click()
+    bench.sit_down()
+
+
+def test_a_file_that_is_no_record_says_so(bench: Table) -> None:
+    bench.forgive("400")
+    bench.open_lobby()
+    chosen = bench.part("import")
+    chosen.set_input_files({"name": "notes.txt", "mimeType": "text/plain", "buffer": b"dear diary"})
+    expect(bench.page.get_by_role("alert")).to_contain_text("The file notes.txt is not a Sandtable record.")
+    chosen.set_input_files({"name": "other.json", "mimeType": "application/json", "buffer": b'{"a": 1}'})
+    expect(bench.page.get_by_role("alert")).to_contain_text("That is no record")
+    expect(bench.part("play-pl-first-platoon")).to_be_visible()
+
+
+def test_rules_that_could_not_be_fetched_are_fetched_again(bench: Table) -> None:
+    bench.forgive("net::ERR_FAILED")
+    bench.page.route("**/api/rules/**", unanswered)
+    bench.begin("pl-contact", "rules", **SEATS)
+    bench.sit_down()
+    bench.press("r")
+    expect(bench.part("rules").get_by_role("alert")).to_contain_text("The server does not answer.")
+    bench.press("Escape")
+    bench.page.unroute("**/api/rules/**")
+    bench.press("r")
+    expect(bench.part("rules").locator("[data-rule='PL-808']")).to_have_count(1)
+    expect(bench.part("rules").get_by_role("alert")).to_have_count(0)

@@ -1,0 +1,12 @@
+// Words as a player reads them.
+
+/** With a capital letter and a full stop. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  if (!trimmed) return '';
+  const first = trimmed[0]!.toUpperCase() + trimmed.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
+
+/** What went wrong, as a sentence. */
+export const messageOf = (error: unknown): string => sentence(error instanceof Error ? error.message : String(error));
