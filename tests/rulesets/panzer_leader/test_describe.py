@@ -204,8 +204,8 @@ MOVER = Mover(0, HERE)
 
 SENTENCES: list[tuple[Event, str]] = [
     (e.StepBegan("direct fire", ALLIED, 1), "Allied: direct fire."),
-    (e.SegmentBegan(GERMAN, 2, 4), "Turn 2, german segment."),
-    (e.SegmentEnded(GERMAN), "The german units recover."),
+    (e.SegmentBegan(GERMAN, 2, 4), "Turn 2, German segment."),
+    (e.SegmentEnded(GERMAN), "The German units recover."),
     (e.UnitPlaced(0, HERE), "Rifle platoon #0 is placed in 0101."),
     (e.UnitMoved(0, (HERE,), MOVER), "Rifle platoon #0 moves to 0101."),
     (e.MoveEnded(0), ""),
@@ -219,7 +219,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.UnitUnloaded(2, 0), "Rifle platoon #0 dismounts from Panther G #2."),
     (e.FortEntered(0, 3), "Rifle platoon #0 goes into Fortification 30 #3."),
     (e.FortLeft(0, 3), "Rifle platoon #0 comes out of Fortification 30 #3."),
-    (e.FortCaptured(3, ALLIED), "Fortification 30 #3 is taken by the allied side."),
+    (e.FortCaptured(3, ALLIED), "Fortification 30 #3 is taken by the Allied side."),
     (
         attack(),
         "Panther G #2: fire at Rifle platoon #0 and Rifle platoon #1 in 0101: 16 to 12, 1-1, die 3 +1: no effect.",
@@ -281,7 +281,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.FacingSet(0, 2), "Rifle platoon #0 turns."),
     (e.UnitRevealed(0), "The unit at sea is Rifle platoon #0."),
     (e.UnitLanded(0, HERE), "Rifle platoon #0 comes ashore in 0101."),
-    (e.ControlTaken(HERE, GERMAN), "0101 belongs to the german side."),
+    (e.ControlTaken(HERE, GERMAN), "0101 belongs to the German side."),
     (e.DieCast("quick-time", 3, True, "PL-1605", 0), "Rifle platoon #0: quick-time: die 3, passed."),
     (e.DieCast("a charge", 5, False, "PL-1331"), "a charge: die 5, failed."),
     (e.BattleEnded({}), "The battle is over."),

@@ -217,8 +217,8 @@ def _attack_sentence(p: Position, x: e.AttackRolled) -> str:
 
 _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.StepBegan: lambda p, x: f"{x.side.capitalize()}: {x.step}.",
-    e.SegmentBegan: lambda p, x: f"Turn {x.turn}, {x.side} segment.",
-    e.SegmentEnded: lambda p, x: f"The {x.side} units recover.",
+    e.SegmentBegan: lambda p, x: f"Turn {x.turn}, {x.side.capitalize()} segment.",
+    e.SegmentEnded: lambda p, x: f"The {x.side.capitalize()} units recover.",
     e.UnitPlaced: lambda p, x: f"{unit_name(p, x.unit)} is placed in {place_name(p, x.hex)}.",
     e.UnitMoved: lambda p, x: f"{unit_name(p, x.unit)} moves to {place_name(p, x.path[-1])}.",
     e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops: {x.why}." if x.why else "",
@@ -234,7 +234,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.UnitUnloaded: lambda p, x: f"{unit_name(p, x.passenger)} dismounts from {unit_name(p, x.carrier)}.",
     e.FortEntered: lambda p, x: f"{unit_name(p, x.unit)} goes into {unit_name(p, x.fort)}.",
     e.FortLeft: lambda p, x: f"{unit_name(p, x.unit)} comes out of {unit_name(p, x.fort)}.",
-    e.FortCaptured: lambda p, x: f"{unit_name(p, x.fort)} is taken by the {x.side} side.",
+    e.FortCaptured: lambda p, x: f"{unit_name(p, x.fort)} is taken by the {x.side.capitalize()} side.",
     e.AttackRolled: _attack_sentence,
     e.UnitsFired: lambda p, x: "",
     e.UnitDispersed: lambda p, x: f"{unit_name(p, x.unit)} is dispersed.",
@@ -277,7 +277,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.FacingSet: lambda p, x: f"{unit_name(p, x.unit)} turns.",
     e.UnitRevealed: lambda p, x: f"The unit at sea is {unit_name(p, x.unit)}.",
     e.UnitLanded: lambda p, x: f"{unit_name(p, x.unit)} comes ashore in {place_name(p, x.hex)}.",
-    e.ControlTaken: lambda p, x: f"{place_name(p, x.hex)} belongs to the {x.side} side.",
+    e.ControlTaken: lambda p, x: f"{place_name(p, x.hex)} belongs to the {x.side.capitalize()} side.",
     e.DieCast: lambda p, x: (
         f"{unit_name(p, x.unit) + ': ' if x.unit != NOBODY else ''}{x.what}: die {x.die}, "
         f"{'passed' if x.passed else 'failed'}."

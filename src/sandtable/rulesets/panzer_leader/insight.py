@@ -92,7 +92,7 @@ def standing(view: View[Position]) -> tuple[Tally, ...]:
     """
     position = view.position
     outcome = victory.judged(position)
-    now = f"{outcome.winner}, {outcome.level}" if outcome.winner else "a draw"
+    now = f"{outcome.winner.capitalize()}, {outcome.level}" if outcome.winner else "a draw"
     tallies = [Tally("If it ended now", now, tuple(Line(reason, "", RuleId("PL-1501")) for reason in outcome.reasons))]
     conditions = victory.terms(position).conditions
     if conditions:
