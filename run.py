@@ -2,7 +2,7 @@
 """Everything a newcomer needs, from a fresh clone with nothing but Python 3.11 or newer:
 
     python3 run.py play            play in the browser (--port N, --no-browser, --data FOLDER)
-    python3 run.py test            run the tests (arguments after it go to pytest)
+    python3 run.py test            run the tests (--thorough: all of them; other arguments go to pytest)
     python3 run.py check           run the linters and the type checker
     python3 run.py bench           run the benchmarks
     python3 run.py cli ARGUMENTS   run the sandtable command, for example: cli version
@@ -269,8 +269,11 @@ def test(arguments):
         pool.submit(install_lock, DEV_LOCK).result()
     if not client.result():
         say("note: there is no browser client, so the tests that need one are left out")
+    # What is named runs; of the whole suite the thorough tests only on demand.
+    if arguments and arguments != ["--thorough"]:
+        return run(["-m", "pytest", *arguments], cwd=ROOT, SANDTABLE_THOROUGH="1")
     if arguments:
-        return run(["-m", "pytest", *arguments], cwd=ROOT)
+        os.environ["SANDTABLE_THOROUGH"] = "1"
     say("running the tests of the rules and all below them")
     failed = run(["-m", "pytest", "-n", "2", "--cov", "--cov-report=", *FLOOR_TESTS], cwd=ROOT)
     if failed:
@@ -282,7 +285,7 @@ def test(arguments):
         return failed
     # In a run of their own: Playwright keeps an event loop that other tests can't share.
     say("running the browser tests")
-    failed = run(["-m", "pytest", "tests/browser"], cwd=ROOT)
+    failed = run(["-m", "pytest", "-n", "2", "--dist", "loadfile", "tests/browser"], cwd=ROOT)
     if failed:
         # A browser on a busy machine can miss a moment; what is broken fails twice.
         say("running the browser tests that failed once more")

@@ -1,4 +1,4 @@
-"""What holds for every test: the `rule` marker, one Hypothesis profile, and kernels that match their source."""
+"""What holds for every test: its markers, one Hypothesis profile, and kernels that match their source."""
 
 import importlib.util
 import os
@@ -48,8 +48,17 @@ def stale_kernels() -> list[str]:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "rule(*ids): the rules of a specification that this test carries")
+    config.addinivalue_line("markers", "thorough: left out unless SANDTABLE_THOROUGH=1 (run.py test --thorough)")
     if os.environ.get("SANDTABLE_PURE") != "1" and (stale := stale_kernels()):
         raise pytest.UsageError(
             f"compiled before its source was last changed: {', '.join(stale)}; `python3 run.py test` compiles anew, "
             "SANDTABLE_PURE=1 runs the source as it is"
         )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What takes long and seldom breaks waits for a thorough run; pytest counts it as deselected."""
+    if os.environ.get("SANDTABLE_THOROUGH") != "1":
+        left_out = [item for item in items if item.get_closest_marker("thorough")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]

@@ -10,6 +10,8 @@ from playwright.sync_api import Route, WebSocketRoute, expect
 
 from tests.browser.table import WAIT, Table
 
+pytestmark = pytest.mark.thorough
+
 SEATS = {"allied": "human", "german": "greedy"}
 
 

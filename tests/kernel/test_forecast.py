@@ -39,7 +39,7 @@ def shot_at(*orders: tuple[SideId, Order]) -> State[Position]:
 def test_a_shot_hits_on_4_or_more() -> None:
     found = odds(TOY, shot_at(), BLUE, Pass())
     assert found.branches == (Branch("lost", "1/2"), Branch("missed", "1/2"))
-    assert (found.exact, found.samples, found.error) == (True, 0, 0.0)
+    assert (found.exact, found.samples, found.error, found.dice) == (True, 0, 0.0, 1)
 
 
 def test_a_shot_at_a_dodging_unit_hits_on_5_or_more() -> None:

@@ -129,6 +129,7 @@ export interface Forecast {
   exact: boolean;
   samples: number;
   error: number;
+  dice: number;
 }
 
 /** The first word: who speaks, for which side, and what the client has seen so far, 0 and "" for nothing. */

@@ -5,7 +5,8 @@ Small trees are enumerated with exact fractions; a tree with more leaves than th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import prod, sqrt
 from typing import TypeVar
@@ -51,6 +52,8 @@ class Forecast(msgspec.Struct, frozen=True):
     exact: bool = True
     samples: int = 0
     error: float = 0.0
+    dice: int = 0
+    """The most dice that are thrown; without any the order does what it says."""
 
 
 class _Enumerated:
@@ -79,12 +82,29 @@ def forecast(
         return refusal
     state = ruleset.imagine(view, DiceKey("forecast"))
     tally = ruleset.explain(view, order)
-    weights = _enumerate(ruleset, state, view, order, leaves)
-    if weights is not None:
-        return Forecast(_branches(weights), tally)
-    weights = _sample(ruleset, state, view, order, samples)
+    weights: defaultdict[str, Fraction] = defaultdict(Fraction)
+    dice = 0
+    for number, (played, falls) in enumerate(_leaves(ruleset, state, view.side, order)):
+        if number == leaves:
+            return _sampled(ruleset, state, view, order, samples, tally)
+        weights[ruleset.result(played.events, view)] += Fraction(1, falls)
+        dice = max(dice, len(played.draws))
+    return Forecast(_branches(weights), tally, dice=dice)
+
+
+def _sampled(
+    ruleset: Ruleset[P], state: State[P], view: View[P], order: Order, samples: int, tally: tuple[Tally, ...]
+) -> Forecast:
+    """The odds as so many throws of the dice show them, with how far off they may be."""
+    counts: Counter[str] = Counter()
+    dice = 0
+    for number in range(samples):
+        played = _play(ruleset, state, view.side, order, KeyedDice(DiceKey("forecast", number)))
+        counts[ruleset.result(played.events, view)] += 1
+        dice = max(dice, len(played.draws))
+    weights = {result: Fraction(count, samples) for result, count in counts.items()}
     error = max(_error(float(p), samples) for p in weights.values())
-    return Forecast(_branches(weights), tally, exact=False, samples=samples, error=error)
+    return Forecast(_branches(weights), tally, exact=False, samples=samples, error=error, dice=dice)
 
 
 def _error(share: float, samples: int) -> float:
@@ -118,19 +138,6 @@ def _leaves(ruleset: Ruleset[P], state: State[P], side: SideId, order: Order) ->
         path[-1] += 1
 
 
-def _enumerate(
-    ruleset: Ruleset[P], state: State[P], view: View[P], order: Order, leaves: int
-) -> dict[str, Fraction] | None:
-    """The exact weight of each result, or None when the tree has more leaves than allowed."""
-    weights: dict[str, Fraction] = {}
-    for number, (played, falls) in enumerate(_leaves(ruleset, state, view.side, order)):
-        if number == leaves:
-            return None
-        result = ruleset.result(played.events, view)
-        weights[result] = weights.get(result, Fraction(0)) + Fraction(1, falls)
-    return weights
-
-
 def expectation(
     ruleset: Ruleset[P], view: View[P], order: Order, value: Callable[[State[P]], int], leaves: int = 64
 ) -> Fraction:
@@ -147,15 +154,6 @@ def expectation(
     return total
 
 
-def _sample(ruleset: Ruleset[P], state: State[P], view: View[P], order: Order, samples: int) -> dict[str, Fraction]:
-    counts: dict[str, int] = {}
-    for number in range(samples):
-        played = _play(ruleset, state, view.side, order, KeyedDice(DiceKey("forecast", number)))
-        result = ruleset.result(played.events, view)
-        counts[result] = counts.get(result, 0) + 1
-    return {result: Fraction(count, samples) for result, count in counts.items()}
-
-
-def _branches(weights: dict[str, Fraction]) -> tuple[Branch, ...]:
+def _branches(weights: Mapping[str, Fraction]) -> tuple[Branch, ...]:
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
     return tuple(Branch(result, f"{p.numerator}/{p.denominator}") for result, p in ranked)
