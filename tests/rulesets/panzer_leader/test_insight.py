@@ -104,7 +104,7 @@ def test_a_fortification_by_itself_is_no_threat() -> None:
 def test_the_standing_shows_both_sides_points_and_how_it_would_end_now() -> None:
     t = opened(battle(".T", entry("a_rifle", "0201"), entry("g_rifle", "0101"), objectives=[("Town", ["0201"], 5)]))
     standing = {tally.title: tally.total for tally in PL.standing(seen_by(t))}
-    assert standing == {"If it ended now": "Allied, tactical", "Allied points": 5, "German points": 0}
+    assert standing == {"If it ended now": "Allied, tactical", "Allied: points": 5, "German: points": 0}
 
 
 @pytest.mark.rule("PL-1501")
@@ -119,7 +119,7 @@ def test_the_standing_says_of_each_condition_whether_it_is_met() -> None:
     conditions = next(tally for tally in PL.standing(seen_by(t)) if tally.title == "Conditions")
     assert [(line.label, line.value) for line in conditions.lines] == [
         ("Hold the town", "met"),
-        ("german decisive", "not met"),
+        ("German: decisive", "not met"),
     ]
 
 

@@ -80,11 +80,6 @@ export class Battle {
     return this.sideCard(side)?.title ?? (side || 'nobody');
   }
 
-  /** The rules' own words with the sides called as the scenario calls them. */
-  inWords(text: string | number): string {
-    return (this.scenario?.sides ?? []).reduce((words, side) => words.replace(new RegExp(`\\b${side.id}\\b`, 'g'), side.title), String(text));
-  }
-
   colors = $derived.by(() => sideColors(this.scenario?.sides.map((side) => side.id) ?? []));
 
   /** The number of the side's color, the same as on its counters; -1 for what is nobody's. */

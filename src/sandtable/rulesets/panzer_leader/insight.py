@@ -4,7 +4,9 @@ stand.
 
 from __future__ import annotations
 
-from sandtable.kernel.ids import HexId, RuleId, UnitId
+from msgspec.structs import replace
+
+from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import ProfilePoint, SightLine, Threat
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
@@ -92,20 +94,21 @@ def standing(view: View[Position]) -> tuple[Tally, ...]:
     """
     position = view.position
     outcome = victory.judged(position)
-    now = f"{outcome.winner.capitalize()}, {outcome.level}" if outcome.winner else "a draw"
+    now = f"{side_title(position, outcome.winner)}, {outcome.level}" if outcome.winner else "a draw"
     tallies = [Tally("If it ended now", now, tuple(Line(reason, "", RuleId("PL-1501")) for reason in outcome.reasons))]
     conditions = victory.terms(position).conditions
     if conditions:
         lines = tuple(
             Line(
-                condition.title or f"{condition.side} {condition.level}",
+                condition.title or f"{side_title(position, SideId(condition.side))}: {condition.level}",
                 "met" if victory.is_met(position, condition) else "not met",
                 RuleId("PL-1501"),
             )
             for condition in conditions
         )
         tallies.append(Tally("Conditions", sum(line.value == "met" for line in lines), lines))
-    tallies += [victory.score(position, side) for side in (view.side, enemy_of(view.side))]
+    for side in (view.side, enemy_of(view.side)):
+        tallies.append(replace(victory.score(position, side), title=f"{side_title(position, side)}: points"))
     return tuple(tallies)
 
 

@@ -143,7 +143,7 @@ def score(position: Position, side: SideId) -> Tally:
     handicap = victory.handicap.get(side, 0)
     if handicap:
         lines.append(Line("Set by the scenario", handicap, RuleId("PL-1501")))
-    return Tally(f"{side.capitalize()} points", sum(line.value for line in lines if isinstance(line.value, int)), tuple(lines))
+    return Tally("Points", sum(line.value for line in lines if isinstance(line.value, int)), tuple(lines))
 
 
 def is_met(position: Position, condition: Condition) -> bool:
