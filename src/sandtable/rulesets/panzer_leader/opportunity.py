@@ -24,13 +24,14 @@ from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK
 from sandtable.rulesets.panzer_leader.events import UnitsFired
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
-from sandtable.rulesets.panzer_leader.model import Position, Unit, enemy_of, with_unit
+from sandtable.rulesets.panzer_leader.model import Position, Unit, enemy_of
 from sandtable.rulesets.panzer_leader.orders import OpportunityFire, Pass
 from sandtable.rulesets.panzer_leader.stacks import active
-from sandtable.rulesets.panzer_leader.terrain import is_concealing
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, strength_in_eighths
 
 RULE = RuleId("PL-1601")
+
+_ARMED = frozenset(key for key, printed in KINDS.items() if printed.attack)
 
 
 def threshold(printed: UnitKind) -> int:
@@ -51,14 +52,12 @@ def exposure(
     Rules: PL-1601.
     """
     enemy = enemy_of(unit.side)
-    if is_concealing(position, place):
-        there = with_unit(position, unit.id, hex=place)
-        cost = cost if sight.is_spotted(there, there.units[unit.id], enemy) else 0
-    # a line of sight runs both ways (PL-711), so one look from the hex rules most enemies out
-    in_line = sight.sight_on(position.ground).visible(place)
+    if not sight.is_spotted_at(position, unit, place, enemy):
+        cost = 0
+    seen_from = sight.looks(position)
     spent: dict[UnitId, int] = {}
     for watcher in active(position, enemy):
-        if in_line[watcher.hex] and KINDS[watcher.kind].attack and sight.can_observe(position, watcher, place):
+        if seen_from(watcher.hex)[place] and watcher.kind in _ARMED:
             points = before.get(watcher.id, 0) + cost
             if points:
                 spent[watcher.id] = points
@@ -109,13 +108,16 @@ def attack(position: Position, side: SideId, firers: Sequence[Unit]) -> Attack |
 
 def candidates(position: Position, side: SideId) -> tuple[Unit, ...]:
     """The side's units that can fire at the mover alone, or at least together."""
-    hit = targets(position)
+    hit, mover = targets(position), position.mover
+    watchers = [position.units[id] for id in mover.exposure] if mover else []
     able = [
         unit
-        for unit in active(position, side)
-        if has_watched_enough(position, unit) and fire.is_able(position, side, unit, hit[0].hex, hit)
+        for unit in watchers
+        if unit.side == side
+        and has_watched_enough(position, unit)
+        and fire.is_able(position, side, unit, hit[0].hex, hit)
     ]
-    return tuple(able) if _is_enough(position, able, hit) else ()
+    return tuple(able) if able and _is_enough(position, able, hit) else ()
 
 
 def _is_enough(position: Position, firers: Sequence[Unit], hit: Sequence[Unit]) -> bool:

@@ -348,21 +348,25 @@ def is_spotted(position: Position, target: Unit, by: SideId) -> bool:
 
     Rules: PL-721, PL-722, PL-723, PL-725.
     """
-    if not is_concealing(position, target.hex):
+    return is_spotted_at(position, target, target.hex, by)
+
+
+def is_spotted_at(position: Position, target: Unit, place: HexId, by: SideId) -> bool:
+    """The same for a unit that is about to stand in a hex."""
+    if not is_concealing(position, place):
         return True
-    if has_spotter_beside(position, target.hex, by):
+    if has_spotter_beside(position, place, by):
         return True
     return any(
-        _betrays(position, sighting, target)
-        and any(_still_watches(position, witness, target.hex, by) for witness in sighting.witnesses)
+        sighting.hex == place
+        and _betrays(position, sighting, target)
+        and any(_still_watches(position, witness, place, by) for witness in sighting.witnesses)
         for sighting in position.sightings
     )
 
 
 def _betrays(position: Position, sighting: Sighting, target: Unit) -> bool:
     """Whether the unit that fired is the target, carries it, or holds the fort that it is."""
-    if sighting.hex != target.hex:
-        return False
     return sighting.unit in (target.id, target.carrier) or position.units[sighting.unit].fort == target.id
 
 
