@@ -116,11 +116,12 @@ def hostile_channel(battle: Battle, store: Store, start: int, restart: Callable[
 class UncheckedStore(Store):
     """A broken build: it takes the next free number instead of checking that the log is where the writer saw it."""
 
-    def append_statement(self, row: Row, previous: str) -> Any:
+    @property
+    def append_statement(self) -> Any:
         entry = schema.entry.c
-        following = sa.select(sa.func.max(entry.number) + 1).where(entry.battle == row.battle).scalar_subquery()
-        values = {name: getattr(row, name) for name in row.__struct_fields__ if name != "number"}
-        statement = sa.insert(schema.entry).values(number=following, **values).inline()
+        mine = {name: sa.bindparam(f"its_{name}") for name in Row.__struct_fields__ if name != "number"}
+        following = sa.select(sa.func.max(entry.number) + 1).where(entry.battle == mine["battle"]).scalar_subquery()
+        statement = sa.insert(schema.entry).values(number=following, **mine).inline()
         return statement.execution_options(preserve_rowcount=True)
 
 

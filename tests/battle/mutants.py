@@ -12,10 +12,11 @@ from msgspec.structs import replace
 from sandtable.battle import authority, hall, ledger, observation
 from sandtable.battle.authority import Battle
 from sandtable.battle.observation import Glance, Log, Observation, Seen
+from sandtable.battle.undo import Undoing
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.forecast import forecast
-from sandtable.kernel.state import View
+from sandtable.kernel.state import Outcome, View
 from tests.battle.kit import WATCHER
 from tests.kit.toy import BLUE, RED
 
@@ -74,8 +75,117 @@ def menu_sees_the_truth(patch: Patch) -> None:
     patch.setattr(observation, "menu", menu)
 
 
+def menu_texts_tell_the_truth(patch: Patch) -> None:
+    def change(menu: Any, ruleset: Any, state: Any, *_: Any) -> Any:
+        return replace(menu, texts=((str(sum(unit.cell for unit in state.position.units)),),))
+
+    changed(patch, observation, "menu", change)
+
+
+def the_table_draws_hidden_pieces(patch: Patch) -> None:
+    def change(table: Any, ruleset: Any, state: Any, side: Any, *_: Any) -> Any:
+        return replace(table, pieces=ruleset.pieces(truth(state, ruleset.view(state, side))))
+
+    changed(patch, observation, "table", change)
+
+
+def the_table_tells_how_the_battle_really_stands(patch: Patch) -> None:
+    def change(table: Any, ruleset: Any, state: Any, *_: Any) -> Any:
+        return replace(table, standing=ruleset.standing(truth(state, ruleset.view(state, BLUE))))
+
+    changed(patch, observation, "table", change)
+
+
+def questions_are_answered_on_the_truth(patch: Patch, name: str) -> None:
+    """A question about the table reaches the rules with the true position."""
+    real = getattr(observation, name)
+
+    def asked(battle: Battle, seat: str, *given: Any) -> Any:
+        ruleset, state = battle.rules.ruleset, battle.ledger.state
+        return battle._answered(seat, lambda view: real(ruleset, truth(state, view), *given))
+
+    patch.setattr(Battle, name, asked)
+
+
+def threats_are_all_enemies(patch: Patch) -> None:
+    questions_are_answered_on_the_truth(patch, "ground")
+
+
+def a_field_is_seen_by_the_truth(patch: Patch) -> None:
+    questions_are_answered_on_the_truth(patch, "field")
+
+
+def a_line_of_sight_names_what_stands_there(patch: Patch) -> None:
+    def change(trace: Any, battle: Battle, seat: str, a: Any, b: Any) -> Any:
+        unit = battle.ledger.state.position.at(b)
+        return replace(trace, line=replace(trace.line, hex=unit.cell if unit else 0))
+
+    changed(patch, Battle, "trace", change)
+
+
+def failed_questions_pass_errors_on(patch: Patch) -> None:
+    real = Battle._answered
+
+    def answered(battle: Battle, seat: str, answer: Any) -> Any:
+        try:
+            return real(battle, seat, answer)
+        except authority.Untold:
+            raise authority.Untold(str(battle.ledger.state.position.units)) from None
+
+    patch.setattr(Battle, "_answered", answered)
+
+
+def computers_are_given_the_truth(patch: Patch) -> None:
+    changed(patch, Battle, "knowledge", lambda view, battle, seat: truth(battle.ledger.state, view))
+
+
+def workers_are_given_the_truth(patch: Patch) -> None:
+    changed(
+        patch,
+        Battle,
+        "belief",
+        lambda belief, battle, seat: replace(belief, position=raw(battle.ledger.state.position)),
+    )
+
+
+def workers_are_given_the_seed(patch: Patch) -> None:
+    changed(
+        patch,
+        observation,
+        "belief",
+        lambda belief, header, view: replace(belief, options={**belief.options, "seed": header.seed}),
+    )
+
+
+def progress_counts_the_units_left(patch: Patch) -> None:
+    def change(progress: Any, ruleset: Any, state: Any) -> Any:
+        return replace(progress, turn=progress.turn * 100 + len(state.position.units))
+
+    changed(patch, observation, "progress", change)
+
+
+# looking back
+
+
+def the_past_is_shown_as_it_was(patch: Patch) -> None:
+    def change(past: Any, ruleset: Any, state: Any, side: Any, *_: Any) -> Any:
+        pieces = ruleset.pieces(truth(state, ruleset.view(state, side)))
+        return replace(past, table=replace(past.table, pieces=pieces))
+
+    changed(patch, observation, "as_seen", change)
+
+
+def the_past_counts_the_whole_log(patch: Patch) -> None:
+    changed(patch, Battle, "as_seen", lambda past, battle, *_: replace(past, last=len(battle.ledger.lines)))
+
+
+def the_whole_battle_is_replayed_before_its_end(patch: Patch) -> None:
+    real = Battle._outcome
+    patch.setattr(Battle, "_outcome", lambda battle, ledger: real(battle, ledger) or Outcome(None, "draw"))
+
+
 def preview_sees_the_truth(patch: Patch) -> None:
-    def preview(ruleset: Any, state: Any, side: Any, number: int, order: Any) -> Any:
+    def preview(ruleset: Any, state: Any, side: Any, number: int, order: Any, *_: Any) -> Any:
         odds = forecast(ruleset, truth(state, ruleset.view(state, side)), order)
         return (
             observation.Preview(number, refusal=odds)
@@ -88,11 +198,11 @@ def preview_sees_the_truth(patch: Patch) -> None:
 
 def undo_is_offered_by_the_whole_table(patch: Patch) -> None:
     """An order is called final because somebody else, unseen, has ordered since."""
-    real = Battle._undo_body
+    real = Undoing.body
     patch.setattr(
-        Battle,
-        "_undo_body",
-        lambda battle, ledger, side: real(battle, ledger, side) if ledger.lines[-1].side == side else None,
+        Undoing,
+        "body",
+        lambda undoing, ledger, side: real(undoing, ledger, side) if ledger.lines[-1].side == side else None,
     )
 
 
@@ -333,6 +443,20 @@ MUTANTS: dict[Mutant, tuple[str, str]] = {
     view_counts_units: ("counts", RED),
     view_digest_covers_the_truth: ("positions", RED),
     menu_sees_the_truth: ("positions", RED),
+    menu_texts_tell_the_truth: ("positions", RED),
+    the_table_draws_hidden_pieces: ("positions", RED),
+    the_table_tells_how_the_battle_really_stands: ("counts", RED),
+    threats_are_all_enemies: ("counts", RED),
+    a_field_is_seen_by_the_truth: ("positions", RED),
+    a_line_of_sight_names_what_stands_there: ("positions", RED),
+    failed_questions_pass_errors_on: ("positions", RED),
+    computers_are_given_the_truth: ("positions", RED),
+    workers_are_given_the_truth: ("positions", RED),
+    workers_are_given_the_seed: ("positions", RED),
+    progress_counts_the_units_left: ("counts", RED),
+    the_past_is_shown_as_it_was: ("positions", RED),
+    the_past_counts_the_whole_log: ("orders", RED),
+    the_whole_battle_is_replayed_before_its_end: ("positions", RED),
     preview_sees_the_truth: ("counts", BLUE),
     undo_is_offered_by_the_whole_table: ("melee", RED),
     events_are_not_redacted: ("orders", RED),

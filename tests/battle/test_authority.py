@@ -9,17 +9,30 @@ import msgspec
 import pytest
 from sqlalchemy import event
 
-from sandtable.battle import authority
+from sandtable.battle import authority, undo
 from sandtable.battle.authority import Battle, Denied
 from sandtable.battle.hall import HallError
 from sandtable.battle.ledger import LedgerError, absorb, blank, fold, from_snapshot, snapshot_of
+from sandtable.battle.lookback import Lookback
 from sandtable.battle.observation import AUTHORITY, Answer, Log, Whole, wire
 from sandtable.battle.seats import Kind, Seat, computer, hot_seat, human, spectator
 from sandtable.battle.store import Conflict, Row, Store, StoreError, link
 from sandtable.kernel import codec, replay
+from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.ruleset import Selection
-from tests.battle.kit import SEATS, WATCHER, Shelf, hall, lot, new_battle, order_by_lot, play_by_lot, reopened
+from tests.battle.kit import (
+    SEATS,
+    WATCHER,
+    MemoryStore,
+    Shelf,
+    hall,
+    lot,
+    new_battle,
+    order_by_lot,
+    play_by_lot,
+    reopened,
+)
 from tests.battle.test_store import administered
 from tests.battle.toys import FAULTY, Brittle, Melee
 from tests.kit.toy import (
@@ -392,14 +405,83 @@ def test_an_enemy_order_that_was_noticed_ends_the_undo(store: Store) -> None:
     assert not battle.view(RED).can_undo
 
 
+@pytest.mark.parametrize("number", range(6))
+def test_what_is_kept_up_is_what_the_whole_log_gives(number: int) -> None:
+    """Undo and looking back remember as the log grows; after every order and undo they agree with a fresh start."""
+    rules = (Melee(), TOY)[number % 2]
+    store: Any = MemoryStore()
+    battle = hall(store, Shelf(rules)).create("toy", "line", SEATS, {"turns": 20}, f"kept {number}")
+    dice, offered, taken = PromptDice("kept up", number), 0, 0
+    for step in range(60):
+        if lot(battle, step) is None:
+            break
+        order_by_lot(battle, step)
+        for side in SIDES:
+            kept = battle._undoing.body(battle.ledger, side)
+            assert codec.encode(kept) == codec.encode(undo.Undoing(battle.rules).body(battle.ledger, side))
+            offered += kept is not None
+            if kept is not None and dice.below(3) == 0:
+                taken += 1
+                assert battle.undo(side, battle.ledger.number(side), f"back {step} {side}").verdict == "accepted"
+        states = battle._lookback.states(battle.ledger)
+        assert codec.encode(states) == codec.encode(Lookback(battle.rules).states(battle.ledger))
+        assert codec.encode(states[-1]) == codec.encode(battle.ledger.state)
+    assert offered > taken > 0
+
+
+def test_looking_at_a_battle_that_is_played_here_never_folds_its_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fold(*_: Any) -> Any:
+        raise AssertionError("the log was folded")
+
+    monkeypatch.setattr(undo, "state_before", fold)
+    store: Any = MemoryStore()
+    battle = hall(store).create("toy", "line", SEATS, {"turns": 20}, "looking")
+    offered = 0
+    for number in range(60):
+        if order_by_lot(battle, number) is None:
+            break
+        offered += sum(battle.view(side).can_undo for side in SIDES)
+        assert [battle.table(side).can_undo for side in SIDES] == [battle.view(side).can_undo for side in SIDES]
+    assert offered > 3
+
+
+class CountedViews(Toy):
+    """The toy, counting how often it makes the same view."""
+
+    def __init__(self) -> None:
+        self.made: list[tuple[Any, str]] = []
+
+    def view(self, state: Any, side: Any) -> Any:
+        self.made.append((state, side))
+        return super().view(state, side)
+
+
+def test_one_view_is_made_of_a_state_for_a_side() -> None:
+    rules, store = CountedViews(), MemoryStore()
+    battle = hall(store, Shelf(rules)).create("toy", "line", SEATS, {"turns": 20}, "counted")  # type: ignore[arg-type]
+    for number in range(30):
+        if order_by_lot(battle, number) is None:
+            break
+        for side in SIDES:
+            battle.table(side)
+            battle.menu(side, Selection())
+            battle.trace(side, HexId(1), HexId(2))
+            battle.belief(side)
+    views = [(id(state), side) for state, side in rules.made]
+    # the toy's own rules ask themselves for views of states that never stood; those that did were asked for once
+    stood = [(id(state), side) for state in (battle.ledger.state,) for side in SIDES]
+    assert [views.count(one) for one in stood] == [1, 1]
+    assert len(views) < 4 * battle.ledger.entries
+
+
 def test_a_hidden_order_that_needs_the_undone_one_keeps_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """The later order can't be carried out without the earlier, so neither is taken back."""
     battle = bids(hall(store, Shelf(Melee())).create("toy", "line", SEATS))
     give(battle, RED, Move(UnitId(3), HexId(4)))
     give(battle, BLUE, Watch(UnitId(4)))
-    real = authority.submit
+    real = undo.submit
     monkeypatch.setattr(
-        authority, "submit", lambda rules, state, side, order: real(rules, state, side, Shoot(UnitId(1), UnitId(99)))
+        undo, "submit", lambda rules, state, side, order: real(rules, state, side, Shoot(UnitId(1), UnitId(99)))
     )
     assert not battle.view(RED).can_undo
 

@@ -14,7 +14,7 @@ import pytest
 from sandtable.battle import observation
 from sandtable.battle.authority import Battle
 from sandtable.battle.hall import Hall
-from sandtable.battle.observation import Observed, wire
+from sandtable.battle.observation import EXITS, Observed, wire
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Draw
 from sandtable.kernel.state import State
@@ -23,6 +23,7 @@ from tests.battle.kit import WATCHER, MemoryStore, hall
 from tests.kit.toy import BLUE, RED, TOY
 
 ROOM = Path(observation.__file__).parent
+SERVER = ROOM.parent / "server"
 
 
 @pytest.fixture(autouse=True)
@@ -66,11 +67,25 @@ def test_the_truth_is_not_shown_before_the_end() -> None:
 
 # the shape of the exit
 
-INSIDE = {"ledger", "is_over", "order_from", "prepare", "prepare_undo", "settle", "failed", "doubt", "catch_up"}
+INSIDE = {
+    *("ledger", "sides", "is_over", "order_from", "recall", "cut"),
+    *("prepare", "prepare_undo", "settle", "failed", "doubt", "catch_up"),
+}
 """What the authority, the store and the event loop use among themselves; none of it takes an answer to a player."""
 
-QUESTIONS = {"view", "redact", "describe", "menu", "pieces", "order_text", "explain", "result", "known", "imagine"}
+INSIDE_HALL = {
+    *("create", "import_record", "adopt", "open", "resume", "release", "delete", "invite", "leave", "join", "watch"),
+}
+"""Of the hall: battles for the server's own use, and tokens."""
+
+QUESTIONS = {
+    *("view", "redact", "describe", "menu", "pieces", "order_text", "explain", "result", "known", "imagine"),
+    *("sight", "seen", "watchers", "threats", "standing", "hex_facts"),
+}
 """What a ruleset is asked to show something; only the exit asks."""
+
+WORKER = "thinker.py"
+"""Runs in a process of its own, which is given a belief and has nothing else to ask the rules about."""
 
 
 def kinds(annotation: Any) -> Iterator[Any]:
@@ -82,15 +97,36 @@ def kinds(annotation: Any) -> Iterator[Any]:
         yield annotation
 
 
-def test_everything_a_battle_tells_is_an_observed_value() -> None:
-    told = {
-        name: set(kinds(typing.get_type_hints(method)["return"]))
-        for name, method in vars(Battle).items()
-        if callable(method) and not name.startswith("_") and name not in INSIDE
+def public_methods(kind: type) -> set[str]:
+    return {name for name in vars(kind) if not name.startswith("_")}
+
+
+def test_whatever_a_battle_or_a_hall_can_be_asked_is_an_exit_or_stays_inside() -> None:
+    exits = {*EXITS}
+    assert {f"Battle.{name}" for name in public_methods(Battle) - INSIDE} == {
+        name for name in exits if name.startswith("Battle.")
     }
-    assert set(told) == {"view", "events", "menu", "preview", "export", "submit", "undo"}
+    assert {f"Hall.{name}" for name in public_methods(Hall) - INSIDE_HALL} == exits - {
+        name for name in exits if name.startswith("Battle.")
+    }
+
+
+def test_twin_worlds_go_through_every_exit() -> None:
+    assert set(twins.PROBED) == set(EXITS)
+
+
+def test_an_exit_that_twin_worlds_do_not_know_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control of the list: a new way out without a probe stops the campaign at its first comparison."""
+    monkeypatch.setitem(EXITS, "Battle.gossip", lambda battle, seat: battle.ledger)
+    with pytest.raises(KeyError, match="gossip"):
+        twins.campaign("positions", RED, 1)
+
+
+def test_everything_a_battle_tells_is_an_observed_value() -> None:
+    told = {name: set(kinds(typing.get_type_hints(method)["return"])) for name, method in EXITS.items()}
+    # a computer player in this process is given its view, which has no bytes to send
+    assert told.pop("Battle.knowledge") == {Any}
     assert [name for name, found in told.items() if not all(issubclass(kind, Observed) for kind in found)] == []
-    assert set(kinds(typing.get_type_hints(Hall.cards)["return"])) == {observation.Card}
 
 
 def test_no_observed_value_has_room_for_the_truth() -> None:
@@ -101,12 +137,19 @@ def test_no_observed_value_has_room_for_the_truth() -> None:
             assert not forbidden & {found for field in fields for found in kinds(field)}, kind
 
 
+def modules(*but: str) -> Iterator[tuple[str, ast.Module]]:
+    """The modules of the battle and of the server, except those named."""
+    for room in (ROOM, SERVER):
+        for path in sorted(room.glob("*.py")):
+            if path.name not in but:
+                yield f"{room.name}/{path.name}", ast.parse(path.read_text(encoding="utf-8"))
+
+
 def test_only_the_exit_asks_the_rules_what_can_be_seen() -> None:
     asked = [
-        f"{path.name}:{node.lineno} {node.func.attr}"
-        for path in sorted(ROOM.glob("*.py"))
-        if path.name != "observation.py"
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        f"{name}:{node.lineno} {node.func.attr}"
+        for name, module in modules("observation.py", "memory.py", "undo.py", WORKER)
+        for node in ast.walk(module)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in QUESTIONS
@@ -116,12 +159,45 @@ def test_only_the_exit_asks_the_rules_what_can_be_seen() -> None:
 
 
 def test_only_the_exit_makes_what_tells_of_the_table() -> None:
-    makers = {"Sight", "Observation", "Seen", "Answer", "Log", "Whole", "Card", "Place", "Public", "Picture"}
-    made = [
-        f"{path.name}:{node.lineno} {node.func.id}"
-        for path in sorted(ROOM.glob("*.py"))
-        if path.name != "observation.py"
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers
+    # an empty menu and the odds that a spectator is refused tell nothing of the table
+    assert sorted(made_outside()) == [
+        "battle/authority.py Menu",
+        "battle/authority.py Menu",
+        "battle/authority.py Preview",
+        "battle/authority.py Preview",
     ]
-    assert made == []
+
+
+def made_outside() -> Iterator[str]:
+    """Every observed value that is made by another module than the exit."""
+    for name, module in modules("observation.py"):
+        imported = {
+            alias.asname or alias.name
+            for node in ast.walk(module)
+            if isinstance(node, ast.ImportFrom) and node.module == "sandtable.battle.observation"
+            for alias in node.names
+            if isinstance(kind := getattr(observation, alias.name), type) and issubclass(kind, Observed)
+        }
+        for node in ast.walk(module):
+            if isinstance(node, ast.Call):
+                called = ast.unparse(node.func)
+                if called in imported or called in {f"observation.{kind}" for kind in OBSERVED}:
+                    yield f"{name} {called}"
+
+
+OBSERVED = {name for name, kind in vars(observation).items() if isinstance(kind, type) and issubclass(kind, Observed)}
+
+TRUTH = {"ledger", "_ledger", "knowledge", "_undoing", "_lookback"}
+
+
+def test_the_server_never_touches_the_truth() -> None:
+    """Not the ledger, not a state, not a view: whatever it knows of a battle it was told by an exit."""
+    touched = [
+        f"{name}:{node.lineno} {ast.unparse(node)}"
+        for name, module in modules(WORKER)
+        if name.startswith("server/")
+        for node in ast.walk(module)
+        if (isinstance(node, ast.Attribute) and node.attr in TRUTH)
+        or (isinstance(node, ast.ImportFrom) and node.module == "sandtable.battle.ledger")
+    ]
+    assert touched == []

@@ -24,7 +24,7 @@ class Melee(Toy):
 
 
 class Brittle(Toy):
-    """The toy with two faults; the message of one holds the whole truth."""
+    """The toy with three faults; the message of one holds the whole truth."""
 
     def resolve(self, resolution: Any, side: SideId, order: Any) -> None:
         if order == Watch(FAULTY):
@@ -35,6 +35,11 @@ class Brittle(Toy):
         if selection.hex == 5:
             raise RuntimeError("the menu fails")
         return super().menu(view, selection)
+
+    def hex_facts(self, view: Any, place: Any) -> Any:
+        if not place:
+            raise RuntimeError(f"there is no such place in {view}")
+        return super().hex_facts(view, place)
 
 
 class BrittleMelee(Brittle, Melee):

@@ -7,14 +7,14 @@ the chain of the log, raw draws, and news for spectators before their time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from sandtable.battle.authority import Battle
+from sandtable.battle.authority import Battle, Denied, Untold
 from sandtable.battle.hall import Hall
-from sandtable.battle.observation import wire
+from sandtable.battle.observation import EXITS, wire
 from sandtable.kernel import codec
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.engine import Played, observed, submit
@@ -107,33 +107,143 @@ def stage(generator: str, seat: str, number: int) -> Pair:
 
 # every exit
 
+Answers = Iterator[tuple[str, bytes]]
+Probe = Callable[["World", str, PromptDice], Answers]
 
-def exits(world: World, seat: str, dice: PromptDice) -> Iterator[tuple[str, bytes]]:
-    """All that can be asked from a seat without changing anything, and what it is told; of the many orders and
-    selections there are, some by lot."""
-    battle = world.battle
-    ruleset, side = battle.rules.ruleset, battle.seats[seat].side
-    sight = battle.view(seat)
-    yield "view", wire(sight)
-    yield "events", b"\n".join(wire(one) for one in battle.events(seat))
-    yield "export", wire(battle.export(seat))
+
+def exits(world: World, seat: str, dice: PromptDice) -> Answers:
+    """All that can be asked from a seat without changing anything, and what it is told.
+
+    The list of exits is the authority's own: one that has no probe here is an error.
+    """
+    for name in EXITS:
+        yield from PROBED[name](world, seat, dice)
+
+
+def _view(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "view", wire(world.battle.view(seat))
+
+
+def _table(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "table", wire(world.battle.table(seat))
+
+
+def _progress(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "progress", wire(world.battle.progress())
+
+
+def _events(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "events", b"\n".join(wire(one) for one in world.battle.events(seat))
+    since = dice.below(8)
+    yield f"events since {since}", b"\n".join(wire(one) for one in world.battle.events(seat, since))
+
+
+def _menu(world: World, seat: str, dice: PromptDice) -> Answers:
+    for _ in range(3):
+        selection = SELECTIONS[dice.below(len(SELECTIONS))]
+        yield f"menu {selection}", wire(world.battle.menu(seat, selection))
+
+
+def _preview(world: World, seat: str, dice: PromptDice) -> Answers:
+    for _ in range(5):
+        order = PROBES[dice.below(len(PROBES))]
+        yield f"preview {order}", wire(world.battle.preview(seat, order))
+    if world.battle.seats[seat].side == RED:
+        yield "faulty preview", wire(world.battle.preview(seat, Watch(FAULTY)))
+
+
+def _trace(world: World, seat: str, dice: PromptDice) -> Answers:
+    a, b = HexId(1 + dice.below(12)), HexId(1 + dice.below(12))
+    yield f"trace {a} {b}", told(lambda: world.battle.trace(seat, a, b))
+
+
+def _field(world: World, seat: str, dice: PromptDice) -> Answers:
+    for units in (tuple(UnitId(number) for number in range(1, 10)), ()):
+        yield f"field {units}", told(lambda units=units: world.battle.field(seat, units))  # type: ignore[misc]
+
+
+def _ground(world: World, seat: str, dice: PromptDice) -> Answers:
+    place = HexId(1 + dice.below(12))
+    yield f"ground {place}", told(lambda: world.battle.ground(seat, place))
+    # the rules fail on this one
+    yield "ground", told(lambda: world.battle.ground(seat, HexId(0)))
+
+
+def _belief(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "belief", told(lambda: world.battle.belief(seat))
+
+
+def _knowledge(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "knowledge", told(lambda: world.battle.knowledge(seat))
+
+
+def _as_seen(world: World, seat: str, dice: PromptDice) -> Answers:
+    for number in (1, dice.below(12), 10**6):
+        yield f"as seen {number}", told(lambda number=number: world.battle.as_seen(seat, number))  # type: ignore[misc]
+
+
+def _as_it_was(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "as it was", told(lambda: world.battle.as_it_was(seat, 0))
+
+
+def _export(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "export", wire(world.battle.export(seat))
+
+
+def _cards(world: World, seat: str, dice: PromptDice) -> Answers:
     yield "cards", b"\n".join(wire(card) for card in world.hall.cards())
+
+
+def _submit(world: World, seat: str, dice: PromptDice) -> Answers:
+    """Orders that are not carried out: stale ones, unreadable ones, other people's commands, and what is refused."""
+    battle = world.battle
+    ruleset, side, number = battle.rules.ruleset, battle.seats[seat].side, battle.view(seat).number
     yield "stale", wire(battle.submit(seat, Bid(1), -1, "stale"))
     yield "message", _complaint(battle)
     for command in ("enemy 1", "enemy 4", "extra 0", "extra 1"):
-        yield f"command {command}", wire(battle.submit(seat, Bid(9), sight.number, command))
+        yield f"command {command}", wire(battle.submit(seat, Bid(9), number, command))
     if side == RED:
-        yield "fault", wire(battle.submit(seat, Watch(FAULTY), sight.number, "fault"))
-        yield "faulty preview", wire(battle.preview(seat, Watch(FAULTY)))
-    for _ in range(3):
-        selection = SELECTIONS[dice.below(len(SELECTIONS))]
-        yield f"menu {selection}", wire(battle.menu(seat, selection))
+        yield "fault", wire(battle.submit(seat, Watch(FAULTY), number, "fault"))
     for _ in range(5):
         order = PROBES[dice.below(len(PROBES))]
-        yield f"preview {order}", wire(battle.preview(seat, order))
         # an order that is lawful would be carried out: only refusals are asked for here
         if side is None or ruleset.check(ruleset.view(world.state, side), order) is not None:
-            yield f"refusal {order}", wire(battle.submit(seat, order, sight.number, f"probe {order}"))
+            yield f"refusal {order}", wire(battle.submit(seat, order, number, f"probe {order}"))
+
+
+def _undo(world: World, seat: str, dice: PromptDice) -> Answers:
+    """An undo on an old view; `try_undo` takes orders back in earnest."""
+    yield "stale undo", wire(world.battle.undo(seat, -1, "stale undo"))
+
+
+PROBED: dict[str, Probe] = {
+    "Battle.view": _view,
+    "Battle.table": _table,
+    "Battle.progress": _progress,
+    "Battle.events": _events,
+    "Battle.menu": _menu,
+    "Battle.preview": _preview,
+    "Battle.trace": _trace,
+    "Battle.field": _field,
+    "Battle.ground": _ground,
+    "Battle.belief": _belief,
+    "Battle.knowledge": _knowledge,
+    "Battle.as_seen": _as_seen,
+    "Battle.as_it_was": _as_it_was,
+    "Battle.export": _export,
+    "Battle.submit": _submit,
+    "Battle.undo": _undo,
+    "Hall.cards": _cards,
+}
+"""How each exit is asked."""
+
+
+def told(answer: Callable[[], Any]) -> bytes:
+    """The bytes of an answer, or of the error in its place."""
+    try:
+        return codec.encode(answer())
+    except (Denied, Untold) as error:
+        return f"{type(error).__name__}: {error}".encode()
 
 
 def _complaint(battle: Battle) -> bytes:

@@ -36,6 +36,12 @@ class Server:
         self.host = f"127.0.0.1:{port}"
         self.http = httpx.Client(base_url=f"http://{self.host}", timeout=PATIENCE)
 
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
+
     def get(self, path: str, token: str = "", **more: Any) -> httpx.Response:
         return self.ask("GET", path, token, **more)
 

@@ -10,7 +10,6 @@ from sandtable.server import thinker
 
 def echo(data: bytes, slot: int) -> bytes:
     """A job that goes well: the worker's name and what it was given."""
-    thinker._note(slot, thinker.PID, os.getpid())
     return b"%d " % os.getpid() + data
 
 
@@ -26,15 +25,25 @@ def fail(data: bytes, slot: int) -> bytes:
 
 def hang(data: bytes, slot: int) -> bytes:
     """The worker hears nothing any more."""
-    thinker._note(slot, thinker.PID, os.getpid())
     Event().wait()
     return b""
 
 
 def listen(data: bytes, slot: int) -> bytes:
     """The worker goes on until it is told to stop."""
-    thinker._note(slot, thinker.PID, os.getpid())
     turn = Event()
     while not thinker._is_stopped(slot):
         turn.wait(0.01)
     return b""
+
+
+def hoard(data: bytes, slot: int) -> bytes:
+    """The worker takes more memory than it may have, four gigabytes."""
+    return b"+" + bytes(bytearray(4 << 30)[:1])
+
+
+def scribble(data: bytes, slot: int) -> bytes:
+    """The worker writes to the disk."""
+    with open(data.decode(), "wb", buffering=0) as file:
+        file.write(b"x" * 1000)
+    return b"written"

@@ -14,9 +14,8 @@ from sandtable.battle.hall import Hall
 from sandtable.battle.library import ShippedLibrary
 from sandtable.battle.store import Store, open_store
 from sandtable.kernel import codec
-from sandtable.kernel.forecast import Forecast
 from sandtable.kernel.ids import SideId
-from sandtable.server import rooms, telling, thinker
+from sandtable.server import rooms, thinker
 from sandtable.server.crew import Crew, Overworked
 from sandtable.server.rooms import Room, quickest
 from tests.server.kit import END, Server
@@ -108,14 +107,14 @@ def test_the_worker_is_given_the_view_and_nothing_else(store: Store) -> None:
 
 def test_a_worker_makes_the_same_view_of_what_it_is_given(store: Store) -> None:
     room, thought = room_for(store, Nobody(), {"fog": True})
-    view, _ = thinker._view(room._believed(thought.view))
+    view, _ = thinker._view(room.battle.belief(thought.seat.name))
     assert codec.encode(view) == codec.encode(thought.view)
 
 
 @pytest.mark.parametrize("player", list(registry.PLAYERS))
 def test_a_thought_gives_the_order_that_the_player_would_give(store: Store, player: str) -> None:
     room, thought = room_for(store, Nobody())
-    task = thinker.Thought(room._believed(thought.view), player, thought.lots, thought.number, 8)
+    task = thinker.Thought(room.battle.belief(thought.seat.name), player, thought.lots, thought.number, 8)
     order = room.battle.order_from(thinker.think(codec.encode(task), 0))
     direct = thought._replace(player=registry.player(player, "panzer_leader")).order(8)
     assert order == direct
@@ -125,7 +124,8 @@ def test_a_thought_that_is_stopped_gives_no_order(store: Store, monkeypatch: pyt
     room, thought = room_for(store, Nobody())
     board = [0] * thinker.FIELDS
     monkeypatch.setattr(thinker, "_board", board)
-    task = codec.encode(thinker.Thought(room._believed(thought.view), "greedy", thought.lots, thought.number, 8))
+    belief = room.battle.belief(thought.seat.name)
+    task = codec.encode(thinker.Thought(belief, "greedy", thought.lots, thought.number, 8))
     assert thinker.think(task, 0)
     assert 0 < board[thinker.PROGRESS] <= 9
     board[thinker.STOP] = 1
@@ -155,14 +155,27 @@ def test_long_odds_are_worked_out_in_a_worker_and_are_the_same(store: Store, mon
     room, thought = room_for(store, Nobody())
     decision = thought.decision
     order = next(iter(room.ruleset.options(thought.view, decision)))
-    quick = asyncio.run(room.odds(ALLIED, order))
-    assert isinstance(quick, Forecast)
-    question = thinker.Question(room._believed(thought.view), codec.decode(codec.encode(order), codec_raw()))
+    seat = thought.seat
+    quick = asyncio.run(room.preview(seat, order))
+    assert quick.forecast is not None
+    question = thinker.Question(room.battle.belief(seat.name), codec.decode(codec.encode(order), codec_raw()))
     crew = Nobody(thinker.foresee(codec.encode(question), 0))
     room._advisors = crew
-    monkeypatch.setattr(telling, "quick_forecast", lambda *_: None)
-    assert asyncio.run(room.odds(ALLIED, order)) == quick
+    monkeypatch.setattr(rooms, "QUICK_LEAVES", 0)
+    assert asyncio.run(room.preview(seat, order)) == quick
     assert len(crew.asked) == 1
+
+
+def test_long_odds_that_a_worker_can_not_tell_are_a_refusal(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, thought = room_for(store, Nobody())
+    order = next(iter(room.ruleset.options(thought.view, thought.decision)))
+    monkeypatch.setattr(rooms, "QUICK_LEAVES", 0)
+    for answer, reason in ((None, "can't be told"), (b'{"rule":"PL-1","reason":"no"}', "no")):
+        room._advisors = Nobody(answer)
+        found = asyncio.run(room.preview(thought.seat, order))
+        assert found.forecast is None
+        assert found.refusal is not None
+        assert reason in found.refusal.reason
 
 
 def codec_raw() -> Any:

@@ -6,7 +6,7 @@ import asyncio
 import copy
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -17,6 +17,7 @@ from sandtable.battle.hall import Hall
 from sandtable.battle.library import ShippedLibrary
 from sandtable.battle.seats import Seat
 from sandtable.battle.store import open_store
+from sandtable.battle.undo import Undoing
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import SideId
 from sandtable.server import messages as m
@@ -82,6 +83,11 @@ def frames(battle: Battle, side: SideId, dice: PromptDice) -> list[str]:
         asked.append({"type": "AskPreview", "ask": 8, "order": order})
         asked.append({"type": "Submit", "command": "wrong", "based_on": number - 1, "order": order})
     asked.append({"type": "Submit", "command": "nothing", "based_on": number, "order": {"order": "Nothing"}})
+    asked.append({"type": "Undo", "command": "back", "based_on": number - 1})
+    for sequence in (1, 1 + dice.below(number), number):
+        asked.append({"type": "AskReplay", "ask": 9, "sequence": sequence})
+    asked.append({"type": "AskReplay", "ask": 10, "sequence": 1, "full": True})
+    asked += [{"type": "TakeSeat", "side": "other"}, {"type": "Hello", "protocol": m.PROTOCOL}]
     return [json.dumps(one) for one in asked]
 
 
@@ -92,7 +98,7 @@ def twins(battle: Battle, side: SideId, number: int) -> Iterator[Battle]:
         if other != state:
             twin = copy.copy(battle)
             twin._ledger = msgspec.structs.replace(battle.ledger, state=other)
-            twin._undo_answers, twin._before = {}, None
+            twin._undoing, twin._tables = Undoing(battle.rules), {}
             yield twin
 
 
@@ -102,6 +108,15 @@ def overheard(battle: Battle, hall: Hall, crew: Crew, side: SideId, asked: list[
         return await Ear(room, battle.seats[side]).answers(asked)
 
     return asyncio.run(listen())
+
+
+def test_a_curious_client_says_everything_that_has_an_answer(tmp_path: Any) -> None:
+    """A new word of the protocol must be said in twin worlds too."""
+    store = open_store(str(tmp_path / "battles.sqlite"))
+    battle = Hall(store, ShippedLibrary()).create("panzer_leader", "pl-meeting", tuple(map(seats.human, SIDES)))
+    said = {json.loads(frame)["type"] for frame in frames(battle, SIDES[0], PromptDice("words"))}
+    store.close()
+    assert said == {word.__name__ for word in get_args(m.ClientMessage)} - {m.CancelThinking.__name__}
 
 
 @pytest.mark.parametrize("scenario", ["pl-meeting", "pl-crossroads", "pl-bluff"])

@@ -15,7 +15,7 @@ import pytest
 from sandtable.cli.__main__ import main
 from sandtable.server import serving
 from sandtable.server.settings import Settings
-from tests.server.kit import PATIENCE
+from tests.server.kit import END, PATIENCE, Server
 
 COMMAND = [sys.executable, "-m", "sandtable.cli", "serve", "--no-browser", "--port", "0"]
 
@@ -38,6 +38,36 @@ def test_the_command_serves_until_ctrl_c_and_battles_are_kept(tmp_path: Path) ->
             assert "Sandtable has stopped" in server.stdout.read()
     assert listed[0] == listed[1]
     assert len(listed[0]) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signals between processes")
+@pytest.mark.parametrize(
+    ("sign", "to_all"),
+    [(signal.SIGINT, False), (signal.SIGTERM, False), (signal.SIGINT, True)],
+    ids=["interrupted", "terminated", "ctrl-c in a terminal"],
+)
+def test_a_server_whose_computers_think_stops_without_a_word_of_complaint(
+    tmp_path: Path, sign: signal.Signals, to_all: bool
+) -> None:
+    command = [*COMMAND, "--data", str(tmp_path)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as process:
+        try:
+            assert process.stdout is not None
+            address = re.search(r"http://(\S+):(\d+)/", process.stdout.readline())
+            assert address is not None
+            with Server(Settings(tmp_path), int(address[2])) as server:
+                keys = server.battle("human", "greedy")
+                with server.seat(keys, "allied") as line:
+                    while line.table["decisions"]:
+                        assert line.order(END)["type"] == "Accepted"
+                    line.until("Thinking")
+                    (os.killpg if to_all else os.kill)(process.pid, sign)
+                    _, errors = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    assert errors == ""
+    assert process.returncode == 0
 
 
 def test_a_public_address_without_a_secret_is_refused_in_one_sentence(

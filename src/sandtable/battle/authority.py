@@ -6,7 +6,7 @@ import logging
 import traceback
 from collections.abc import Callable
 from threading import RLock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sandtable.battle import observation
 from sandtable.battle.ledger import (
@@ -15,25 +15,42 @@ from sandtable.battle.ledger import (
     Ledger,
     LedgerError,
     Rules,
-    absorb,
+    entered,
     fold,
     line_of,
-    order_of,
     played_lines,
     row_of,
     snapshot_of,
-    state_before,
 )
-from sandtable.battle.observation import Answer, Log, Menu, Observation, Preview, Sight, Whole
+from sandtable.battle.lookback import Lookback
+from sandtable.battle.observation import (
+    Answer,
+    Belief,
+    Field,
+    Ground,
+    Log,
+    Menu,
+    Observation,
+    Past,
+    Preview,
+    Progress,
+    Sight,
+    Table,
+    Trace,
+    Whole,
+    way_out,
+)
 from sandtable.battle.seats import Seat
 from sandtable.battle.store import Charter, Conflict, Row, Store, StoreError
+from sandtable.battle.undo import Undoing
 from sandtable.kernel import codec, replay
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.engine import Played, submit, undoable
+from sandtable.kernel.engine import Played, submit
 from sandtable.kernel.events import Order
-from sandtable.kernel.ids import SideId
-from sandtable.kernel.ruleset import AnyRuleset, Selection
-from sandtable.kernel.state import Outcome, State
+from sandtable.kernel.forecast import LEAVES, SAMPLES
+from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ruleset import Selection
+from sandtable.kernel.state import Outcome, View
 
 SNAPSHOT_EVERY = 50
 RETRIES = 5
@@ -43,12 +60,17 @@ LONGEST_COMMAND = 64
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
 Clock = Callable[[], int]
 """The time in milliseconds, for the log alone: no rule asks for it and no player is told."""
 
 
 class Denied(Exception):
-    """There is no such seat at this battle."""
+    """There is no such seat at this battle, or it may not ask that; the message is one sentence."""
+
+
+class Untold(Exception):
+    """The rules could not answer a question; the message is one fixed sentence."""
 
 
 class Pending(NamedTuple):
@@ -80,24 +102,51 @@ class Battle:
         self._clock = clock
         self._turnstile = RLock()
         self._is_doubtful = False
-        self._before: tuple[Ledger, State[Any]] | None = None
-        self._undo_answers: dict[SideId, tuple[Ledger, Body | None]] = {}
+        self._undoing = Undoing(rules)
+        self._lookback = Lookback(rules)
+        self._tables: dict[str, tuple[Ledger, Table]] = {}
         pinned, here = charter.rules_version, rules.ruleset.info.rules_version
         self._pinned = "" if pinned == here else f"the battle is played under rules {pinned}; this program has {here}"
 
     # looking
 
+    @way_out
     def view(self, seat: str) -> Sight:
-        """The table as that seat may know it."""
+        """The table as that seat may know it, with its position."""
         ledger, side = self._ledger, self._seat(seat).side
-        ruleset = self.rules.ruleset
-        if side is not None:
-            can_undo = self._undo(ledger, side) is not None
-            return observation.sight(ruleset, ledger.state, side, ledger.number(side), can_undo=can_undo)
-        if self._outcome(ledger) is not None:
-            return observation.open_sight(ruleset, ledger.state, len(ledger.gallery.told))
-        return observation.gallery_sight(len(ledger.gallery.told), ledger.gallery.shown)
+        if side is None:
+            return self._watched(ledger)
+        can_undo = self._undoing.body(ledger, side) is not None
+        return observation.sight(self.rules.ruleset, ledger.state, side, ledger.number(side), can_undo=can_undo)
 
+    @way_out
+    def table(self, seat: str) -> Table:
+        """The table as that seat sees it; made once for all who sit there."""
+        ledger, side = self._ledger, self._seat(seat).side
+        known = self._tables.get(seat)
+        if known is None or known[0] is not ledger:
+            if side is None:
+                table: Table = self._watched(ledger)
+            else:
+                can_undo = self._undoing.body(ledger, side) is not None
+                latest = ledger.logs[side][-1]
+                table = observation.table(self.rules.ruleset, ledger.state, side, latest, can_undo=can_undo)
+            known = self._tables[seat] = (ledger, table)
+        return known[1]
+
+    def _watched(self, ledger: Ledger) -> Sight:
+        """The table as spectators may know it."""
+        number = len(ledger.gallery.told)
+        if self._outcome(ledger) is not None:
+            return observation.open_sight(self.rules.ruleset, ledger.state, number)
+        return observation.gallery_sight(number, ledger.gallery.shown)
+
+    @way_out
+    def progress(self) -> Progress:
+        """How far the battle is."""
+        return observation.progress(self.rules.ruleset, self._ledger.state)
+
+    @way_out
     def events(self, seat: str, since: int = 0) -> tuple[Observation, ...]:
         """What that seat has noticed after the observation of that number."""
         side = self._seat(seat).side
@@ -105,6 +154,7 @@ class Battle:
         # numbers count from 1 without a gap, so that they are places too
         return told[max(0, since) :]
 
+    @way_out
     def menu(self, seat: str, selection: Selection) -> Menu:
         """What that seat can do with what it has selected; nothing for a spectator."""
         ledger, side = self._ledger, self._seat(seat).side
@@ -116,17 +166,83 @@ class Battle:
             self._blame("a menu", error)
             return Menu(ledger.number(side))
 
-    def preview(self, seat: str, order: Order) -> Preview:
+    @way_out
+    def preview(self, seat: str, order: Order, leaves: int = LEAVES, samples: int = SAMPLES) -> Preview:
         """The odds of an order, computed in the world as that seat believes it to be."""
         ledger, side = self._ledger, self._seat(seat).side
         if side is None:
             return Preview(len(ledger.gallery.told), refusal=observation.denial("a spectator gives no orders"))
+        number = ledger.number(side)
         try:
-            return observation.preview(self.rules.ruleset, ledger.state, side, ledger.number(side), order)
+            return observation.preview(self.rules.ruleset, ledger.state, side, number, order, leaves, samples)
         except Exception as error:
             self._blame("a preview", error)
-            return Preview(ledger.number(side), refusal=observation.denial("the odds of this order can't be told"))
+            return Preview(number, refusal=observation.denial(observation.NO_ODDS))
 
+    @way_out
+    def trace(self, seat: str, a: HexId, b: HexId) -> Trace:
+        """Whether one hex sees another, as far as that seat can tell."""
+        return self._answered(seat, lambda view: observation.trace(self.rules.ruleset, view, a, b))
+
+    @way_out
+    def field(self, seat: str, units: tuple[UnitId, ...]) -> Field:
+        """What these units of that seat see between them; all of them when none is named."""
+        return self._answered(seat, lambda view: observation.field(self.rules.ruleset, view, units))
+
+    @way_out
+    def ground(self, seat: str, place: HexId) -> Ground:
+        """What that seat knows of a hex."""
+        return self._answered(seat, lambda view: observation.ground(self.rules.ruleset, view, place))
+
+    @way_out
+    def belief(self, seat: str) -> Belief:
+        """The world as that seat believes it to be, for a process that works something out for it."""
+        return observation.belief(self.rules.header, self.knowledge(seat))
+
+    @way_out
+    def knowledge(self, seat: str) -> View[Any]:
+        """The view that a computer player at that seat decides on."""
+        side = self._seat(seat).side
+        if side is None:
+            raise Denied("that is not for spectators")
+        return observation.knowledge(self.rules.ruleset, self._ledger.state, side)
+
+    def _answered(self, seat: str, answer: Callable[[View[Any]], T]) -> T:
+        """What the rules answer on the seat's view; Untold when they fail."""
+        view = self.knowledge(seat)
+        try:
+            return answer(view)
+        except Exception as error:
+            self._blame("a question", error)
+            raise Untold("that could not be answered") from None
+
+    @way_out
+    def as_seen(self, seat: str, number: int) -> Past:
+        """The table as that seat saw it when it noticed the thing of that number, or of the nearest there is."""
+        ledger, side = self._ledger, self._seat(seat).side
+        if side is None:
+            return self.as_it_was(seat, number)
+        last = ledger.number(side)
+        number = max(1, min(number, last))
+        # lines the side did not notice left its view as it was, so the latest noticed one tells the table
+        index = max(n for n, marks in enumerate(ledger.marks) if side in marks and marks[side].number <= number)
+        state, seen = self._lookback.states(ledger)[index], ledger.logs[side][number - 1]
+        return observation.as_seen(self.rules.ruleset, state, side, seen, last)
+
+    @way_out
+    def as_it_was(self, seat: str, number: int) -> Past:
+        """The true table after the order of that number, or the nearest there is; Denied before the end."""
+        ledger, ended = self._ledger, self._outcome(self._ledger)
+        self._seat(seat)
+        if ended is None:
+            raise Denied("the whole of a battle is shown after its end")
+        states, ruleset = self._lookback.states(ledger), self.rules.ruleset
+        last = len(states) - 1
+        number = max(0, min(number, last))
+        events = tuple(codec.decode(bytes(raw), ruleset.info.events) for raw in ledger.lines[number].events)
+        return observation.as_it_was(ruleset, ended, states[number], events, number, last)
+
+    @way_out
     def export(self, seat: str) -> Log | Whole:
         """The full record once the battle is over; before, that seat's own account of it."""
         ledger = self._ledger
@@ -134,6 +250,26 @@ class Battle:
         if self._outcome(ledger) is not None:
             return observation.whole(self._record(ledger))
         return observation.log_of(self.rules.header, self.view(seat), self.events(seat))
+
+    # for the authority's own use
+
+    def recall(self) -> None:
+        """Looking back is quick from now on: the states of the battle are folded, which may take a while."""
+        self._lookback.states(self._ledger)
+
+    def cut(self, number: int) -> replay.Record | None:
+        """The record of a battle that is over up to one of its orders, for another to go on from; None without it."""
+        ledger = self._ledger
+        if self._outcome(ledger) is None or not 0 <= number < len(ledger.lines):
+            return None
+        record, state = self._record(ledger), self._lookback.states(ledger)[number]
+        outcome = self.rules.ruleset.outcome(state)
+        return replay.Record(record.header, record.entries[: number + 1], codec.digest(state), outcome)
+
+    @property
+    def sides(self) -> tuple[SideId, ...]:
+        """The sides of the battle."""
+        return self.rules.ruleset.sides(self._ledger.state)
 
     @property
     def is_over(self) -> bool:
@@ -152,10 +288,12 @@ class Battle:
 
     # ordering
 
+    @way_out
     def submit(self, seat: str, order: Order, expected: int, command: str) -> Answer:
         """The order is carried out and durable, or nothing has changed and the answer says why."""
         return self._command(lambda: self.prepare(seat, order, expected, command))
 
+    @way_out
     def undo(self, seat: str, expected: int, command: str) -> Answer:
         """The seat's latest order is taken back by a new entry, or nothing has changed and the answer says why."""
         return self._command(lambda: self.prepare_undo(seat, expected, command))
@@ -200,7 +338,7 @@ class Battle:
         if isinstance(settled, Answer):
             return settled
         place, side, ledger = settled
-        body = self._undo(ledger, side)
+        body = self._undoing.body(ledger, side)
         if body is None:
             reason = "your latest order can't be taken back: it drew dice, told you something or passed the turn"
             return observation.refused(command, ledger.number(side), observation.denial(reason))
@@ -209,7 +347,7 @@ class Battle:
     def settle(self, pending: Pending) -> Answer:
         """The entry is durable, so now it is true and its sender may know."""
         before, ledger = self._ledger, pending.after
-        self._before = (ledger, before.state) if len(ledger.lines) > len(before.lines) else None
+        self._undoing.settled(before, ledger)
         self._ledger = ledger
         if ledger.entries % SNAPSHOT_EVERY == 0:
             self._keep_snapshot(ledger)
@@ -279,7 +417,7 @@ class Battle:
     ) -> Pending:
         """The entry to write. Whatever noticing it needs is done before: what can't be told is never written."""
         row = row_of(self.id, ledger, place.name, _stored(place, command), self._clock(), body)
-        return Pending(place, command, row, ledger.chain, status, absorb(self.rules, ledger, row, played))
+        return Pending(place, command, row, ledger.chain, status, entered(self.rules, ledger, row, body, played))
 
     def _again(self, place: Seat, command: str, ledger: Ledger) -> Answer:
         """The answer to a command that is in the log: the same every time, in every process."""
@@ -310,54 +448,6 @@ class Battle:
             recorder.add(played)
         recorder.state = ledger.state
         return recorder.record(self._outcome(ledger))
-
-    # undo
-
-    def _undo(self, ledger: Ledger, side: SideId) -> Body | None:
-        """The entry that takes back a side's latest order, or None when it may not be taken back."""
-        key, body = self._undo_answers.get(side, (None, None))
-        if key is not ledger:
-            body = self._undo_body(ledger, side)
-            self._undo_answers[side] = (ledger, body)
-        return body
-
-    def _undo_body(self, ledger: Ledger, side: SideId) -> Body | None:
-        """As above, worked out. It depends on nothing but what the side knows.
-
-        Orders of others that the side has not noticed do not stand in the way, or the refusal would betray them: they
-        are carried out again without the one that is taken back.
-        """
-        index = next((n for n in range(len(ledger.lines) - 1, 0, -1) if ledger.lines[n].side == side), 0)
-        if not index or ledger.marks[index][side].number != ledger.fresh[side] or self._outcome(ledger) is not None:
-            return None
-        ruleset, line = self.rules.ruleset, ledger.lines[index]
-        before, after = self._states_around(ledger, index)
-        played = Played(after, side, order_of(self.rules, line), line.draws, (), ())
-        if not undoable(ruleset, before, played) or _turn(ruleset, before, side) != _turn(ruleset, after, side):
-            return None
-        return self._without(ledger, before, index)
-
-    def _without(self, ledger: Ledger, before: State[Any], index: int) -> Body | None:
-        """The entry that takes back the line of that index, with the lines after it carried out anew."""
-        state, lines = before, []
-        for later in ledger.lines[index + 1 :]:
-            assert later.side is not None
-            played = submit(self.rules.ruleset, state, later.side, order_of(self.rules, later))
-            if isinstance(played, Refusal) or played.draws or later.draws:
-                return None
-            lines.append(line_of(played))
-            state = played.state
-        return Body(tuple(lines), index)
-
-    def _states_around(self, ledger: Ledger, index: int) -> tuple[State[Any], State[Any]]:
-        """The states before and after a line: remembered for the latest, folded for others."""
-        if self._before is not None and self._before[0] is ledger and index == len(ledger.lines) - 1:
-            return self._before[1], ledger.state
-        return state_before(self.rules, ledger, index), state_before(self.rules, ledger, index + 1)
-
-
-def _turn(ruleset: AnyRuleset, state: State[Any], side: SideId) -> int:
-    return observation.knowledge(ruleset, state, side).turn
 
 
 def _stored(place: Seat, command: str) -> str:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from sandtable import registry
 from sandtable.ai.players import BUDGET, Player
-from sandtable.battle import observation
 from sandtable.battle.authority import Battle
 from sandtable.battle.observation import Answer
 from sandtable.battle.seats import Kind, Seat
@@ -47,7 +46,7 @@ def waiting(battle: Battle, players: Players = registry.player) -> Thought | Non
     for seat in battle.seats.values():
         if seat.kind is not Kind.COMPUTER or seat.side is None:
             continue
-        view = observation.knowledge(rules.ruleset, ledger.state, seat.side)
+        view = battle.knowledge(seat.name)
         if view.decisions:
             player = players(seat.player, rules.header.system)
             # from the secret seed, or the other side could foresee them; its digest tells nothing of the battle's dice

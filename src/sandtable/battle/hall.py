@@ -10,8 +10,8 @@ from typing import Any
 from sandtable.battle import observation
 from sandtable.battle.authority import Battle, Clock
 from sandtable.battle.ledger import Body, Ledger, LedgerError, Line, Rules, absorb, blank, line_of, restored, row_of
-from sandtable.battle.library import Library, Table
-from sandtable.battle.observation import Card
+from sandtable.battle.library import Library, Table, record_problem
+from sandtable.battle.observation import Card, way_out
 from sandtable.battle.seats import Seat, new_token, seating_problem, spectator, token_hash
 from sandtable.battle.store import Charter, Row, Store
 from sandtable.kernel import codec, replay
@@ -78,15 +78,16 @@ class Hall:
 
     def import_record(self, record: Record, seats: tuple[Seat, ...], title: str = "", delay: int = 1) -> Battle:
         """A battle that goes on where a record ends; every entry is checked against the rules and the seed first."""
-        header = record.header
-        table = self._table(header.system, header.scenario)
-        if header.scenario_digest != table.digest:
-            raise HallError("the record was played with another version of the scenario")
-        verdict = replay.verify(table.ruleset, table.scenario, record)
-        if not verdict.holds:
-            raise HallError(f"the record does not hold: {verdict.problem}")
+        problem = record_problem(self._library, record)
+        if problem:
+            raise HallError(problem)
+        return self.adopt(record, seats, title, delay)
+
+    def adopt(self, record: Record, seats: tuple[Seat, ...], title: str = "", delay: int = 1) -> Battle:
+        """A battle that goes on where a record ends in which `record_problem` has found nothing."""
+        table = self._table(record.header.system, record.header.scenario)
         lines = [Line(entry.side, entry.order, entry.draws, entry.events, entry.flow) for entry in record.entries]
-        return self._found(table, header, seats, lines, title, OPEN, delay)
+        return self._found(table, record.header, seats, lines, title, OPEN, delay)
 
     def _found(
         self,
@@ -179,6 +180,7 @@ class Hall:
         self.store.delete(battle).result()
         self._open.pop(battle, None)
 
+    @way_out
     def cards(self) -> tuple[Card, ...]:
         """Every battle as anybody may know it, the oldest first."""
         return tuple(self._card(charter) for charter in self.store.charters())

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from sandtable.battle.memory import remembering
 from sandtable.battle.observation import (
     Glance,
     Observation,
@@ -27,7 +28,7 @@ from sandtable.battle.observation import (
     released,
     taken_back,
 )
-from sandtable.battle.store import Row, Snapshot, link
+from sandtable.battle.rows import Row, Snapshot, link
 from sandtable.kernel import codec, replay
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import Played
@@ -46,7 +47,7 @@ class Rules:
     """Under which rules, on what scenario, with what header a battle is played; spectators wait `delay` whole turns."""
 
     def __init__(self, ruleset: AnyRuleset, scenario: Any, header: Header, delay: int = 1) -> None:
-        self.ruleset = ruleset
+        self.ruleset = remembering(ruleset)
         self.scenario = scenario
         self.header = header
         self.delay = delay
@@ -166,6 +167,11 @@ def _step(rules: Rules, before: State[Any], line: Line) -> Step:
     return Step(State(position, _frames(rules, line), key), tuple(events), tuple(trail))
 
 
+def state_after(rules: Rules, before: State[Any], line: Line) -> State[Any]:
+    """The state that a line leads to."""
+    return _step(rules, before, line).state
+
+
 def state_before(rules: Rules, ledger: Ledger, index: int) -> State[Any]:
     """The state in which the line of that index was ordered."""
     state = rules.opening
@@ -200,13 +206,17 @@ def fold(rules: Rules, ledger: Ledger, rows: list[Row]) -> Ledger:
     return ledger
 
 
-def absorb(rules: Rules, ledger: Ledger, row: Row, played: Played[Any] | None = None) -> Ledger:
-    """The ledger after one more entry; `played` spares applying events that were applied a moment ago."""
+def absorb(rules: Rules, ledger: Ledger, row: Row) -> Ledger:
+    """The ledger after one more entry, which is checked against those before it."""
     if row.number != ledger.entries:
         raise LedgerError(f"entry {ledger.entries} is missing: entry {row.number} follows")
     if row.chain != link(ledger.chain, row.number, row.seat, row.command, row.at, row.body):
         raise LedgerError(f"entry {row.number} is not the one that was written: its hash chain is broken")
-    body: Body = codec.decode(row.body.encode(), Body)
+    return entered(rules, ledger, row, codec.decode(row.body.encode(), Body))
+
+
+def entered(rules: Rules, ledger: Ledger, row: Row, body: Body, played: Played[Any] | None = None) -> Ledger:
+    """The ledger after an entry that says `body`; `played` spares applying events that were applied a moment ago."""
     ledger = replace(ledger, entries=row.number + 1, chain=row.chain)
     if body.back:
         return _take_back(rules, ledger, row, body)
@@ -220,7 +230,7 @@ def _add(rules: Rules, ledger: Ledger, row: Row, line: Line, played: Played[Any]
     logs, fresh, marks = dict(ledger.logs), dict(ledger.fresh), dict[SideId, Mark]()
     seen_by = glances(rules.ruleset, step)
     for side, glance in seen_by.items():
-        own = Own(order_of(rules, line), knowledge(rules.ruleset, before, side)) if side == line.side else None
+        own = _own(rules, before, line, side, played) if side == line.side else None
         latest = logs[side][-1] if side in logs else None
         seen = noticed(rules.ruleset, glance, latest, own)
         if seen is not None:
@@ -237,6 +247,11 @@ def _add(rules: Rules, ledger: Ledger, row: Row, line: Line, played: Played[Any]
         gallery=_watched(rules, ledger, step, [*seen_by.values()]),
     )
     return ledger if line.side is None else _answered(ledger, row, line.side, bytes(line.order))
+
+
+def _own(rules: Rules, before: State[Any], line: Line, side: SideId, played: Played[Any] | None) -> Own:
+    order = order_of(rules, line) if played is None or played.order is None else played.order
+    return Own(order, knowledge(rules.ruleset, before, side))
 
 
 def _answered(ledger: Ledger, row: Row, side: SideId, asked: bytes) -> Ledger:

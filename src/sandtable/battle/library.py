@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Protocol
 
 from sandtable import registry
-from sandtable.content import ContentError, load_scenario, scenario_path, shipped_folder
-from sandtable.kernel import codec
+from sandtable.content import ContentError, Scenario, load_scenario, scenario_path, shipped_folder
+from sandtable.kernel import codec, replay
+from sandtable.kernel.replay import Record
 from sandtable.kernel.ruleset import AnyRuleset
 
 
@@ -17,6 +18,11 @@ class Table(NamedTuple):
     scenario: Any
     digest: str
     title: str
+
+
+def files_digest(scenario: Scenario[Any, Any]) -> str:
+    """What binds a battle or a record to the files it was set up from: the scenario's and the board's."""
+    return codec.digest([scenario.digest, scenario.board.digest])
 
 
 class Library(Protocol):
@@ -46,5 +52,17 @@ class ShippedLibrary:
             found = load_scenario(scenario_path(scenario), registry.vocabulary(system), shipped_folder("boards"))
         except ContentError as error:
             raise LookupError("there is no such scenario for this system") from error
-        digest = codec.digest([found.digest, found.board.digest])
-        return Table(registry.ruleset(system), found, digest, found.title)
+        return Table(registry.ruleset(system), found, files_digest(found), found.title)
+
+
+def record_problem(library: Library, record: Record) -> str:
+    """Why no battle can go on where a record ends, or nothing: every entry is played again, which may take long."""
+    header = record.header
+    try:
+        table = library.find(header.system, header.scenario)
+    except LookupError:
+        return f"there is no scenario {header.scenario[:64]!r} of {header.system[:64]!r} here"
+    if header.scenario_digest != table.digest:
+        return "the record was played with another version of the scenario"
+    verdict = replay.verify(table.ruleset, table.scenario, record)
+    return "" if verdict.holds else f"the record does not hold: {verdict.problem}"

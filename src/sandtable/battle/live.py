@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import NamedTuple
 
 from sandtable.battle.authority import RETRIES, Battle, Pending
 from sandtable.battle.observation import Answer, Observation
@@ -11,14 +12,26 @@ from sandtable.battle.store import Conflict, Store, StoreError
 from sandtable.kernel.events import Order
 
 
-class LiveBattle:
-    """The asynchronous face of a battle: one order at a time is on its way to the disk, and news wake who waits."""
+class _Waiting(NamedTuple):
+    """Somebody who waits for what a seat notices after that number."""
 
-    def __init__(self, battle: Battle, store: Store) -> None:
+    seat: str
+    since: int
+    future: asyncio.Future[None]
+
+
+class LiveBattle:
+    """The asynchronous face of a battle: one order at a time is on its way to the disk, and news wake who waits.
+
+    `decided` is called for every order that is carried out, whether its sender still listens or not.
+    """
+
+    def __init__(self, battle: Battle, store: Store, decided: Callable[[], None] = lambda: None) -> None:
         self.battle = battle
         self._store = store
+        self._decided = decided
         self._turnstile = asyncio.Lock()
-        self._news = asyncio.Condition()
+        self._waiting: set[_Waiting] = set()
         self._commands: set[asyncio.Task[Answer]] = set()
 
     async def submit(self, seat: str, order: Order, expected: int, command: str) -> Answer:
@@ -31,16 +44,25 @@ class LiveBattle:
 
     async def news(self, seat: str, since: int) -> tuple[Observation, ...]:
         """What the seat has noticed after that number, as soon as there is something."""
-        async with self._news:
-            while not (observations := self.battle.events(seat, since)):
-                await self._news.wait()
+        while not (observations := self.battle.events(seat, since)):
+            waiting = _Waiting(seat, since, asyncio.get_running_loop().create_future())
+            self._waiting.add(waiting)
+            try:
+                await waiting.future
+            finally:
+                self._waiting.discard(waiting)
         return observations
+
+    async def quiet(self) -> None:
+        """No order is on its way to the disk."""
+        while self._commands:
+            await asyncio.wait(set(self._commands))
 
     async def look(self) -> None:
         """What other processes have written is true here too, and who waits for news has them."""
         async with self._turnstile:
             self.battle.catch_up()
-        await self._tell()
+        self._tell()
 
     async def _shielded(self, prepare: Callable[[], Pending | Answer]) -> Answer:
         """The command's answer. A sender who hangs up does not stop an order that may already be on the disk."""
@@ -53,7 +75,8 @@ class LiveBattle:
         async with self._turnstile:
             answer = await self._carried_out(prepare)
         if answer.verdict == "accepted":
-            await self._tell()
+            self._decided()
+            self._tell()
         return answer
 
     async def _carried_out(self, prepare: Callable[[], Pending | Answer]) -> Answer:
@@ -71,6 +94,8 @@ class LiveBattle:
             else:
                 return self.battle.settle(pending)
 
-    async def _tell(self) -> None:
-        async with self._news:
-            self._news.notify_all()
+    def _tell(self) -> None:
+        """Whoever waits for news that there are is woken; the others sleep on."""
+        for waiting in self._waiting:
+            if not waiting.future.done() and self.battle.events(waiting.seat, waiting.since):
+                waiting.future.set_result(None)

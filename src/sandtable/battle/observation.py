@@ -1,14 +1,15 @@
 """The one exit: everything that leaves a battle for a player or a spectator is made here, and only here.
 
-Views, events, sentences, menus, previews, answers, errors, undo, exports and the list of battles are `Observed` values,
-built from what a viewer may know instead of stripped from what is true. Numbers count what that viewer has noticed: an
-order he can't notice advances nothing he can see. Dice leave inside events alone, never as draws.
+Views, events, sentences, menus, previews, lines of sight, answers, errors, undo, looks back, exports and the list of
+battles are `Observed` values, built from what a viewer may know instead of stripped from what is true. Numbers count
+what that viewer has noticed: an order he can't notice advances nothing he can see. Dice leave inside events alone,
+never as draws. `EXITS` lists the ways out, and the twin worlds of the tests go through every one of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -17,13 +18,28 @@ from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Forecast, forecast
-from sandtable.kernel.ids import RuleId, SideId
+from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.replay import Header, Record
-from sandtable.kernel.ruleset import AnyRuleset, Piece, Selection, Verb
+from sandtable.kernel.ruleset import AnyRuleset, Piece, Selection, SightLine, Threat, Verb
 from sandtable.kernel.state import Outcome, State, View
+from sandtable.kernel.trace import Line, Tally
 
 AUTHORITY = RuleId("BATTLE")
 """The rule cited when the authority itself refuses: stale, not your seat, the store is away."""
+
+
+NO_ODDS = "the odds of this order can't be told"
+
+Exit = TypeVar("Exit", bound=Callable[..., Any])
+
+EXITS: dict[str, Callable[..., Any]] = {}
+"""Every way out of a battle by name, such as "Battle.view"."""
+
+
+def way_out(method: Exit) -> Exit:
+    """The method is in the list of exits."""
+    EXITS[method.__qualname__] = method
+    return method
 
 
 class Observed(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -52,10 +68,11 @@ class Observation(Observed, frozen=True):
     undone: int = 0
 
 
-class Sight(Observed, frozen=True):
-    """The table as a viewer knows it at one moment; `number` is that of his latest observation.
+class Table(Observed, frozen=True):
+    """The table as a viewer sees it at one moment; `number` is that of his latest observation.
 
-    A spectator has no `position` before the end: he sees the pieces that every side sees.
+    `step` is where play stands in the system's own words, `waiting_for` who has to decide as far as the viewer can
+    tell. A spectator knows neither before the end: he sees the pieces that every side sees.
     """
 
     number: int
@@ -64,25 +81,84 @@ class Sight(Observed, frozen=True):
     side: SideId | None = None
     pieces: tuple[Piece, ...] = ()
     decisions: tuple[Decision, ...] = ()
-    position: msgspec.Raw | None = None
-    flow: msgspec.Raw | None = None
     can_undo: bool = False
     outcome: Outcome | None = None
+    step: str = ""
+    waiting_for: tuple[SideId, ...] = ()
+    standing: tuple[Tally, ...] = ()
+
+
+class Sight(Table, frozen=True):
+    """The table with all the viewer knows of it, to reckon with; a spectator has no `position` before the end."""
+
+    position: msgspec.Raw | None = None
+    flow: msgspec.Raw | None = None
 
 
 class Menu(Observed, frozen=True):
-    """What can be done with the selected units or hex."""
+    """What can be done with the selected units or hex; `texts` tells each target of each verb as an order in words."""
 
     number: int
     verbs: tuple[Verb, ...] = ()
+    texts: tuple[tuple[str, ...], ...] = ()
 
 
 class Preview(Observed, frozen=True):
-    """The odds of an order as its side may compute them, or the refusal it would meet."""
+    """The odds of an order as its side may compute them, or the refusal it would meet; `text` is the order in words."""
 
     number: int
     forecast: Forecast | None = None
     refusal: Refusal | None = None
+    text: str = ""
+
+
+class Trace(Observed, frozen=True):
+    """Whether one hex sees another, as far as the viewer can tell."""
+
+    line: SightLine
+
+
+class Field(Observed, frozen=True):
+    """The hexes that some of the viewer's units see between them."""
+
+    hexes: tuple[HexId, ...]
+
+
+class Ground(Observed, frozen=True):
+    """What the viewer knows of a hex: what the rules say of it, who sees it, which known enemies threaten it."""
+
+    facts: tuple[Line, ...]
+    watchers: tuple[UnitId, ...]
+    threats: tuple[Threat, ...]
+
+
+class Past(Observed, frozen=True):
+    """The table as it was when something was noticed, and what that was; `last` is the latest number there is."""
+
+    number: int
+    last: int
+    table: Table
+    news: Observation
+
+
+class Belief(Observed, frozen=True):
+    """The world as one side believes it to be, with the names of what it stands on: all that a worker process gets."""
+
+    system: str
+    scenario: str
+    options: dict[str, Any]
+    side: SideId
+    turn: int
+    position: msgspec.Raw
+    flow: msgspec.Raw
+    decisions: tuple[Decision, ...]
+
+
+class Progress(Observed, frozen=True):
+    """How far a battle is, which every side knows."""
+
+    turn: int
+    outcome: Outcome | None = None
 
 
 class Answer(Observed, frozen=True):
@@ -264,20 +340,51 @@ def released(waiting: Iterable[Public], number: int) -> tuple[Observation, ...]:
 
 
 def sight(ruleset: AnyRuleset, state: State[Any], side: SideId, number: int, *, can_undo: bool) -> Sight:
-    """The table as a side knows it."""
+    """The table as a side knows it, with its position."""
     view = ruleset.view(state, side)
     return Sight(
+        **_table(ruleset, state, view, can_undo=can_undo),
         number=number,
-        turn=view.turn,
         view=view_digest(view),
-        side=side,
-        pieces=ruleset.pieces(view),
-        decisions=view.decisions,
         position=msgspec.Raw(codec.encode(view.position)),
         flow=msgspec.Raw(codec.encode(view.flow)),
-        can_undo=can_undo,
-        outcome=ruleset.outcome(state),
     )
+
+
+def table(ruleset: AnyRuleset, state: State[Any], side: SideId, latest: Observation, *, can_undo: bool) -> Table:
+    """The table as a side sees it; what it has not noticed since its latest observation has not changed its view."""
+    view = ruleset.view(state, side)
+    return Table(**_table(ruleset, state, view, can_undo=can_undo), number=latest.number, view=latest.view)
+
+
+def _table(ruleset: AnyRuleset, state: State[Any], view: View[Any], *, can_undo: bool) -> dict[str, Any]:
+    outcome = ruleset.outcome(state)
+    return {
+        "turn": view.turn,
+        "side": view.side,
+        "pieces": ruleset.pieces(view),
+        "decisions": view.decisions,
+        "can_undo": can_undo,
+        "outcome": outcome,
+        "step": step(view),
+        "waiting_for": () if outcome is not None else _waited_for(view, ruleset.sides(state)),
+        "standing": ruleset.standing(view),
+    }
+
+
+def step(view: View[Any]) -> str:
+    """Where play stands, in the system's own words: its name for the open decision, or for the step play is in."""
+    if view.decisions:
+        return view.decisions[0].kind
+    for frame in reversed(view.flow):
+        if name := getattr(frame, "step", ""):
+            return str(name)
+    return ""
+
+
+def _waited_for(view: View[Any], sides: tuple[SideId, ...]) -> tuple[SideId, ...]:
+    """Who has to decide, as far as the viewer can tell from his own decisions."""
+    return (view.side,) if view.decisions else tuple(side for side in sides if side != view.side)
 
 
 def gallery_sight(number: int, latest: Picture | None) -> Sight:
@@ -292,7 +399,7 @@ def open_sight(ruleset: AnyRuleset, state: State[Any], number: int) -> Sight:
     outcome = ruleset.outcome(state)
     if outcome is None:
         raise ValueError("the truth is shown after the end")
-    view = msgspec.structs.replace(ruleset.view(state, ruleset.sides(state)[0]), position=state.position)
+    view = _truth(ruleset, state)
     return Sight(
         number=number,
         turn=view.turn,
@@ -304,15 +411,95 @@ def open_sight(ruleset: AnyRuleset, state: State[Any], number: int) -> Sight:
     )
 
 
+def _truth(ruleset: AnyRuleset, state: State[Any]) -> View[Any]:
+    """Any side's view with the true position in it."""
+    return msgspec.structs.replace(ruleset.view(state, ruleset.sides(state)[0]), position=state.position)
+
+
 def menu(ruleset: AnyRuleset, state: State[Any], side: SideId, number: int, selection: Selection) -> Menu:
     """What the side can do, judged on its view."""
-    return Menu(number, ruleset.menu(ruleset.view(state, side), selection))
+    view = ruleset.view(state, side)
+    verbs = ruleset.menu(view, selection)
+    texts = tuple(tuple(ruleset.order_text(target.order, view) for target in verb.targets) for verb in verbs)
+    return Menu(number, verbs, texts)
 
 
-def preview(ruleset: AnyRuleset, state: State[Any], side: SideId, number: int, order: Order) -> Preview:
+def preview(
+    ruleset: AnyRuleset, state: State[Any], side: SideId, number: int, order: Order, leaves: int, samples: int
+) -> Preview:
     """The odds, computed in the world as the side believes it to be."""
-    odds = forecast(ruleset, ruleset.view(state, side), order)
-    return Preview(number, refusal=odds) if isinstance(odds, Refusal) else Preview(number, odds)
+    view = ruleset.view(state, side)
+    text, odds = ruleset.order_text(order, view), forecast(ruleset, view, order, leaves, samples)
+    return Preview(number, refusal=odds, text=text) if isinstance(odds, Refusal) else Preview(number, odds, text=text)
+
+
+def with_odds(asked: Preview, odds: Forecast | Refusal | None) -> Preview:
+    """The preview with what a process worked out that was given a belief and nothing else; None when it failed."""
+    refusal = odds if isinstance(odds, Refusal) else None if odds is not None else denial(NO_ODDS)
+    return msgspec.structs.replace(asked, forecast=odds if isinstance(odds, Forecast) else None, refusal=refusal)
+
+
+def trace(ruleset: AnyRuleset, view: View[Any], a: HexId, b: HexId) -> Trace:
+    """The line from one hex to another as the side can judge it."""
+    return Trace(ruleset.sight(view, a, b))
+
+
+def field(ruleset: AnyRuleset, view: View[Any], units: tuple[UnitId, ...]) -> Field:
+    """What these units of the side see; all of them when none is named."""
+    return Field(ruleset.seen(view, units))
+
+
+def ground(ruleset: AnyRuleset, view: View[Any], place: HexId) -> Ground:
+    """What the side knows of a hex."""
+    return Ground(ruleset.hex_facts(view, place), ruleset.watchers(view, place), ruleset.threats(view, place))
+
+
+def belief(header: Header, view: View[Any]) -> Belief:
+    """A side's view as it is given to another process."""
+    return Belief(
+        header.system,
+        header.scenario,
+        header.options,
+        view.side,
+        view.turn,
+        msgspec.Raw(codec.encode(view.position)),
+        msgspec.Raw(codec.encode(view.flow)),
+        view.decisions,
+    )
+
+
+def progress(ruleset: AnyRuleset, state: State[Any]) -> Progress:
+    """The turn, which is the same for every side, and the outcome."""
+    return Progress(ruleset.view(state, ruleset.sides(state)[0]).turn, ruleset.outcome(state))
+
+
+# looking back
+
+
+def as_seen(ruleset: AnyRuleset, state: State[Any], side: SideId, seen: Observation, last: int) -> Past:
+    """The table as a side saw it when it noticed something; there is nothing to decide in the past."""
+    shown = table(ruleset, state, side, seen, can_undo=False)
+    return Past(seen.number, last, msgspec.structs.replace(shown, decisions=(), waiting_for=()), seen)
+
+
+def as_it_was(
+    ruleset: AnyRuleset, ended: Outcome | None, state: State[Any], events: tuple[Event, ...], number: int, last: int
+) -> Past:
+    """The true table after an order of a battle that is over, and what came of that order."""
+    if ended is None:
+        raise ValueError("the truth is shown after the end")
+    view = msgspec.structs.replace(_truth(ruleset, state), decisions=())
+    shown = Table(
+        number=number,
+        turn=view.turn,
+        view="",
+        pieces=ruleset.pieces(view),
+        outcome=ruleset.outcome(state),
+        step=step(view),
+        standing=ruleset.standing(view),
+    )
+    told = tuple(_told(ruleset, event, view) for event in events)
+    return Past(number, last, shown, Observation(number, view.turn, "", told))
 
 
 # answering

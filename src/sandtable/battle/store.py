@@ -7,18 +7,16 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import (
-    BigInteger,
+    BindParameter,
+    Column,
     Connection,
     Engine,
     Insert,
-    Integer,
-    String,
-    Text,
+    bindparam,
     create_engine,
     delete,
     event,
     insert,
-    literal,
     select,
     text,
     update,
@@ -28,54 +26,26 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from sandtable.battle import schema
+from sandtable.battle.rows import Charter, Row, Snapshot, link
 from sandtable.battle.seats import Kind, Seat
 from sandtable.battle.writer import Conflict, ReadOnly, StoreError, Unavailable, Writer
 from sandtable.kernel import codec
 from sandtable.kernel.ids import SideId
 
-__all__ = ["Charter", "Conflict", "ReadOnly", "Row", "Snapshot", "Store", "StoreError", "Unavailable", "open_store"]
+__all__ = [
+    "Charter",
+    "Conflict",
+    "ReadOnly",
+    "Row",
+    "Snapshot",
+    "Store",
+    "StoreError",
+    "Unavailable",
+    "link",
+    "open_store",
+]
 
 BUSY_SECONDS = 5
-
-
-class Charter(msgspec.Struct, frozen=True):
-    """What stays the same during a battle; `header` is the canonical JSON of the record's header, seed included."""
-
-    id: str
-    title: str
-    system: str
-    rules_version: str
-    header: str
-    dice: str
-    delay: int
-    created: int
-    status: str = "running"
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One entry of a log as it is stored."""
-
-    battle: str
-    number: int
-    seat: str
-    command: str
-    at: int
-    body: str
-    chain: str
-
-
-class Snapshot(msgspec.Struct, frozen=True):
-    """A folded log up to some entry: a cache that can be thrown away."""
-
-    number: int
-    chain: str
-    digest: str
-    body: str
-
-
-def link(previous: str, number: int, seat: str, command: str, at: int, body: str) -> str:
-    """The chain of an entry: it binds every column of the row to everything before it, as in `kernel.replay`."""
-    return codec.digest([previous, number, seat, command, at, body])
 
 
 def open_store(url: str) -> Store:
@@ -109,7 +79,7 @@ class Store:
         except BaseException:
             self._dispose()
             raise
-        self._insert = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[self._engine.dialect.name]
+        self.append_statement = _append_statement(self._engine.dialect.name)
         self.writer = Writer(self._engine)
 
     @property
@@ -144,38 +114,15 @@ class Store:
     def append(self, row: Row, previous: str, status: str) -> Future[None]:
         """The entry will be the next of its battle, or the future holds a Conflict and nothing has changed."""
 
+        values = {f"its_{name}": getattr(row, name) for name in row.__struct_fields__}
+        values |= {"its_previous": previous, "its_status": status, "its_entries": row.number + 1}
+
         def work(connection: Connection) -> None:
-            if connection.execute(self.append_statement(row, previous)).rowcount != 1:
+            if connection.execute(self.append_statement, values).rowcount != 1:
                 raise Conflict("somebody else was faster; look again and decide anew")
-            battle = schema.battle.c
-            connection.execute(
-                update(schema.battle)
-                .where(battle.id == row.battle)
-                .values(entries=row.number + 1, chain=row.chain, updated=row.at, status=status)
-            )
+            connection.execute(_SEAL, values)
 
         return self.writer.put(work)
-
-    def append_statement(self, row: Row, previous: str) -> Insert:
-        """Appends and checks in one statement: it writes nothing unless the battle stands exactly where it should.
-
-        Of two writers that saw the same last entry the second finds the number taken, and a command that is already in
-        the log can't enter it again.
-        """
-        values = (
-            literal(row.battle, String),
-            literal(row.number, Integer),
-            literal(row.seat, String),
-            literal(row.command, String),
-            literal(row.at, BigInteger),
-            literal(row.body, Text),
-            literal(row.chain, String),
-        )
-        battle = schema.battle.c
-        stands = select(*values).where(battle.id == row.battle, battle.entries == row.number, battle.chain == previous)
-        statement: Insert = self._insert(schema.entry).from_select(list(row.__struct_fields__), stands)
-        kept: Insert = statement.on_conflict_do_nothing()  # type: ignore[attr-defined]
-        return kept.execution_options(preserve_rowcount=True)
 
     def delete(self, battle: str) -> Future[None]:
         """The battle and all that belongs to it will be gone."""
@@ -260,6 +207,44 @@ class Store:
         """The battles and seats that answer to the token with that hash."""
         seat = schema.seat.c
         return [tuple(row) for row in self._read(select(seat.battle, seat.name).where(seat.token == token))]
+
+
+# Statements for every order are made once: putting them together takes longer than carrying them out.
+
+
+def _own(column: Column[Any]) -> BindParameter[Any]:
+    """A value of the row that is written, under a name that no column has."""
+    return bindparam(f"its_{column.name}", type_=column.type)
+
+
+def _append_statement(dialect: str) -> Insert:
+    """Appends and checks in one statement: it writes nothing unless the battle stands exactly where it should.
+
+    Of two writers that saw the same last entry the second finds the number taken, and a command that is already in
+    the log can't enter it again.
+    """
+    battle, entry = schema.battle.c, schema.entry.c
+    columns = [entry[name] for name in Row.__struct_fields__]
+    stands = select(*map(_own, columns)).where(
+        battle.id == _own(entry.battle),
+        battle.entries == _own(entry.number),
+        battle.chain == bindparam("its_previous", type_=battle.chain.type),
+    )
+    made = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[dialect](schema.entry)
+    kept: Insert = made.from_select(columns, stands).on_conflict_do_nothing()  # type: ignore[attr-defined]
+    return kept.execution_options(preserve_rowcount=True)
+
+
+_SEAL = (
+    update(schema.battle)
+    .where(schema.battle.c.id == _own(schema.entry.c.battle))
+    .values(
+        entries=bindparam("its_entries"),
+        chain=_own(schema.entry.c.chain),
+        updated=_own(schema.entry.c.at),
+        status=bindparam("its_status"),
+    )
+)
 
 
 def _only_effect(result: Any) -> None:

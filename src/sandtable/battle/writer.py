@@ -19,6 +19,8 @@ Work = Callable[[Connection], Any]
 GROUP = 16
 """At most so many jobs share a transaction: larger groups were slower, and their last member waits for all."""
 
+TAKEN = "that is already there, or the battle is gone"
+
 # What a transaction may fail with although the disk is sound: another process was faster, or the server went away.
 _PASSING_STATES = ("08", "40", "57P")
 
@@ -108,8 +110,13 @@ class Writer:
             return
         try:
             with self._engine.begin() as connection:
-                answers = [_attempt(connection, job.work) for job in group]
+                # alone, a job needs no savepoint: the whole transaction is its own
+                attempt = _attempt if len(group) > 1 else _attempt_alone
+                answers = [attempt(connection, job.work) for job in group]
             self.transactions += 1
+        except StoreError as error:
+            self._fail(group, error)
+            return
         except Exception as error:
             self._fail(group, self._judge(error))
             return
@@ -135,6 +142,14 @@ class Writer:
             job.future.set_exception(error)
 
 
+def _attempt_alone(connection: Connection, work: Work) -> Any:
+    """The job's result; its StoreError takes the transaction back."""
+    try:
+        return work(connection)
+    except IntegrityError:
+        raise Conflict(TAKEN) from None
+
+
 def _attempt(connection: Connection, work: Work) -> Any:
     """The job's result, or its StoreError with everything it wrote taken back; its neighbors are not touched."""
     savepoint = connection.begin_nested()
@@ -145,6 +160,6 @@ def _attempt(connection: Connection, work: Work) -> Any:
         return error
     except IntegrityError:
         savepoint.rollback()
-        return Conflict("that is already there, or the battle is gone")
+        return Conflict(TAKEN)
     savepoint.commit()
     return result

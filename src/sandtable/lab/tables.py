@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sandtable import registry
+from sandtable.battle.library import files_digest
 from sandtable.content import (
     ContentError,
     Option,
@@ -20,7 +21,6 @@ from sandtable.content import (
     shipped_folder,
 )
 from sandtable.content.scenarios import Boards
-from sandtable.kernel import codec
 from sandtable.kernel.events import Order
 from sandtable.kernel.replay import FORMAT, Header, commitment
 from sandtable.kernel.ruleset import AnyRuleset, Selection
@@ -44,8 +44,8 @@ class Table(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """What binds a record to the files it was played with: the scenario's and the board's."""
-        return codec.digest([self.scenario.digest, self.scenario.board.digest])
+        """What binds a record to the files it was played with."""
+        return files_digest(self.scenario)
 
 
 def named(noun: str, name: str, known: Iterable[str]) -> LabError:

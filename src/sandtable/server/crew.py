@@ -6,17 +6,16 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
+from typing import Any
 
 from sandtable.server import thinker
 
 log = logging.getLogger(__name__)
-
-Job = Callable[[bytes, int], bytes]
 
 SLOTS = 1024
 """Tasks that can wait or run at once."""
@@ -24,8 +23,8 @@ SLOTS = 1024
 GRACE = 0.25
 """Seconds that a stopped worker has to come to an end by itself."""
 
-
 TRIES = 3
+"""How often a task is begun whose worker died."""
 
 
 class Overworked(Exception):
@@ -35,18 +34,22 @@ class Overworked(Exception):
 class Crew:
     """A few processes that take tasks one after the other. A task that fails, dies or takes too long has no result."""
 
-    def __init__(self, workers: int, patience: float) -> None:
+    def __init__(
+        self, workers: int, patience: float, begin: Callable[[Any], None] = thinker.begin, tries: int = TRIES
+    ) -> None:
         self._workers = workers
         self._patience = patience
+        self._begin = begin
+        self._tries = tries
         self._context = get_context("spawn")
         self._board = self._context.RawArray("q", SLOTS * thinker.FIELDS)
         self._free = list(range(SLOTS))
         self._executor: ProcessPoolExecutor | None = None
         self._is_closed = False
 
-    async def run(self, job: Job, data: bytes, stop: asyncio.Event | None = None) -> bytes | None:
+    async def run(self, job: thinker.Job, data: bytes, stop: asyncio.Event | None = None) -> bytes | None:
         """The job's result; None when it was stopped, died or took too long."""
-        for _ in range(TRIES):
+        for _ in range(self._tries):
             executor = self._ready()
             try:
                 return await self._attempt(executor, job, data, stop)
@@ -56,7 +59,7 @@ class Crew:
         return None
 
     async def _attempt(
-        self, executor: ProcessPoolExecutor, job: Job, data: bytes, stop: asyncio.Event | None
+        self, executor: ProcessPoolExecutor, job: thinker.Job, data: bytes, stop: asyncio.Event | None
     ) -> bytes | None:
         if not self._free:
             raise Overworked("too many wait for an answer; try again later")
@@ -64,7 +67,8 @@ class Crew:
         start = slot * thinker.FIELDS
         self._board[start : start + thinker.FIELDS] = [0, 0, 0]
         try:
-            future = executor.submit(job, data, slot)
+            with _deaf_to_ctrl_c():
+                future = executor.submit(thinker.perform, job, data, slot)
         except BaseException:
             self._free.append(slot)
             raise
@@ -94,7 +98,7 @@ class Crew:
             raise Overworked("the server is stopping")
         if self._executor is None:
             self._executor = ProcessPoolExecutor(
-                self._workers, mp_context=self._context, initializer=thinker.begin, initargs=(self._board,)
+                self._workers, mp_context=self._context, initializer=self._begin, initargs=(self._board,)
             )
         return self._executor
 
@@ -120,10 +124,30 @@ class Crew:
         executor, self._executor = self._executor, None
         if executor is None:
             return
-        pids = {self._board[slot * thinker.FIELDS + thinker.PID] for slot in range(SLOTS) if slot not in self._free}
+        taken = [slot * thinker.FIELDS for slot in set(range(SLOTS)) - set(self._free)]
+        for start in taken:
+            # a worker that is still starting finds that nobody waits for it
+            self._board[start + thinker.STOP] = 1
         executor.shutdown(wait=False, cancel_futures=True)
-        for pid in pids - {0}:
+        for pid in {self._board[start + thinker.PID] for start in taken} - {0}:
             _kill(pid)
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """A worker that is started meanwhile never hears Ctrl-C, not even while it is still importing.
+
+    A terminal sends it to all processes at once; it is the server that stops the workers. What the server itself is
+    sent in these milliseconds it hears afterwards.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _kill(pid: int) -> None:

@@ -11,18 +11,16 @@ from typing import Any, get_args
 
 import msgspec
 
+from sandtable.battle.authority import Denied, Untold
 from sandtable.battle.observation import Answer, denial
 from sandtable.battle.seats import Seat
 from sandtable.kernel import codec
-from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.events import Order
-from sandtable.kernel.forecast import Forecast
 from sandtable.kernel.ids import SideId
 from sandtable.server import access, limits, telling
 from sandtable.server import messages as m
 from sandtable.server.crew import Overworked
 from sandtable.server.limits import Bucket
-from sandtable.server.lookback import LookbackError
 from sandtable.server.rooms import Room, apart
 
 log = logging.getLogger(__name__)
@@ -217,7 +215,7 @@ class LineGuest:
                 self.say(await self._answer(question))
             except codec.CodecError as error:
                 self.say(m.Problem(f"that is no order: {str(error)[:200]}", question.ask))
-            except (LookbackError, Overworked) as error:
+            except (Denied, Untold, Overworked) as error:
                 self.say(m.Problem(str(error), question.ask))
             except Exception:
                 # the text of such an error may tell of things the side can't know
@@ -231,41 +229,25 @@ class LineGuest:
             case m.Ping(ask):
                 return m.Pong(ask, room.number(seat), room.view_hash(seat))
             case m.AskReplay():
-                await apart(room.lookback.states)
-                return room.lookback.replayed(seat, question)
-        side = seat.side
-        if side is None:
+                await apart(room.battle.recall)
+                return room.replayed(seat, question)
+        if seat.side is None:
             # the matrix lets no spectator come here, but he might have changed seats while his question waited
             return m.Problem("that is not for spectators", question.ask)
-        view, ruleset = room.view(side), room.ruleset
+        battle, name = room.battle, seat.name
         match question:
             case m.AskMenu(ask, selection):
-                verbs = room.battle.menu(seat.name, selection).verbs
-                return m.Menu(ask, telling.verb_cards(ruleset, view, verbs))
+                return m.Menu(ask, telling.verb_cards(battle.menu(name, selection)))
             case m.AskPreview(ask, order):
-                return await self._preview(side, ask, self._read(order))
+                found = await room.preview(seat, self._read(order))
+                return m.Preview(ask, found.text, found.forecast, found.refusal)
             case m.AskSight(ask, a, b):
-                return m.Sight(ask, ruleset.sight(view, a, b))
+                return m.Sight(ask, battle.trace(name, a, b).line)
             case m.AskSeen(ask, units):
-                return m.Seen(ask, ruleset.seen(view, units))
+                return m.Seen(ask, battle.field(name, units).hexes)
             case m.AskHex(ask, place):
-                facts = ruleset.hex_facts(view, place)
-                return m.HexFacts(ask, facts, ruleset.watchers(view, place), ruleset.threats(view, place))
-
-    async def _preview(self, side: SideId, ask: int, order: Order) -> m.Preview:
-        room = self.room
-        try:
-            text = room.ruleset.order_text(order, room.view(side))
-            odds = await room.odds(side, order)
-        except Overworked:
-            raise
-        except Exception:
-            log.exception("battle %s: a preview failed", room.battle.id)
-            text, odds = "", None
-        if isinstance(odds, Forecast):
-            return m.Preview(ask, text, odds)
-        refusal = odds if isinstance(odds, Refusal) else denial("the odds of this order can't be told")
-        return m.Preview(ask, text, refusal=refusal)
+                ground = battle.ground(name, place)
+                return m.HexFacts(ask, ground.facts, ground.watchers, ground.threats)
 
     async def close(self) -> None:
         """Nothing of this guest goes on."""

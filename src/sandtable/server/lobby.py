@@ -6,19 +6,16 @@ import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
-import msgspec
-
 from sandtable import registry
 from sandtable.battle import observation, seats
 from sandtable.battle.authority import Battle
 from sandtable.battle.hall import Hall, HallError
 from sandtable.battle.observation import Card, Log, Whole
 from sandtable.battle.seats import Kind, Seat, token_hash
-from sandtable.kernel import codec, replay
+from sandtable.kernel import replay
 from sandtable.kernel.ids import SideId
-from sandtable.kernel.replay import Entry, Record
 from sandtable.kernel.state import Outcome
-from sandtable.server import access, cards
+from sandtable.server import access, cards, inspection
 from sandtable.server import messages as m
 from sandtable.server.access import Caller
 from sandtable.server.guests import DELETED
@@ -153,32 +150,32 @@ class Lobby:
 
     async def import_record(self, data: bytes, seating: str) -> m.BattleKeys:
         """A battle that goes on where a record ends."""
-        try:
-            record = await apart(lambda: _record_in(data))
-        except codec.CodecError as error:
-            raise LobbyError(400, f"that is no record: {str(error)[:200]}") from None
-        return await self._imported(record, seating_from(seating))
+        return await self._imported(data, seating_from(seating))
 
     async def branch(self, battle: str, wanted: m.Branching) -> m.BattleKeys:
         """A new battle that goes on from a point of an ended one."""
         room = await self._room(battle)
         if not room.battle.is_over:
             raise LobbyError(409, "a battle can be branched when it is over")
-        record = await apart(lambda: _cut(room.battle, room.lookback.states(), wanted.number))
+        record = await apart(lambda: room.battle.cut(wanted.number))
         if record is None:
             raise LobbyError(400, "the battle has no such order")
-        return await self._imported(record, wanted.seats)
+        return await self._imported(replay.write(record), wanted.seats)
 
-    async def _imported(self, record: Record, choices: tuple[m.SeatChoice, ...]) -> m.BattleKeys:
-        header = record.header
-        card = cards.scenario(header.system, header.scenario)
-        if card is None:
-            raise LobbyError(400, f"there is no scenario {header.scenario[:64]!r} here")
-        sides = tuple(side.id for side in card.sides)
-        places = self._places(choices or tuple(m.SeatChoice(side, Kind.HOT_SEAT.value) for side in sides), sides)
+    async def _imported(self, data: bytes, choices: tuple[m.SeatChoice, ...]) -> m.BattleKeys:
         # one at a time: a record is played through again from its first order
         async with self._imports:
-            return await self._found(lambda: self._hall.import_record(record, places))
+            try:
+                record = await inspection.checked(data)
+            except inspection.NoRecord as error:
+                raise LobbyError(400, str(error)[:300]) from None
+            header = record.header
+            card = cards.scenario(header.system, header.scenario)
+            if card is None:
+                raise LobbyError(400, f"there is no scenario {header.scenario[:64]!r} here")
+            sides = tuple(side.id for side in card.sides)
+            places = self._places(choices or tuple(m.SeatChoice(side, Kind.HOT_SEAT.value) for side in sides), sides)
+            return await self._found(lambda: self._hall.adopt(record, places))
 
     async def _found(self, found: Any) -> m.BattleKeys:
         try:
@@ -265,47 +262,9 @@ class Lobby:
         self._standings.pop(battle, None)
 
 
-class _Exported(msgspec.Struct, frozen=True):
-    record: msgspec.Raw
-
-
-def _record_in(data: bytes) -> Record:
-    """The record in a file, by itself or as an export wraps it."""
-    codec.guard(data)
-    try:
-        record = replay.read(bytes(msgspec.json.decode(data, type=_Exported).record))
-    except msgspec.MsgspecError:
-        record = replay.read(data)
-    return msgspec.structs.replace(record, entries=tuple(map(_canonical, record.entries)))
-
-
-def _canonical(entry: Entry) -> Entry:
-    """The entry as the rules would write it: a file that went through other hands may be spaced in another way."""
-    return msgspec.structs.replace(
-        entry,
-        order=_rewritten(entry.order),
-        events=tuple(map(_rewritten, entry.events)),
-        flow=tuple(map(_rewritten, entry.flow)),
-    )
-
-
-def _rewritten(raw: msgspec.Raw) -> msgspec.Raw:
-    return msgspec.Raw(codec.encode(codec.decode(bytes(raw), Any)))
-
-
 def seating_from(text: str) -> tuple[m.SeatChoice, ...]:
     """Seats written as side:player,side:player."""
     pairs = [word.partition(":") for word in text.split(",") if word]
     if len(pairs) > 16:
         raise LobbyError(400, "no battle has so many seats")
     return tuple(m.SeatChoice(SideId(side.strip()), player.strip()) for side, _, player in pairs)
-
-
-def _cut(battle: Battle, states: list[Any], number: int) -> Record | None:
-    """The record of an ended battle up to one of its orders; None when it has no such order."""
-    export = battle.export(next(iter(battle.seats)))
-    if not isinstance(export, Whole) or not 0 <= number < len(states):
-        return None
-    state = states[number]
-    outcome = battle.rules.ruleset.outcome(state)
-    return Record(export.record.header, export.record.entries[: number + 1], codec.digest(state), outcome)

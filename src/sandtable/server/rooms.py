@@ -4,33 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from sandtable import registry
-from sandtable.battle import observation
 from sandtable.battle.authority import Battle
 from sandtable.battle.computers import Thought, waiting
 from sandtable.battle.hall import Hall
-from sandtable.battle.ledger import Ledger
 from sandtable.battle.live import LiveBattle
-from sandtable.battle.observation import Answer, Observation
+from sandtable.battle.observation import Answer, Observation, Preview, with_odds
 from sandtable.battle.seats import Kind, Seat
 from sandtable.geometry import reach
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
-from sandtable.kernel.ids import SideId
 from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.kernel.state import View
 from sandtable.server import messages as m
 from sandtable.server import telling, thinker
 from sandtable.server.crew import Crew, Overworked
-from sandtable.server.lookback import Lookback
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +37,9 @@ THINKING_SECONDS = 15.0
 
 TICK = 0.25
 """Seconds between two messages about a computer's thinking."""
+
+QUICK_LEAVES = 150
+"""Odds of at most so many falls of the dice are worked out on the spot; others are handed to a process of their own."""
 
 SECOND_TRY = 1.0
 """Seconds before a computer's order is sent again to a store that was away."""
@@ -60,31 +59,20 @@ class Guest(Protocol):
         ...
 
 
-class _Shown(NamedTuple):
-    """A seat's table, and what it was made of."""
-
-    ledger: Ledger
-    view_hash: str
-    table: m.Table
-
-
 class Room:
     """One battle with everybody at its table. Computers play while anybody is there to see it."""
 
     def __init__(self, battle: Battle, hall: Hall, crew: Crew, advisors: Crew, updated: str) -> None:
         self.battle = battle
-        self.live = LiveBattle(battle, hall.store)
-        self.lookback = Lookback(battle)
+        self._decided = asyncio.Event()
+        self.live = LiveBattle(battle, hall.store, self._decided.set)
         self.guests: set[Guest] = set()
         self.updated = updated
         self._crew = crew
         self._advisors = advisors
-        self._decided = asyncio.Event()
         self._hurry = asyncio.Event()
         self._computers: asyncio.Task[None] | None = None
-        self._shown: dict[str, _Shown] = {}
         self._thinking: dict[str, bytes] = {}
-        self._commands: set[asyncio.Task[Answer]] = set()
 
     # what everybody may ask
 
@@ -92,46 +80,37 @@ class Room:
     def ruleset(self) -> AnyRuleset:
         return self.battle.rules.ruleset
 
-    @property
-    def sides(self) -> tuple[SideId, ...]:
-        return self.ruleset.sides(self.battle.ledger.state)
-
-    def view(self, side: SideId) -> View[Any]:
-        """What that side knows now."""
-        return observation.knowledge(self.ruleset, self.battle.ledger.state, side)
-
     def number(self, seat: Seat) -> int:
         """The number of the last thing that seat noticed."""
         noticed = self.battle.events(seat.name)
         return noticed[-1].number if noticed else 0
 
     def view_hash(self, seat: Seat) -> str:
-        """The hash of the seat's view now; what it did not notice has not changed it."""
-        return self.table(seat)[0] if seat.side is None else self.battle.events(seat.name)[-1].view
+        """The hash of the seat's view now."""
+        return self.battle.table(seat.name).view
 
-    def table(self, seat: Seat) -> tuple[str, m.Table]:
-        """The hash of the seat's view now, and its table; made once for all who sit there."""
-        shown, ledger = self._shown.get(seat.name), self.battle.ledger
-        if shown is None or shown.ledger is not ledger:
-            sight = self.battle.view(seat.name)
-            view = None if seat.side is None else self.view(seat.side)
-            table = telling.table(self.ruleset, self.sides, self.battle.rules.scenario.turns, sight, view)
-            shown = self._shown[seat.name] = _Shown(ledger, sight.view, table)
-        return shown.view_hash, shown.table
+    def table(self, seat: Seat) -> m.Table:
+        """The seat's table now."""
+        return telling.table(self.battle.table(seat.name), self._turns)
+
+    @property
+    def _turns(self) -> int:
+        turns: int = self.battle.rules.scenario.turns
+        return turns
 
     def card(self, seats: tuple[m.SeatChoice, ...]) -> m.BattleCard:
         """The battle as the lobby lists it: the turn and the outcome are known to every side."""
-        rules, ledger = self.battle.rules, self.battle.ledger
+        rules, progress = self.battle.rules, self.battle.progress()
         header = rules.header
         return m.BattleCard(
             id=self.battle.id,
             scenario=header.scenario,
             system=header.system,
             title=rules.scenario.title,
-            turn=self.ruleset.view(ledger.state, self.sides[0]).turn,
-            turns=rules.scenario.turns,
+            turn=progress.turn,
+            turns=self._turns,
             seats=seats,
-            outcome=self.ruleset.outcome(ledger.state),
+            outcome=progress.outcome,
             updated=self.updated,
             options=header.options,
         )
@@ -140,27 +119,24 @@ class Room:
         """Who sits on which side."""
         return tuple(
             m.SeatChoice(side, _player_of(seat))
-            for side in self.sides
+            for side in self.battle.sides
             for seat in self.battle.seats.values()
             if seat.side == side
         )
 
     def snapshot(self, seat: Seat) -> m.Snapshot:
         """Everything the seat knows."""
-        view_hash, table = self.table(seat)
-        noticed = self.battle.events(seat.name)
-        number = noticed[-1].number if noticed else 0
+        table, noticed, number = self.table(seat), self.battle.events(seat.name), self.number(seat)
         card = self.card(self.seat_choices())
         if seat.side is None:
             # the battle may be further than spectators may know
             card = msgspec.structs.replace(card, turn=table.turn)
-        return m.Snapshot(number, number, view_hash, card, table, telling.log_lines(noticed))
+        return m.Snapshot(number, number, self.view_hash(seat), card, table, telling.log_lines(noticed))
 
     def update(self, seat: Seat, news: tuple[Observation, ...]) -> m.Update:
         """What the seat noticed since, and its table now."""
-        view_hash, table = self.table(seat)
-        number = self.number(seat)
-        return m.Update(number, number, view_hash, telling.log_lines(news), table, changed=bool(news))
+        number, table = self.number(seat), self.table(seat)
+        return m.Update(number, number, self.view_hash(seat), telling.log_lines(news), table, changed=bool(news))
 
     def caught_up(self, seat: Seat, since: int, view_hash: str) -> m.Update | m.Snapshot:
         """What a client that comes back has missed, or everything when it can't be told where it left."""
@@ -170,56 +146,32 @@ class Room:
         known = self.view_hash(seat) if seat.side is None else noticed[since - 1].view
         return self.update(seat, noticed[since:]) if view_hash == known else self.snapshot(seat)
 
-    async def odds(self, side: SideId, order: Order) -> Any:
-        """A Forecast or a Refusal; None when the odds can't be told."""
-        view = self.view(side)
-        found = telling.quick_forecast(self.ruleset, view, order)
-        if found is not None:
-            return found
-        question = thinker.Question(self._believed(view), msgspec.Raw(codec.encode(order)))
-        data = await self._advisors.run(thinker.foresee, codec.encode(question))
-        return None if data is None else telling.forecast_from(data)
-
-    def _believed(self, view: View[Any]) -> thinker.Believed:
-        header = self.battle.rules.header
-        return thinker.Believed(
-            header.system,
-            header.scenario,
-            header.options,
-            view.side,
-            view.turn,
-            msgspec.Raw(codec.encode(view.position)),
-            msgspec.Raw(codec.encode(view.flow)),
-            view.decisions,
+    def replayed(self, seat: Seat, ask: m.AskReplay) -> m.Replayed:
+        """The answer to a question about the past; Denied when the seat may not know it."""
+        look = self.battle.as_it_was if ask.full else self.battle.as_seen
+        past = look(seat.name, ask.sequence)
+        return m.Replayed(
+            ask.ask, past.number, past.last, telling.table(past.table, self._turns), telling.log_lines([past.news])
         )
+
+    async def preview(self, seat: Seat, order: Order) -> Preview:
+        """The odds of an order; those that take long are worked out by a process of their own."""
+        found = self.battle.preview(seat.name, order, leaves=QUICK_LEAVES, samples=1)
+        if found.forecast is None or found.forecast.exact:
+            return found
+        question = thinker.Question(self.battle.belief(seat.name), msgspec.Raw(codec.encode(order)))
+        data = await self._advisors.run(thinker.foresee, codec.encode(question))
+        return with_odds(found, None if data is None else telling.forecast_from(data))
 
     # what changes the battle
 
     async def submit(self, seat: Seat, order: Order, based_on: int, command: str) -> Answer:
         """The order is durable and everybody hears of it, or nothing has changed."""
-        return await self._command(self.live.submit(seat.name, order, based_on, command))
+        return await self.live.submit(seat.name, order, based_on, command)
 
     async def undo(self, seat: Seat, based_on: int, command: str) -> Answer:
         """The seat's latest order is taken back, or nothing has changed."""
-        return await self._command(self.live.undo(seat.name, based_on, command))
-
-    async def _command(self, command: Coroutine[Any, Any, Answer]) -> Answer:
-        """The answer; who hangs up while he waits for it does not keep the others from hearing of it."""
-        task = asyncio.create_task(self._carried_out(command))
-        self._commands.add(task)
-        task.add_done_callback(self._commands.discard)
-        return await asyncio.shield(task)
-
-    async def _carried_out(self, command: Coroutine[Any, Any, Answer]) -> Answer:
-        answer = await command
-        if answer.verdict == "accepted":
-            self._decided.set()
-        return answer
-
-    async def quiet(self) -> None:
-        """No order is on its way to the disk."""
-        while self._commands:
-            await asyncio.wait(set(self._commands))
+        return await self.live.undo(seat.name, based_on, command)
 
     # who is there
 
@@ -244,7 +196,7 @@ class Room:
             self._computers.cancel()
             with suppress(asyncio.CancelledError):
                 await self._computers
-            await self.quiet()
+            await self.live.quiet()
 
     # computer players
 
@@ -285,7 +237,7 @@ class Room:
 
     async def _order(self, thought: Thought) -> Order:
         """What the computer orders; the quickest order when it is hurried, dies or takes too long."""
-        task = thinker.Thought(self._believed(thought.view), thought.seat.player, thought.lots, thought.number)
+        task = thinker.Thought(self.battle.belief(thought.seat.name), thought.seat.player, thought.lots, thought.number)
         try:
             data = await self._crew.run(thinker.think, codec.encode(task), self._hurry)
             if data is not None:
@@ -316,7 +268,7 @@ class Room:
         side = next(others, None)
         if seat.side is None or side is None:
             return
-        message = telling.encode(m.Thinking(side, percent, telling.step(self.view(seat.side))))
+        message = telling.encode(m.Thinking(side, percent, self.battle.table(seat.name).step))
         if self._thinking.get(seat.name) != message:
             self._thinking[seat.name] = message
             for guest in self.guests:
@@ -390,7 +342,7 @@ class Rooms:
         room = self._open.get(id)
         if room is None or room.guests:
             return
-        await room.quiet()
+        await room.live.quiet()
         if not room.guests and self._open.get(id) is room:
             await self.forget(id, 1000, "")
             self._hall.release(id)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import webbrowser
-from collections.abc import Callable
-from threading import Thread
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Thread, current_thread, main_thread
 
 import uvicorn
 from litestar.types import ASGIApp
@@ -62,6 +64,23 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
+@contextmanager
+def _stopping_politely() -> Iterator[None]:
+    """SIGTERM is heard as Ctrl-C is.
+
+    uvicorn stops the server and then lets the signal do what it did before. That would be the end of the process on
+    the spot, before it has said good-bye and before its worker processes have given back what they share with it.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def serve(settings: Settings, tell: Callable[[str], None], browse: Browse | None = webbrowser.open) -> int:
     """The server has run until it was told to stop; everything accepted is kept."""
     bound = listening(settings)
@@ -74,7 +93,8 @@ def serve(settings: Settings, tell: Callable[[str], None], browse: Browse | None
             Thread(target=browse, args=(address,), daemon=True).start()
 
     try:
-        server_of(application(settings, on_start=started)).run(sockets=[bound])
+        with _stopping_politely():
+            server_of(application(settings, on_start=started)).run(sockets=[bound])
     except KeyboardInterrupt:
         # uvicorn has stopped everything before it passes the signal on
         pass

@@ -1,31 +1,27 @@
 """What a seat may know, put into the words of the wire: tables, log lines, menus and the answers to questions.
 
-Everything here is made of a seat's own observations and view; nothing takes the truth.
+Everything here is made of what left the battle by its one exit; nothing takes a view, let alone the truth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.battle.observation import Observation, Seen, Sight
+from sandtable.battle import observation
+from sandtable.battle.observation import Observation, Seen
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.events import Order
-from sandtable.kernel.forecast import Forecast, forecast
+from sandtable.kernel.forecast import Forecast
 from sandtable.kernel.ids import NOWHERE, HexId, RuleId, SideId, UnitId
-from sandtable.kernel.ruleset import AnyRuleset, Target, Verb
-from sandtable.kernel.state import View
+from sandtable.kernel.ruleset import Target
 from sandtable.kernel.trace import Line
 from sandtable.server import messages as m
 
 NOBODYS = SideId("")
 """The side of a spectator."""
-
-QUICK_LEAVES = 150
-"""Odds of at most so many falls of the dice are worked out on the spot; others are handed to a process of their own."""
 
 
 class _Marks(msgspec.Struct):
@@ -80,69 +76,42 @@ def _line(seen: Seen) -> m.LogLine:
     )
 
 
-def table(ruleset: AnyRuleset, sides: tuple[SideId, ...], turns: int, sight: Sight, view: View[Any] | None) -> m.Table:
-    """A seat's table; `view` is None for a spectator."""
-    side = NOBODYS if sight.side is None else sight.side
+def table(seen: observation.Table, turns: int) -> m.Table:
+    """A seat's table as a client draws it."""
     return m.Table(
-        side=side,
-        turn=sight.turn,
+        side=NOBODYS if seen.side is None else seen.side,
+        turn=seen.turn,
         turns=turns,
-        step="" if view is None else step(view),
-        pieces=sight.pieces,
-        decisions=sight.decisions,
-        waiting_for=() if view is None or sight.outcome is not None else waited_for(view, sides),
-        standing=() if view is None else ruleset.standing(view),
-        can_undo=sight.can_undo,
-        outcome=sight.outcome,
+        step=seen.step,
+        pieces=seen.pieces,
+        decisions=seen.decisions,
+        waiting_for=seen.waiting_for,
+        standing=seen.standing,
+        can_undo=seen.can_undo,
+        outcome=seen.outcome,
     )
 
 
-def step(view: View[Any]) -> str:
-    """Where play stands, in the system's own words: its name for the open decision, or for the step play is in."""
-    if view.decisions:
-        return view.decisions[0].kind
-    for frame in reversed(view.flow):
-        if name := getattr(frame, "step", ""):
-            return str(name)
-    return ""
-
-
-def waited_for(view: View[Any], sides: tuple[SideId, ...]) -> tuple[SideId, ...]:
-    """Who has to decide, as far as the viewer can tell from his own decisions."""
-    return (view.side,) if view.decisions else tuple(side for side in sides if side != view.side)
-
-
-def verb_cards(ruleset: AnyRuleset, view: View[Any], verbs: tuple[Verb, ...]) -> tuple[m.VerbCard, ...]:
+def verb_cards(menu: observation.Menu) -> tuple[m.VerbCard, ...]:
     """The menu as a client shows it."""
     return tuple(
-        m.VerbCard(
-            verb.key,
-            verb.title,
-            verb.hotkey,
-            tuple(_target_card(ruleset, view, target) for target in verb.targets),
-            verb.refusal,
-        )
-        for verb in verbs
+        m.VerbCard(verb.key, verb.title, verb.hotkey, tuple(map(_target_card, verb.targets, texts)), verb.refusal)
+        for verb, texts in zip(menu.verbs, menu.texts, strict=True)
     )
 
 
-def _target_card(ruleset: AnyRuleset, view: View[Any], target: Target) -> m.TargetCard:
+def _target_card(target: Target, text: str) -> m.TargetCard:
     path = getattr(target.order, "path", ())
     return m.TargetCard(
-        order=msgspec.to_builtins(target.order, str_keys=True),
+        # a client gets the order as JSON either way; turning it into a dictionary first takes longer than sending it
+        order=cast(m.OrderJson, target.order),
         hex=target.hex,
         units=target.units,
         side=target.side,
         note=target.note,
-        text=ruleset.order_text(target.order, view),
+        text=text,
         path=path if isinstance(path, tuple) else (),
     )
-
-
-def quick_forecast(ruleset: AnyRuleset, view: View[Any], order: Order) -> Forecast | Refusal | None:
-    """The exact odds of an order, the refusal it would meet, or None when working them out takes too long."""
-    found = forecast(ruleset, view, order, leaves=QUICK_LEAVES, samples=1)
-    return None if isinstance(found, Forecast) and not found.exact else found
 
 
 def encode(message: Any) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from multiprocessing import parent_process
@@ -22,33 +22,20 @@ from sandtable import registry
 from sandtable.ai.players import BUDGET, Player
 from sandtable.battle.ledger import ground
 from sandtable.battle.library import ShippedLibrary, Table
+from sandtable.battle.observation import Belief
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import forecast
-from sandtable.kernel.ids import SideId
 from sandtable.kernel.ruleset import Candidate
 from sandtable.kernel.state import State, View
-
-
-class Believed(msgspec.Struct, frozen=True):
-    """The world as one side believes it to be, with the names of what it stands on."""
-
-    system: str
-    scenario: str
-    options: dict[str, Any]
-    side: SideId
-    turn: int
-    position: msgspec.Raw
-    flow: msgspec.Raw
-    decisions: tuple[Decision, ...]
 
 
 class Thought(msgspec.Struct, frozen=True):
     """A decision for a computer player; `lots` has nothing to do with the dice of the battle."""
 
-    believed: Believed
+    believed: Belief
     player: str
     lots: str
     number: int
@@ -58,7 +45,7 @@ class Thought(msgspec.Struct, frozen=True):
 class Question(msgspec.Struct, frozen=True):
     """What would come of an order?"""
 
-    believed: Believed
+    believed: Belief
     order: msgspec.Raw
 
 
@@ -102,10 +89,18 @@ def _is_stopped(slot: int) -> bool:
 
 # tasks
 
+Job = Callable[[bytes, int], bytes]
+"""What a worker does with some bytes; the number is its slot of the board."""
+
+
+def perform(job: Job, data: bytes, slot: int) -> bytes:
+    """The job's result. It is known who works on it; a job that nobody waits for any more is not begun."""
+    _note(slot, PID, os.getpid())
+    return b"" if _is_stopped(slot) else job(data, slot)
+
 
 def think(data: bytes, slot: int) -> bytes:
     """The order of a computer player as JSON; nothing when it was stopped."""
-    _note(slot, PID, os.getpid())
     thought = codec.decode(data, Thought)
     view, table = _view(thought.believed)
     player = _player(thought, table, slot)
@@ -118,7 +113,6 @@ def think(data: bytes, slot: int) -> bytes:
 
 def foresee(data: bytes, slot: int) -> bytes:
     """The forecast of an order, or the refusal it would meet, as JSON."""
-    _note(slot, PID, os.getpid())
     question = codec.decode(data, Question)
     view, table = _view(question.believed)
     order = codec.decode(bytes(question.order), table.ruleset.info.orders)
@@ -127,7 +121,6 @@ def foresee(data: bytes, slot: int) -> bytes:
 
 def wake(data: bytes, slot: int) -> bytes:
     """The worker is there and has its rules in memory."""
-    _note(slot, PID, os.getpid())
     registry.ruleset(data.decode())
     return b"awake"
 
@@ -135,7 +128,7 @@ def wake(data: bytes, slot: int) -> bytes:
 _library = ShippedLibrary()
 
 
-def _view(believed: Believed) -> tuple[View[Any], Table]:
+def _view(believed: Belief) -> tuple[View[Any], Table]:
     table = _library.find(believed.system, believed.scenario)
     info = table.ruleset.info
     fixed = _ground(believed.system, believed.scenario, codec.encode(believed.options))

@@ -1,0 +1,112 @@
+"""Strangers' records are read and played through by a process that may take neither long nor much.
+
+A record is a file that anybody can write. Reading it and running the rules on it happens in a child of the server with
+a limit on its memory and its time; what comes back is the record in canonical form, or one sentence.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import msgspec
+
+from sandtable.battle.library import ShippedLibrary, record_problem
+from sandtable.kernel import codec, replay
+from sandtable.kernel.replay import Entry, Record
+from sandtable.server import thinker
+from sandtable.server.crew import Crew
+
+SECONDS = 30.0
+"""How long starting the process, reading and checking may take; a battle of some hundred orders takes two."""
+
+MEMORY = 768 * 1024 * 1024
+"""Bytes of address space that the process may take, the program itself included."""
+
+FOUND, WRONG = b"+", b"-"
+"""How the child's answer begins."""
+
+
+class NoRecord(Exception):
+    """A file that is no record that a battle can go on from; the message is one sentence."""
+
+
+async def checked(data: bytes) -> Record:
+    """The record in a file, true to the rules entry by entry; NoRecord when it is none."""
+    try:
+        codec.guard(data)
+    except codec.CodecError as error:
+        raise NoRecord(f"that is no record: {error}") from None
+    if not data.lstrip().startswith(b"{"):
+        # what is not even an object is not worth a process
+        raise NoRecord("that is no record: it is no JSON object")
+    crew = Crew(1, SECONDS, begin, tries=1)
+    try:
+        answer = await crew.run(inspect, data)
+    finally:
+        crew.close()
+    if answer is None:
+        raise NoRecord("the record takes too much time or memory to check")
+    if answer[:1] == WRONG:
+        raise NoRecord(answer[1:].decode())
+    return replay.read(answer[1:])
+
+
+# in the child
+
+
+def begin(board: Any) -> None:
+    """The process serves the server, with little memory and without core files."""
+    thinker.begin(board)
+    try:
+        import resource
+    except ImportError:
+        # Windows has no such limits: there the time alone is limited
+        return
+    for limit, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 0)):
+        hard = resource.getrlimit(limit)[1]
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(limit, (most, most))
+
+
+def inspect(data: bytes, slot: int) -> bytes:
+    """The record in canonical form, or what is wrong with it."""
+    try:
+        record = record_in(data)
+        problem = record_problem(ShippedLibrary(), record)
+    except codec.CodecError as error:
+        problem = f"that is no record: {str(error)[:200]}"
+    except MemoryError:
+        # nothing sensible can be said with no memory left
+        os._exit(1)
+    except Exception as error:
+        problem = f"that is no record: {type(error).__name__}"
+    return WRONG + problem.encode() if problem else FOUND + replay.write(record)
+
+
+class _Exported(msgspec.Struct, frozen=True):
+    record: msgspec.Raw
+
+
+def record_in(data: bytes) -> Record:
+    """The record in a file, by itself or as an export wraps it."""
+    codec.guard(data)
+    try:
+        record = replay.read(bytes(msgspec.json.decode(data, type=_Exported).record))
+    except msgspec.MsgspecError:
+        record = replay.read(data)
+    return msgspec.structs.replace(record, entries=tuple(map(_canonical, record.entries)))
+
+
+def _canonical(entry: Entry) -> Entry:
+    """The entry as the rules would write it: a file that went through other hands may be spaced in another way."""
+    return msgspec.structs.replace(
+        entry,
+        order=_rewritten(entry.order),
+        events=tuple(map(_rewritten, entry.events)),
+        flow=tuple(map(_rewritten, entry.flow)),
+    )
+
+
+def _rewritten(raw: msgspec.Raw) -> msgspec.Raw:
+    return msgspec.Raw(codec.encode(codec.decode(bytes(raw), Any)))
