@@ -254,20 +254,24 @@ def build_client():
     return run([str(ROOT / "tools" / "webbuild.py")], cwd=ROOT) == 0
 
 
+def prepare_with_client(*locks):
+    """The same, and whether there is a browser client: its packages come from elsewhere, so both are fetched at once."""
+    check_python(sys.version_info)
+    make_environment()
+    with ThreadPoolExecutor() as pool:
+        client = pool.submit(build_client)
+        prepare(*locks)
+    return client.result()
+
+
 def play(arguments):
-    prepare()
-    if not build_client():
+    if not prepare_with_client():
         raise Trouble("there is no browser client, for the reason given above; run.py cli console needs none")
     return cli([*PLAY, *arguments])
 
 
 def test(arguments):
-    prepare()
-    # Both mostly wait for the network, so they wait together.
-    with ThreadPoolExecutor() as pool:
-        client = pool.submit(build_client)
-        pool.submit(install_lock, DEV_LOCK).result()
-    if not client.result():
+    if not prepare_with_client(DEV_LOCK):
         say("note: there is no browser client, so the tests that need one are left out")
     # What is named runs; of the whole suite the thorough tests only on demand.
     if arguments and arguments != ["--thorough"]:
@@ -280,12 +284,13 @@ def test(arguments):
         return failed
     say("running the other tests")
     ignored = ["--ignore=" + folder for folder in (*FLOOR_TESTS, "tests/browser")]
-    failed = run(["-m", "pytest", "-n", "2", *ignored], cwd=ROOT)
+    # More workers than cores: many of these tests wait for a disk, a process or a line.
+    failed = run(["-m", "pytest", "-n", "3", *ignored], cwd=ROOT)
     if failed:
         return failed
     # In a run of their own: Playwright keeps an event loop that other tests can't share.
     say("running the browser tests")
-    failed = run(["-m", "pytest", "-n", "2", "--dist", "loadfile", "tests/browser"], cwd=ROOT)
+    failed = run(["-m", "pytest", "-n", "3", "--dist", "loadfile", "tests/browser"], cwd=ROOT)
     if failed:
         # A browser on a busy machine can miss a moment; what is broken fails twice.
         say("running the browser tests that failed once more")

@@ -14,8 +14,10 @@ from hypothesis import settings
 GEOMETRY = Path(__file__).parent.parent / "src" / "sandtable" / "geometry"
 KERNELS = ("reach", "sight")
 
+THOROUGH = os.environ.get("SANDTABLE_THOROUGH") == "1"
+
 # Derandomized: a test that passes here passes everywhere. No deadline: a shared machine may stall at any example.
-settings.register_profile("sandtable", deadline=None, derandomize=True, max_examples=60)
+settings.register_profile("sandtable", deadline=None, derandomize=True, max_examples=100 if THOROUGH else 25)
 settings.load_profile("sandtable")
 
 
@@ -58,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What takes long and seldom breaks waits for a thorough run; pytest counts it as deselected."""
-    if os.environ.get("SANDTABLE_THOROUGH") != "1":
+    if not THOROUGH:
         left_out = [item for item in items if item.get_closest_marker("thorough")]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]

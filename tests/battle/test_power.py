@@ -32,11 +32,13 @@ def test_no_power_failure_loses_an_acknowledged_order(made: Path, tmp_path: Path
     assert sum(entry.kind == "U" for entry in recording) > 2
 
 
+@pytest.mark.thorough
 def test_power_failures_find_a_store_that_syncs_only_now_and_then(made: Path, tmp_path: Path) -> None:
     toll = power.campaign(power.record(made, tmp_path, "normal"), tmp_path, 60)
     assert toll.lost > 20
 
 
+@pytest.mark.thorough
 def test_power_failures_find_a_disk_that_swallows_syncs(made: Path, tmp_path: Path) -> None:
     toll = power.campaign(power.record(made, tmp_path, "swallowed"), tmp_path, 60)
     assert toll.lost > 20
@@ -51,6 +53,7 @@ def test_a_failing_disk_never_acknowledges_and_a_restart_goes_on(tmp_path: Path)
     assert toll.refused > 0.9 * toll.runs
 
 
+@pytest.mark.thorough
 def test_failing_disks_find_one_that_hides_its_errors(tmp_path: Path) -> None:
     assert faults.campaign(tmp_path, orders=10, every=1, broken="swallowed").false == 1
 

@@ -105,6 +105,7 @@ def test_a_public_server_does_for_each_role_what_the_matrix_says(
         assert status in (401, 403)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("where", ["own", "other"])
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("command", COMMANDS)

@@ -51,6 +51,7 @@ def test_a_worker_that_dies_is_replaced(crew: Crew) -> None:
     assert alive.endswith(b"alive")
 
 
+@pytest.mark.thorough
 def test_a_worker_that_hangs_is_killed_and_replaced() -> None:
     crew = Crew(1, patience=3.0)
 

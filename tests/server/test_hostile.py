@@ -39,6 +39,7 @@ def test_there_are_fifty_hostile_origins() -> None:
     assert len(set(HOSTILE_ORIGINS)) == 50
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("origin", HOSTILE_ORIGINS)
 def test_a_foreign_page_opens_no_line_and_changes_nothing(server: Server, origin: str) -> None:
     name = origin.format(port=server.port).encode("utf-8").decode("latin-1")

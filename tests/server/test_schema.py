@@ -35,6 +35,7 @@ CHECKS = [
 SCHEMA = schemathesis.openapi.from_dict(DESCRIPTION)
 
 
+@pytest.mark.thorough
 @SCHEMA.parametrize()
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @pytest.mark.parametrize("kind", ["local", "public"])

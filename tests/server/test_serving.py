@@ -40,6 +40,7 @@ def test_the_command_serves_until_ctrl_c_and_battles_are_kept(tmp_path: Path) ->
     assert len(listed[0]) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signals between processes")
 @pytest.mark.parametrize(
     ("sign", "to_all"),

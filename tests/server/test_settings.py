@@ -132,6 +132,7 @@ def test_only_so_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) 
     assert len(addresses._buckets) == 10
 
 
+@pytest.mark.thorough
 def test_a_public_server_answers_a_flood_with_429(tmp_path: Path) -> None:
     with running(tmp_path, clock=Clock(), host="0.0.0.0", secret=SECRET) as server:
         answers = [server.get("house").status_code for _ in range(int(CALLS[1]) + 5)]
