@@ -25,7 +25,7 @@ from pathlib import Path
 PLAY = ["serve"]
 # The floors whose every line and branch a test must reach.
 COVERED_FLOORS = ("geometry", "kernel", "content", "mechanics", "rulesets", "ai")
-# The tests that reach them; the others are run without measuring, which is twice as fast.
+# The tests that reach them; the others are never measured, which is twice as fast.
 FLOOR_TESTS = ["tests/" + name for name in (*COVERED_FLOORS, "kit")]
 
 OLDEST_PYTHON = (3, 11)
@@ -255,7 +255,7 @@ def build_client():
 
 
 def prepare_with_client(*locks):
-    """The same, and whether there is a browser client: its packages come from elsewhere, so both are fetched at once."""
+    """The same, and whether there is a browser client; both wait for the network, so they wait at once."""
     check_python(sys.version_info)
     make_environment()
     with ThreadPoolExecutor() as pool:
@@ -270,33 +270,48 @@ def play(arguments):
     return cli([*PLAY, *arguments])
 
 
+def suite(thorough):
+    """The runs that make up the suite, each with what it is of and what pytest is told.
+
+    More workers than cores, since many tests wait for a disk, a process or a line. The browser's are a run of their
+    own: Playwright keeps an event loop that other tests can't share.
+    """
+    browser = ("in the browser", ["-n", "3", "--dist", "loadfile", "tests/browser"])
+    if not thorough:
+        return [("of everything but the browser", ["-n", "3", "--ignore=tests/browser"]), browser]
+    others = ["--ignore=" + folder for folder in (*FLOOR_TESTS, "tests/browser")]
+    return [
+        ("of the rules and all below them, measured", ["-n", "2", "--cov", "--cov-report=", *FLOOR_TESTS]),
+        ("of the other floors", ["-n", "3", *others]),
+        browser,
+    ]
+
+
 def test(arguments):
     if not prepare_with_client(DEV_LOCK):
         say("note: there is no browser client, so the tests that need one are left out")
-    # What is named runs; of the whole suite the thorough tests only on demand.
+    thorough = arguments == ["--thorough"] or os.environ.get("SANDTABLE_THOROUGH") == "1"
     if arguments and arguments != ["--thorough"]:
+        # what is named is run, however long it takes
         return run(["-m", "pytest", *arguments], cwd=ROOT, SANDTABLE_THOROUGH="1")
-    if arguments:
-        os.environ["SANDTABLE_THOROUGH"] = "1"
-    say("running the tests of the rules and all below them")
-    failed = run(["-m", "pytest", "-n", "2", "--cov", "--cov-report=", *FLOOR_TESTS], cwd=ROOT)
-    if failed:
-        return failed
-    say("running the other tests")
-    ignored = ["--ignore=" + folder for folder in (*FLOOR_TESTS, "tests/browser")]
-    # More workers than cores: many of these tests wait for a disk, a process or a line.
-    failed = run(["-m", "pytest", "-n", "3", *ignored], cwd=ROOT)
-    if failed:
-        return failed
-    # In a run of their own: Playwright keeps an event loop that other tests can't share.
-    say("running the browser tests")
-    failed = run(["-m", "pytest", "-n", "3", "--dist", "loadfile", "tests/browser"], cwd=ROOT)
-    if failed:
-        # A browser on a busy machine can miss a moment; what is broken fails twice.
-        say("running the browser tests that failed once more")
-        failed = run(["-m", "pytest", "tests/browser", "--last-failed"], cwd=ROOT)
-    if failed:
-        return failed
+    # A browser is fetched meanwhile; where there is none to be had, the tests say so.
+    browser = subprocess.Popen([str(PYTHON), str(ROOT / "tools" / "browser.py")], stdout=subprocess.DEVNULL)
+    for what, told in suite(thorough):
+        say("running the tests " + what)
+        if "tests/browser" in told:
+            browser.wait()
+        failed = run(["-m", "pytest", *told], cwd=ROOT, SANDTABLE_THOROUGH=str(int(thorough)))
+        if failed and "tests/browser" in told:
+            # A browser on a busy machine can miss a moment; what is broken fails twice.
+            say("running those that failed once more")
+            again = ["-m", "pytest", "tests/browser", "--last-failed"]
+            failed = run(again, cwd=ROOT, SANDTABLE_THOROUGH=str(int(thorough)))
+        if failed:
+            browser.wait()
+            return failed
+    if not thorough:
+        say("all passed; those that take long and the measuring of lines and branches: run.py test --thorough")
+        return 0
     say("every line and branch of " + ", ".join(COVERED_FLOORS) + " must have been run:")
     floors = ",".join(f"src/sandtable/{floor}/*" for floor in COVERED_FLOORS)
     return run(["-m", "coverage", "report", "--fail-under=100", "--include=" + floors], cwd=ROOT)
