@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-import traceback
 from collections.abc import Callable
 from threading import RLock
 from typing import Any, NamedTuple, TypeVar
 
 from sandtable.battle import observation
+from sandtable.battle.faults import write_down
 from sandtable.battle.ledger import (
     UNDO,
     Body,
@@ -426,11 +426,7 @@ class Battle:
         return observation.accepted(command, ledger.logs[place.side][reply.number - 1])
 
     def _blame(self, what: str, error: Exception) -> None:
-        """The operator knows where the rules failed; the text of the error may hold secrets and is for debugging."""
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        kind = type(error).__name__
-        log.error("battle %s: the rules failed on %s: %s in %s:%s", self.id, what, kind, place.filename, place.lineno)
-        log.debug("battle %s: in full", self.id, exc_info=error)
+        write_down(log, f"battle {self.id}: the rules failed on {what}", error)
 
     def _seat(self, name: str) -> Seat:
         seat = self.seats.get(name)

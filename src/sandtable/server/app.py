@@ -15,6 +15,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ASGIApp
 
 import sandtable
+from sandtable.battle.faults import write_down
 from sandtable.battle.hall import Hall
 from sandtable.battle.library import ShippedLibrary
 from sandtable.battle.store import Store, StoreError, open_store
@@ -108,5 +109,5 @@ def _fault(request: AnyRequest, error: Exception) -> Response[m.Fault]:
         extra = error.extra if isinstance(error.extra, list) else []
         found = [str(one["message"]) for one in extra if isinstance(one, dict) and "message" in one]
         return _told(error.status_code, (found[0] if found else error.detail)[:300])
-    log.error("a request failed", exc_info=error)
+    write_down(log, "a request failed", error)
     return _told(500, "a fault of the server, not yours; it has been written down")

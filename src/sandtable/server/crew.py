@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from typing import Any
 
+from sandtable.battle.faults import write_down
 from sandtable.server import thinker
 
 log = logging.getLogger(__name__)
@@ -168,5 +169,5 @@ def _result(done: asyncio.Future[bytes]) -> bytes | None:
         return done.result() or None
     if isinstance(error, BrokenProcessPool):
         raise error
-    log.error("a worker's task failed", exc_info=error)
+    write_down(log, "a worker's task failed", error)
     return None

@@ -12,6 +12,7 @@ from typing import Any, get_args
 import msgspec
 
 from sandtable.battle.authority import Denied, Untold
+from sandtable.battle.faults import write_down
 from sandtable.battle.observation import Answer, denial
 from sandtable.battle.seats import Seat
 from sandtable.kernel import codec
@@ -126,8 +127,8 @@ class LineGuest:
                 update = self.room.update(seat, news)
                 self._told = update.sequence
                 self.say(update)
-        except Exception:
-            log.exception("battle %s: a seat could not be told what happened", self.room.battle.id)
+        except Exception as error:
+            write_down(log, f"battle {self.room.battle.id}: a seat could not be told what happened", error)
             self.dismiss(FAULT, "a fault of the server, not yours; it has been written down")
 
     # what comes in
@@ -191,9 +192,9 @@ class LineGuest:
         except codec.CodecError as error:
             refusal = denial(f"that is no order: {str(error)[:200]}")
             self.say(m.Refused(message.command, refusal, room.number(seat)))
-        except Exception:
+        except Exception as error:
             # the text of such an error may tell of things the side can't know
-            log.exception("battle %s: an order failed", room.battle.id)
+            write_down(log, f"battle {room.battle.id}: an order failed", error)
             refusal = denial("the order failed by a fault of the server; look at the table before you repeat it")
             self.say(m.Refused(message.command, refusal, room.number(seat)))
         else:
@@ -217,9 +218,9 @@ class LineGuest:
                 self.say(m.Problem(f"that is no order: {str(error)[:200]}", question.ask))
             except (Denied, Untold, Overworked) as error:
                 self.say(m.Problem(str(error), question.ask))
-            except Exception:
+            except Exception as error:
                 # the text of such an error may tell of things the side can't know
-                log.exception("battle %s: a question failed", self.room.battle.id)
+                write_down(log, f"battle {self.room.battle.id}: a question failed", error)
                 self.say(m.Problem("that could not be answered", question.ask))
             self._work.spend(thread_time() - begin)
 

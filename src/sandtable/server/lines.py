@@ -11,6 +11,7 @@ from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.params import FromPath
 
+from sandtable.battle.faults import write_down
 from sandtable.battle.seats import Seat
 from sandtable.battle.store import StoreError
 from sandtable.server import access, limits, telling
@@ -60,8 +61,8 @@ async def play(socket: AnySocket, id: FromPath[str], state: State) -> None:
         await _attend(socket, lobby, guest, hello)
     except HungUp:
         pass
-    except Exception:
-        log.exception("a line failed")
+    except Exception as error:
+        write_down(log, "a line failed", error)
         with suppress(Exception):
             await _part(socket, FAULT, "a fault of the server, not yours; it has been written down")
 

@@ -13,6 +13,7 @@ import msgspec
 from sandtable import registry
 from sandtable.battle.authority import Battle
 from sandtable.battle.computers import Thought, waiting
+from sandtable.battle.faults import write_down
 from sandtable.battle.hall import Hall
 from sandtable.battle.live import LiveBattle
 from sandtable.battle.observation import Answer, Observation, Preview, with_odds
@@ -214,8 +215,8 @@ class Room:
                     ticker = ticker or asyncio.create_task(self._tick())
                     if not await self._play(thought):
                         break
-            except Exception:
-                log.exception("battle %s: a computer player failed", self.battle.id)
+            except Exception as error:
+                write_down(log, f"battle {self.battle.id}: a computer player failed", error)
             finally:
                 if ticker is not None:
                     ticker.cancel()
