@@ -79,7 +79,7 @@ def advance(table: Table) -> None:
     table.end_phase(table.click_end)
     table.expect_step("foot movement")
     table.end_phase(table.click_end)
-    expect(table.part("log")).to_contain_text("Turn 2, allied segment", timeout=WAIT)
+    expect(table.part("log")).to_contain_text("Turn 2, Allied segment", timeout=WAIT)
     table.expect_step("direct fire")
 
 

@@ -300,14 +300,14 @@ _ORDER_TEXT: dict[type[Order], Callable[[Position, Any], str]] = {
     o.WriteNavalMission: lambda p, x: f"naval fire of {x.points} on {place_name(p, x.hex)}",
     o.FireMissions: lambda p, x: f"fire missions{f', hold {unit_names(p, x.hold)}' if x.hold else ''}",
     o.DirectFire: lambda p, x: (
-        f"{unit_names(p, x.firers)} fire at {unit_names(p, x.targets)} in {place_name(p, x.hex)}"
+        f"fire at {unit_names(p, x.targets)} in {place_name(p, x.hex)} with {unit_names(p, x.firers)}"
     ),
-    o.NavalFire: lambda p, x: f"naval guns ({x.points}) fire at {unit_names(p, x.targets)} in {place_name(p, x.hex)}",
+    o.NavalFire: lambda p, x: f"fire naval guns ({x.points}) at {unit_names(p, x.targets)} in {place_name(p, x.hex)}",
     o.FlyTo: lambda p, x: f"fly {aircraft_name(p, x.aircraft)} to {place_name(p, x.hex)}",
-    o.FireAtAircraft: lambda p, x: f"{unit_names(p, x.firers)} fire at {aircraft_name(p, x.aircraft)}",
+    o.FireAtAircraft: lambda p, x: f"fire at {aircraft_name(p, x.aircraft)} with {unit_names(p, x.firers)}",
     o.AirAttack: lambda p, x: (
-        f"{', '.join(f'{aircraft_name(p, s.aircraft)} with {s.weapon}' for s in x.sorties)} "
-        f"attack {unit_names(p, x.targets)} in {place_name(p, x.hex)}"
+        f"attack {unit_names(p, x.targets)} in {place_name(p, x.hex)} "
+        f"with {', '.join(f'{s.weapon} of {aircraft_name(p, s.aircraft)}' for s in x.sorties)}"
     ),
     o.MoveUnit: lambda p, x: (
         f"move {unit_name(p, x.unit)} to {place_name(p, x.path[-1] if x.path else NOWHERE)}"
