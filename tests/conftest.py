@@ -17,7 +17,7 @@ KERNELS = ("reach", "sight")
 THOROUGH = os.environ.get("SANDTABLE_THOROUGH") == "1"
 
 # Derandomized: a test that passes here passes everywhere. No deadline: a shared machine may stall at any example.
-settings.register_profile("sandtable", deadline=None, derandomize=True, max_examples=100 if THOROUGH else 25)
+settings.register_profile("sandtable", deadline=None, derandomize=True, max_examples=100 if THOROUGH else 15)
 settings.load_profile("sandtable")
 
 

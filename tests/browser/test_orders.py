@@ -24,6 +24,7 @@ def test_a_greyed_verb_says_why_and_leads_to_the_rule(table: Table) -> None:
     expect(rule).to_be_focused()
 
 
+@pytest.mark.thorough
 def test_every_line_of_a_preview_cites_a_rule_one_click_away(table: Table) -> None:
     table.begin("pl-first-platoon", "preview", **SEATS)
     table.sit_down()
@@ -50,6 +51,7 @@ def test_a_move_that_told_nothing_new_is_taken_back(table: Table) -> None:
     expect(table.part("unit-panel")).to_contain_text("Sherman")
 
 
+@pytest.mark.thorough
 def test_right_click_names_what_can_be_done_there(table: Table) -> None:
     table.begin("pl-first-platoon", "context", **SEATS)
     table.sit_down()
@@ -60,6 +62,7 @@ def test_right_click_names_what_can_be_done_there(table: Table) -> None:
     expect(table.part("preview")).to_contain_text("0507")
 
 
+@pytest.mark.thorough
 def test_waypoints_lead_the_way_and_the_rules_judge_it(table: Table) -> None:
     table.begin("pl-first-platoon", "waypoints", **SEATS)
     table.sit_down()
@@ -87,6 +90,7 @@ def test_a_dragged_unit_is_planned_along_the_cheapest_way(table: Table) -> None:
     expect(table.part("preview")).to_contain_text("to 0507")
 
 
+@pytest.mark.thorough
 def test_the_table_remembers_light_and_dark(table: Table) -> None:
     table.open_lobby()
     table.page.get_by_role("button", name="Dark theme").click()

@@ -70,6 +70,7 @@ def test_sealed_decisions_are_made_apart_and_opened_together(lane: Table) -> Non
     expect(lane.page.locator("body")).not_to_contain_text("blue bids")
 
 
+@pytest.mark.thorough
 def test_a_sealed_decision_can_be_weighed_and_left_and_is_not_lost_on_reload(lane: Table) -> None:
     lift(lane, "Red posts")
     lane.part("verb-bid").click()
@@ -84,6 +85,7 @@ def test_a_sealed_decision_can_be_weighed_and_left_and_is_not_lost_on_reload(lan
     expect(lane.part("verb-bid")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_two_players_on_two_devices_decide_at_the_same_time(bench: Table, second_bench: Table) -> None:
     keys = bench.found("toy-lane", "apart", red="human", blue="human")
     red, blue = bench, second_bench
@@ -165,6 +167,7 @@ def test_the_rules_on_the_table_are_the_toy_s_own() -> None:
     assert {rule["id"]: rule["text"] for rule in book["rule"]} == toy.RULES
 
 
+@pytest.mark.thorough
 def test_a_reaction_can_be_let_be_by_a_key(lane: Table) -> None:
     lift(lane, "Red posts")
     bid(lane, 3)

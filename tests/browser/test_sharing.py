@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table import WAIT, Table
@@ -114,6 +115,7 @@ def test_a_battle_is_exported_imported_and_deleted(table: Table) -> None:
     expect(row).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_battle_of_two_computers_is_watched(table: Table) -> None:
     table.open_lobby()
     table.part("scenario-pl-first-platoon").get_by_role("button", name="Set up").click()

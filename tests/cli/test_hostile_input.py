@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +19,10 @@ from sandtable.cli.__main__ import main
 from sandtable.content import scenario_path, shipped_folder
 from tests.cli.test_odds import EXAMPLES
 
-FEW = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+EXAMPLES_EACH = 25 if os.environ.get("SANDTABLE_THOROUGH") == "1" else 8
+FEW = settings(
+    max_examples=EXAMPLES_EACH, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 PLATOON = Path(str(scenario_path("pl-first-platoon"))).read_bytes()
 BOARD = Path(str(shipped_folder("boards").joinpath("le-mesnil.toml"))).read_bytes()
 

@@ -74,7 +74,10 @@ def sampled(id: str, *options: str) -> tuple[State[Position], ...]:
     return tuple(states[:: len(states) // 20])
 
 
-@pytest.mark.parametrize("options", [(), ("fog", "opportunity_fire")], ids=["open", "fog"])
+@pytest.mark.parametrize(
+    "options",
+    [pytest.param((), id="open", marks=pytest.mark.thorough), pytest.param(("fog", "opportunity_fire"), id="fog")],
+)
 @pytest.mark.parametrize("id", SCENARIOS)
 def test_whatever_a_commander_tries_out_is_lawful_and_so_is_doing_nothing(id: str, options: tuple[str, ...]) -> None:
     found = 0
