@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from sandtable.battle import schema
 from sandtable.battle.authority import Battle
 from sandtable.battle.observation import Answer, Observation, wire
-from sandtable.battle.store import Charter, Conflict, Row, Store, link
+from sandtable.battle.storage import schema
+from sandtable.battle.storage.store import Charter, Conflict, Row, Store, link
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import SideId
 from tests.battle.kit import SEATS, WATCHER

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.battle.store import Store, open_store
+from sandtable.battle.storage.store import Store, open_store
 
 
 @pytest.fixture(scope="session")

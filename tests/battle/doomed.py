@@ -13,10 +13,10 @@ from multiprocessing.connection import Connection
 from threading import Lock, Thread
 from typing import Any, NamedTuple
 
-from sandtable.battle.hall import HallError
-from sandtable.battle.store import Row, Store, open_store
+from sandtable.battle.battles import BattlesError
+from sandtable.battle.storage.store import Row, Store, open_store
 from sandtable.kernel.dice import PromptDice
-from tests.battle.kit import SEATS, hall, lot
+from tests.battle.kit import SEATS, battles, lot
 
 BATTLES = 3
 """How many battles are played at the same time, so that orders share transactions."""
@@ -46,7 +46,7 @@ def play(url: str, pipe: Connection, kind: type[Store]) -> None:
     """Battles are resumed, begun and played without end; each acknowledged order is reported."""
     store = open_store(url)
     store.__class__ = kind
-    one = hall(store)
+    one = battles(store)
     for trouble in one.resume().values():
         pipe.send(("damaged", trouble))
     running = [one.open(charter.id) for charter in store.charters() if charter.status == "running"]
@@ -111,11 +111,11 @@ def run(url: str, times: int, kind: type[Store] = Store) -> Toll:
         promised.update(said)
     store = open_store(url)
     kept = {(row.battle, row.command) for charter in store.charters() for row in store.rows(charter.id)}
-    one = hall(store)
+    one = battles(store)
     for charter in store.charters():
         try:
             one.open(charter.id)
-        except HallError:
+        except BattlesError:
             damaged += 1
     store.close()
     return Toll(times, acknowledged, len(promised - kept), len(kept - promised), damaged)

@@ -23,10 +23,10 @@ from typing import NamedTuple
 import msgspec
 
 from sandtable.battle.authority import Battle
-from sandtable.battle.store import open_store
+from sandtable.battle.storage.store import open_store
 from sandtable.kernel.dice import PromptDice
 from tests.battle import power
-from tests.battle.kit import SEATS, hall, lot, order_by_lot
+from tests.battle.kit import SEATS, battles, lot, order_by_lot
 from tests.battle.power import DATABASE, Disk, Entry
 
 STOPPED = "stopped"
@@ -75,7 +75,7 @@ def template(folder: Path) -> bytes:
 def play(path: Path, run: str, orders: int, fault: Fault) -> Result:
     """A battle whose disk fails as told, and then a restart on a sound one."""
     store = open_store(str(path))
-    battle = hall(store).create("toy", "line", SEATS, {"turns": 20}, "faults")
+    battle = battles(store).create("toy", "line", SEATS, {"turns": 20}, "faults")
     power.disk_fails(*fault)
     verdicts, reasons = [], set()
     accepted = [f"{battle.id} :set-up 0"]
@@ -116,7 +116,7 @@ def restarted(path: Path, accepted: list[str]) -> str:
         return "after the restart the database is damaged or lacks an acknowledged order"
     store = open_store(str(path))
     try:
-        battle = hall(store).open(store.charters()[0].id)
+        battle = battles(store).open(store.charters()[0].id)
         if not battle.is_over:
             order_by_lot(battle, 10_000)
         return ""
@@ -141,7 +141,7 @@ def calls(folder: Path, content: bytes, orders: int) -> tuple[int, int]:
         path = laid(folder / f"count{kind}", content)
         never = Fault(kind, 1 << 40, 1, 0)
         store = open_store(str(path))
-        battle = hall(store).create("toy", "line", SEATS, {"turns": 20}, "faults")
+        battle = battles(store).create("toy", "line", SEATS, {"turns": 20}, "faults")
         power.disk_fails(*never)
         for number in range(orders):
             if not battle.is_over:

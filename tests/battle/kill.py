@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from sandtable.battle.store import Store
+from sandtable.battle.storage.store import Store
 from tests.battle.doomed import HastyStore, run
 
 

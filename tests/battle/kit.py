@@ -6,11 +6,11 @@ from concurrent.futures import Future
 from typing import Any
 
 from sandtable.battle.authority import Battle
-from sandtable.battle.hall import Hall
+from sandtable.battle.battles import Battles
 from sandtable.battle.library import Table
 from sandtable.battle.observation import Answer
 from sandtable.battle.seats import Seat, human, spectator
-from sandtable.battle.store import Charter, Row, Snapshot, Store, open_store
+from sandtable.battle.storage.store import Charter, Row, Snapshot, Store, open_store
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import SideId
@@ -85,20 +85,20 @@ class MemoryStore:
         return self._rows[since:]
 
 
-def hall(store: Store, shelf: Shelf | None = None) -> Hall:
-    """A hall with counted time; names stay random, because several halls may share a store."""
-    return Hall(store, shelf or Shelf(), Count().time)
+def battles(store: Store, shelf: Shelf | None = None) -> Battles:
+    """A battles with counted time; names stay random, because several halls may share a store."""
+    return Battles(store, shelf or Shelf(), Count().time)
 
 
 def new_battle(store: Store, seed: str = "seed", turns: int = 6, **more: Any) -> Battle:
     """A battle of the toy on the line."""
-    return hall(store).create("toy", "line", SEATS, {"turns": turns}, seed, **more)
+    return battles(store).create("toy", "line", SEATS, {"turns": turns}, seed, **more)
 
 
 def reopened(battle: Battle, url: str, shelf: Shelf | None = None) -> tuple[Store, Battle]:
     """The battle as another process finds it."""
     store = open_store(url)
-    return store, hall(store, shelf).open(battle.id)
+    return store, battles(store, shelf).open(battle.id)
 
 
 def lot(battle: Battle, number: int) -> tuple[SideId, Order] | None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from sandtable.battle import authority, hall, ledger, observation
+from sandtable.battle import authority, battles, ledger, observation
 from sandtable.battle.authority import Battle
 from sandtable.battle.observation import Glance, Log, Observation, Seen
 from sandtable.battle.undo import Undoing
@@ -362,7 +362,7 @@ def an_undo_answers_with_the_truth(patch: Patch) -> None:
     changed(patch, Battle, "undo", change)
 
 
-# exports, lists and the gallery
+# exports, lists and the spectators
 
 
 def the_export_holds_every_entry(patch: Patch) -> None:
@@ -388,24 +388,25 @@ def the_export_holds_both_accounts(patch: Patch) -> None:
 def the_list_counts_orders(patch: Patch) -> None:
     changed(
         patch,
-        hall.Hall,
+        battles.Battles,
         "_card",
         lambda card, one, charter: replace(card, title=f"{card.title}, {len(one.store.rows(charter.id))} orders"),
     )
 
 
 def the_list_tells_the_time_of_the_last_order(patch: Patch) -> None:
-    changed(
-        patch, hall.Hall, "_card", lambda card, one, charter: replace(card, created=one.store.rows(charter.id)[-1].at)
-    )
+    def dated(card: Any, one: Any, charter: Any) -> Any:
+        return replace(card, created=one.store.rows(charter.id)[-1].at)
+
+    changed(patch, battles.Battles, "_card", dated)
 
 
 def spectators_hear_at_once(patch: Patch) -> None:
     def events(told: Any, battle: Battle, seat: str, since: int = 0) -> Any:
         if seat != WATCHER:
             return told
-        gallery = battle.ledger.gallery
-        return (*told, *observation.released(gallery.waiting, len(told)))
+        spectators = battle.ledger.spectators
+        return (*told, *observation.released(spectators.waiting, len(told)))
 
     changed(patch, Battle, "events", events)
 

@@ -26,12 +26,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sandtable.battle import store as stores
-from sandtable.battle.store import Row, link, open_store
+from sandtable.battle.storage import store as stores
+from sandtable.battle.storage.store import Row, link, open_store
 from sandtable.kernel import codec
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.replay import Header
-from tests.battle.kit import SEATS, hall, lot, order_by_lot
+from tests.battle.kit import SEATS, battles, lot, order_by_lot
 
 SHIM = Path(__file__).with_name("disk.c")
 DATABASE = "battles.db"
@@ -117,7 +117,7 @@ def play(folder: Path, seed: str) -> None:
     """Battles are played at the same time; each acknowledgement goes to the disk's log at the moment it is known."""
     said = os.open(folder / ACKNOWLEDGED, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     store = open_store(str(folder / DATABASE))
-    one = hall(store)
+    one = battles(store)
     running = [one.open(charter.id) for charter in store.charters() if charter.status == "running"]
 
     def acknowledged(battle: str, command: str) -> None:
@@ -335,7 +335,7 @@ def goes_on(path: Path) -> bool:
     """Whether the program opens what is left and every battle of it goes on."""
     store = open_store(str(path))
     try:
-        one = hall(store)
+        one = battles(store)
         for charter in store.charters():
             battle = one.open(charter.id)
             if not battle.is_over and order_by_lot(battle, battle.ledger.entries + 1000) is None:

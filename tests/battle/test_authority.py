@@ -11,12 +11,12 @@ from sqlalchemy import event
 
 from sandtable.battle import authority, undo
 from sandtable.battle.authority import Battle, Denied
-from sandtable.battle.hall import HallError
+from sandtable.battle.battles import BattlesError
+from sandtable.battle.history import History
 from sandtable.battle.ledger import LedgerError, absorb, blank, fold, from_snapshot, snapshot_of
-from sandtable.battle.lookback import Lookback
 from sandtable.battle.observation import AUTHORITY, Answer, Log, Whole, wire
 from sandtable.battle.seats import Kind, Seat, computer, hot_seat, human, spectator
-from sandtable.battle.store import Conflict, Row, Store, StoreError, link
+from sandtable.battle.storage.store import Conflict, Row, Store, StoreError, link
 from sandtable.kernel import codec, replay
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId, UnitId
@@ -26,7 +26,7 @@ from tests.battle.kit import (
     WATCHER,
     MemoryStore,
     Shelf,
-    hall,
+    battles,
     lot,
     new_battle,
     order_by_lot,
@@ -163,7 +163,7 @@ def test_an_order_the_enemy_gives_unseen_makes_nothing_stale(store: Store) -> No
 
 def test_a_failure_of_the_rules_tells_nothing_and_changes_nothing(store: Store) -> None:
     shelf = Shelf(Brittle())
-    battle = bids(hall(store, shelf).create("toy", "line", SEATS))
+    battle = bids(battles(store, shelf).create("toy", "line", SEATS))
     answer = give(battle, RED, Watch(FAULTY))
     assert (answer.verdict, reason(answer)) == (
         "refused",
@@ -188,10 +188,10 @@ class Tongue(Toy):
 def test_an_order_that_can_not_be_told_is_not_written(store: Store) -> None:
     """Otherwise its battle could never be opened again."""
     shelf = Shelf(Tongue())
-    battle = bids(hall(store, shelf).create("toy", "line", SEATS))
+    battle = bids(battles(store, shelf).create("toy", "line", SEATS))
     assert give(battle, RED, Watch(UnitId(1))).verdict == "refused"
     assert store.head(battle.id)[0] == 3
-    assert hall(store, shelf).open(battle.id).view(RED) == battle.view(RED)
+    assert battles(store, shelf).open(battle.id).view(RED) == battle.view(RED)
 
 
 def test_a_snapshot_that_fails_does_not_hold_up_an_order(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,7 +267,7 @@ def test_numbers_count_what_a_viewer_noticed_without_a_gap(store: Store) -> None
 
 
 def test_a_spectator_is_a_whole_turn_behind_and_sees_what_every_side_saw(store: Store) -> None:
-    battle = new_battle(store, "gallery", turns=12)
+    battle = new_battle(store, "spectators", turns=12)
     assert battle.view(WATCHER).pieces == ()
     number, pieces = 0, set()
     while order_by_lot(battle, number) is not None:
@@ -300,11 +300,11 @@ def test_after_the_end_a_spectator_sees_the_truth(store: Store) -> None:
 
 
 def test_spectators_wait_as_many_turns_as_the_host_wants(store: Store) -> None:
-    battle = new_battle(store, "gallery", turns=12, delay=3)
+    battle = new_battle(store, "spectators", turns=12, delay=3)
     for number in range(40):
         order_by_lot(battle, number)
         assert all(one.turn + 3 < battle.view(RED).turn for one in battle.events(WATCHER))
-    with pytest.raises(HallError, match="one whole turn"):
+    with pytest.raises(BattlesError, match="one whole turn"):
         new_battle(store, delay=0)
 
 
@@ -376,7 +376,7 @@ def test_a_record_with_undone_orders_verifies(store: Store) -> None:
 
 
 def test_an_enemy_order_nobody_noticed_does_not_stand_in_the_way_of_an_undo(store: Store) -> None:
-    battle = bids(hall(store, Shelf(Melee())).create("toy", "line", SEATS))
+    battle = bids(battles(store, Shelf(Melee())).create("toy", "line", SEATS))
     before = battle.view(RED).view
     give(battle, RED, Move(UnitId(3), HexId(4)))
     give(battle, BLUE, Watch(UnitId(4)))
@@ -399,7 +399,7 @@ def _folded(battle: Battle, rows: Any) -> Any:
 
 
 def test_an_enemy_order_that_was_noticed_ends_the_undo(store: Store) -> None:
-    battle = bids(hall(store, Shelf(Melee())).create("toy", "line", SEATS))
+    battle = bids(battles(store, Shelf(Melee())).create("toy", "line", SEATS))
     give(battle, RED, Move(UnitId(3), HexId(4)))
     give(battle, BLUE, Move(UnitId(5), HexId(8)))
     assert not battle.view(RED).can_undo
@@ -410,7 +410,7 @@ def test_what_is_kept_up_is_what_the_whole_log_gives(number: int) -> None:
     """Undo and looking back remember as the log grows; after every order and undo they agree with a fresh start."""
     rules = (Melee(), TOY)[number % 2]
     store: Any = MemoryStore()
-    battle = hall(store, Shelf(rules)).create("toy", "line", SEATS, {"turns": 20}, f"kept {number}")
+    battle = battles(store, Shelf(rules)).create("toy", "line", SEATS, {"turns": 20}, f"kept {number}")
     dice, offered, taken = PromptDice("kept up", number), 0, 0
     for step in range(60):
         if lot(battle, step) is None:
@@ -423,8 +423,8 @@ def test_what_is_kept_up_is_what_the_whole_log_gives(number: int) -> None:
             if kept is not None and dice.below(3) == 0:
                 taken += 1
                 assert battle.undo(side, battle.ledger.number(side), f"back {step} {side}").verdict == "accepted"
-        states = battle._lookback.states(battle.ledger)
-        assert codec.encode(states) == codec.encode(Lookback(battle.rules).states(battle.ledger))
+        states = battle._history.states(battle.ledger)
+        assert codec.encode(states) == codec.encode(History(battle.rules).states(battle.ledger))
         assert codec.encode(states[-1]) == codec.encode(battle.ledger.state)
     assert offered > taken > 0
 
@@ -435,7 +435,7 @@ def test_looking_at_a_battle_that_is_played_here_never_folds_its_log(monkeypatch
 
     monkeypatch.setattr(undo, "state_before", fold)
     store: Any = MemoryStore()
-    battle = hall(store).create("toy", "line", SEATS, {"turns": 20}, "looking")
+    battle = battles(store).create("toy", "line", SEATS, {"turns": 20}, "looking")
     offered = 0
     for number in range(60):
         if order_by_lot(battle, number) is None:
@@ -458,7 +458,7 @@ class CountedViews(Toy):
 
 def test_one_view_is_made_of_a_state_for_a_side() -> None:
     rules, store = CountedViews(), MemoryStore()
-    battle = hall(store, Shelf(rules)).create("toy", "line", SEATS, {"turns": 20}, "counted")  # type: ignore[arg-type]
+    battle = battles(store, Shelf(rules)).create("toy", "line", SEATS, {"turns": 20}, "counted")  # type: ignore[arg-type]
     for number in range(30):
         if order_by_lot(battle, number) is None:
             break
@@ -476,7 +476,7 @@ def test_one_view_is_made_of_a_state_for_a_side() -> None:
 
 def test_a_hidden_order_that_needs_the_undone_one_keeps_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """The later order can't be carried out without the earlier, so neither is taken back."""
-    battle = bids(hall(store, Shelf(Melee())).create("toy", "line", SEATS))
+    battle = bids(battles(store, Shelf(Melee())).create("toy", "line", SEATS))
     give(battle, RED, Move(UnitId(3), HexId(4)))
     give(battle, BLUE, Watch(UnitId(4)))
     real = undo.submit
@@ -496,7 +496,7 @@ class Patient(Toy):
 
 
 def test_an_order_that_ends_the_turn_stays(store: Store) -> None:
-    battle = bids(hall(store, Shelf(Patient())).create("toy", "line", SEATS))
+    battle = bids(battles(store, Shelf(Patient())).create("toy", "line", SEATS))
     give(battle, RED, EndMoves())
     give(battle, BLUE, EndMoves())
     assert battle.view(RED).turn == 2
@@ -532,14 +532,14 @@ def test_a_record_is_played_on_where_it_ends(store: Store, sqlite_url: str) -> N
     battle = new_battle(store, turns=4)
     play_by_lot(battle, 20)
     record = battle._record(battle.ledger)
-    copy = hall(store).import_record(record, SEATS)
+    copy = battles(store).import_record(record, SEATS)
     assert codec.encode(copy.ledger.state) == codec.encode(battle.ledger.state)
     play_by_lot(copy, start=100)
     assert copy.is_over
     export = copy.export(RED)
     assert isinstance(export, Whole)
     assert replay.verify(TOY, LINE, export.record).holds
-    assert {card.id: card.dice for card in hall(store).cards()} == {battle.id: "sealed", copy.id: "open"}
+    assert {card.id: card.dice for card in battles(store).cards()} == {battle.id: "sealed", copy.id: "open"}
     again_store, again = reopened(copy, sqlite_url)
     assert codec.encode(again.ledger) == codec.encode(copy.ledger)
     again_store.close()
@@ -556,11 +556,11 @@ def test_a_record_that_does_not_hold_is_refused(store: Store) -> None:
         msgspec.structs.replace(record, header=msgspec.structs.replace(record.header, system="chess")),
     ]
     for one in wrong:
-        with pytest.raises(HallError):
-            hall(store).import_record(one, SEATS)
+        with pytest.raises(BattlesError):
+            battles(store).import_record(one, SEATS)
 
 
-# the hall
+# the battles
 
 
 def test_a_restart_resumes_every_battle(url: str, stores: Any) -> None:
@@ -568,7 +568,7 @@ def test_a_restart_resumes_every_battle(url: str, stores: Any) -> None:
     first, second = new_battle(store, "one", turns=20), new_battle(store, "two", turns=20)
     play_by_lot(first, 60)
     play_by_lot(second, 7)
-    again = hall(stores(url))
+    again = battles(stores(url))
     assert again.resume() == {}
     for battle in (first, second):
         assert codec.encode(again.open(battle.id).ledger) == codec.encode(battle.ledger)
@@ -579,7 +579,7 @@ def test_a_damaged_battle_does_not_stop_the_others(store: Store, sqlite_url: str
     over = new_battle(store, turns=1)
     play_by_lot(over)
     administered(sqlite_url, f"UPDATE entry SET at = 0 WHERE battle = '{bad.id}'")
-    again = hall(store)
+    again = battles(store)
     assert list(again.resume()) == [bad.id]
     assert again.open(good.id).view(RED).number == 1
 
@@ -637,13 +637,13 @@ def test_an_entry_that_says_nothing_readable_is_named(store: Store) -> None:
 
 
 def test_a_battle_is_deleted(store: Store) -> None:
-    one = hall(store)
+    one = battles(store)
     battle = one.create("toy", "line", SEATS)
     one.release(battle.id)
     one.open(battle.id)
     one.delete(battle.id)
     assert one.cards() == ()
-    with pytest.raises(HallError, match="no such battle"):
+    with pytest.raises(BattlesError, match="no such battle"):
         one.open(battle.id)
     assert give(battle, RED, Bid(1)).verdict == "unavailable"
 
@@ -661,16 +661,16 @@ def test_a_battle_is_deleted(store: Store) -> None:
     ],
 )
 def test_each_side_has_one_seat(seats: tuple[Seat, ...], store: Store) -> None:
-    with pytest.raises(HallError):
-        hall(store).create("toy", "line", seats)
+    with pytest.raises(BattlesError):
+        battles(store).create("toy", "line", seats)
 
 
 def test_wrong_options_and_unknown_scenarios_are_refused(store: Store) -> None:
-    with pytest.raises(HallError, match="1 to 20 turns"):
-        hall(store).create("toy", "line", SEATS, {"turns": 99})
+    with pytest.raises(BattlesError, match="1 to 20 turns"):
+        battles(store).create("toy", "line", SEATS, {"turns": 99})
     for system, scenario in (("chess", "line"), ("toy", "nowhere")):
-        with pytest.raises(HallError, match="no scenario"):
-            hall(store).create(system, scenario, SEATS)
+        with pytest.raises(BattlesError, match="no scenario"):
+            battles(store).create(system, scenario, SEATS)
 
 
 def test_a_battle_of_a_changed_scenario_is_not_opened(store: Store) -> None:
@@ -680,12 +680,12 @@ def test_a_battle_of_a_changed_scenario_is_not_opened(store: Store) -> None:
         def find(self, system: str, scenario: str) -> Any:
             return super().find(system, scenario)._replace(digest="other")
 
-    with pytest.raises(HallError, match="another version"):
-        hall(store, Changed()).open(battle.id)
+    with pytest.raises(BattlesError, match="another version"):
+        battles(store, Changed()).open(battle.id)
 
 
 def test_tokens_open_seats_until_they_are_replaced(store: Store) -> None:
-    one = hall(store)
+    one = battles(store)
     battle = one.create("toy", "line", (hot_seat(RED), hot_seat(BLUE)))
     both = one.invite(battle.id, RED, BLUE)
     assert sorted(one.join(both)) == [(battle.id, BLUE), (battle.id, RED)]
@@ -697,13 +697,13 @@ def test_tokens_open_seats_until_they_are_replaced(store: Store) -> None:
 
 
 def test_a_spectator_joins_a_running_battle(store: Store) -> None:
-    one = hall(store)
+    one = battles(store)
     battle = one.create("toy", "line", (human(RED), computer(BLUE, "random")))
-    token = one.watch(battle.id, "guest")
-    assert one.join(token) == [(battle.id, "guest")]
-    assert battle.view("guest").pieces == ()
-    assert [place.name for place in one.cards()[0].places] == ["blue", "guest", "red"]
-    with pytest.raises(HallError, match="name of his own"):
+    token = one.watch(battle.id, "connection")
+    assert one.join(token) == [(battle.id, "connection")]
+    assert battle.view("connection").pieces == ()
+    assert [place.name for place in one.cards()[0].places] == ["blue", "connection", "red"]
+    with pytest.raises(BattlesError, match="name of his own"):
         one.watch(battle.id, "red")
 
 
@@ -737,7 +737,7 @@ def test_an_order_that_meets_another_process_is_judged_anew(url: str, stores: An
 
 def test_an_order_goes_in_behind_one_its_sender_could_not_notice(store: Store, sqlite_url: str) -> None:
     shelf = Shelf(Melee())
-    here = bids(hall(store, shelf).create("toy", "line", SEATS))
+    here = bids(battles(store, shelf).create("toy", "line", SEATS))
     _, there = reopened(here, sqlite_url, shelf)
     assert give(here, BLUE, Watch(UnitId(4))).verdict == "accepted"
     answer = there.submit(RED, Watch(UnitId(1)), there.view(RED).number, "red's")

@@ -11,10 +11,10 @@ import sqlalchemy as sa
 
 from sandtable.battle import authority
 from sandtable.battle.authority import Battle
-from sandtable.battle.store import Charter, Conflict, Row, Store, link
+from sandtable.battle.storage.store import Charter, Conflict, Row, Store, link
 from tests.battle import campaigns, doomed
 from tests.battle.campaigns import Traffic
-from tests.battle.kit import SEATS, hall, new_battle, order_by_lot
+from tests.battle.kit import SEATS, battles, new_battle, order_by_lot
 
 ORDERS = 2_000
 
@@ -48,7 +48,7 @@ def traffic(store: Store, orders: int) -> Traffic:
         battle = new_battle(store, f"channel {total.sent}", turns=20)
 
         def restart(battle: Battle) -> Battle:
-            return hall(store).open(battle.id)
+            return battles(store).open(battle.id)
 
         found = campaigns.hostile_channel(battle, store, total.sent, restart)
         total = Traffic(*(sum(pair) for pair in zip(total, found, strict=True)))
@@ -138,7 +138,7 @@ def doubled_append(store: Store) -> int:
 
 def reconnected(store: Store, feed: campaigns.Feed) -> tuple[int, int]:
     battle = new_battle(store, "cuts", turns=20)
-    return campaigns.reconnecting(battle, order_by_lot, lambda one: hall(store).open(one.id), feed)
+    return campaigns.reconnecting(battle, order_by_lot, lambda one: battles(store).open(one.id), feed)
 
 
 def test_a_viewer_who_comes_back_gets_the_same_events(store: Store) -> None:

@@ -13,13 +13,13 @@ import pytest
 
 from sandtable.battle import observation
 from sandtable.battle.authority import Battle
-from sandtable.battle.hall import Hall
+from sandtable.battle.battles import Battles
 from sandtable.battle.observation import EXITS, Observed, wire
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Draw
 from sandtable.kernel.state import State
 from tests.battle import mutants, twins
-from tests.battle.kit import WATCHER, MemoryStore, hall
+from tests.battle.kit import WATCHER, MemoryStore, battles
 from tests.kit.toy import BLUE, RED, TOY
 
 ROOM = Path(observation.__file__).parent
@@ -60,7 +60,7 @@ def test_the_truth_is_not_shown_before_the_end() -> None:
     state = TOY.setup(twins.HIDDEN, {}, DiceKey("x"))
     with pytest.raises(ValueError, match="after the end"):
         observation.open_sight(TOY, state, 0)
-    battle = hall(MemoryStore()).create("toy", "line", twins.SEATS)  # type: ignore[arg-type]
+    battle = battles(MemoryStore()).create("toy", "line", twins.SEATS)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="after the end"):
         observation.whole(battle._record(battle.ledger))
 
@@ -76,7 +76,7 @@ INSIDE = {
 INSIDE_HALL = {
     *("create", "import_record", "adopt", "open", "resume", "release", "delete", "invite", "leave", "join", "watch"),
 }
-"""Of the hall: battles for the server's own use, and tokens."""
+"""Of the battles: battles for the server's own use, and tokens."""
 
 QUESTIONS = {
     *("view", "redact", "describe", "menu", "pieces", "order_text", "explain", "result", "known", "imagine"),
@@ -84,7 +84,7 @@ QUESTIONS = {
 }
 """What a ruleset is asked to show something; only the exit asks."""
 
-WORKER = "thinker.py"
+WORKER = "jobs.py"
 """Runs in a process of its own, which is given a belief and has nothing else to ask the rules about."""
 
 
@@ -101,12 +101,12 @@ def public_methods(kind: type) -> set[str]:
     return {name for name in vars(kind) if not name.startswith("_")}
 
 
-def test_whatever_a_battle_or_a_hall_can_be_asked_is_an_exit_or_stays_inside() -> None:
+def test_whatever_a_battle_or_a_battles_can_be_asked_is_an_exit_or_stays_inside() -> None:
     exits = {*EXITS}
     assert {f"Battle.{name}" for name in public_methods(Battle) - INSIDE} == {
         name for name in exits if name.startswith("Battle.")
     }
-    assert {f"Hall.{name}" for name in public_methods(Hall) - INSIDE_HALL} == exits - {
+    assert {f"Battles.{name}" for name in public_methods(Battles) - INSIDE_HALL} == exits - {
         name for name in exits if name.startswith("Battle.")
     }
 
@@ -129,7 +129,7 @@ def test_everything_a_battle_tells_is_an_observed_value() -> None:
     assert [name for name, found in told.items() if not all(issubclass(kind, Observed) for kind in found)] == []
 
 
-def test_no_observed_value_has_room_for_the_truth() -> None:
+def test_no_observed_value_has_session_for_the_truth() -> None:
     forbidden = {State, DiceKey, Draw}
     for kind in vars(observation).values():
         if isinstance(kind, type) and issubclass(kind, Observed):
@@ -139,10 +139,10 @@ def test_no_observed_value_has_room_for_the_truth() -> None:
 
 def modules(*but: str) -> Iterator[tuple[str, ast.Module]]:
     """The modules of the battle and of the server, except those named."""
-    for room in (ROOM, SERVER):
-        for path in sorted(room.glob("*.py")):
+    for session in (ROOM, SERVER):
+        for path in sorted(session.glob("*.py")):
             if path.name not in but:
-                yield f"{room.name}/{path.name}", ast.parse(path.read_text(encoding="utf-8"))
+                yield f"{session.name}/{path.name}", ast.parse(path.read_text(encoding="utf-8"))
 
 
 def test_only_the_exit_asks_the_rules_what_can_be_seen() -> None:
@@ -187,7 +187,7 @@ def made_outside() -> Iterator[str]:
 
 OBSERVED = {name for name, kind in vars(observation).items() if isinstance(kind, type) and issubclass(kind, Observed)}
 
-TRUTH = {"ledger", "_ledger", "knowledge", "_undoing", "_lookback"}
+TRUTH = {"ledger", "_ledger", "knowledge", "_undoing", "_history"}
 
 
 def test_the_server_never_touches_the_truth() -> None:

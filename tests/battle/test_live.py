@@ -11,7 +11,7 @@ import pytest
 
 from sandtable.battle.live import LiveBattle
 from sandtable.battle.observation import wire
-from sandtable.battle.store import Conflict, Store, Unavailable
+from sandtable.battle.storage.store import Conflict, Store, Unavailable
 from tests.battle.kit import WATCHER, lot, new_battle, reopened
 from tests.kit.toy import BLUE, RED, Bid
 

@@ -8,14 +8,14 @@ import pytest
 
 from sandtable.battle import authority, computers
 from sandtable.battle.authority import Battle, Denied
-from sandtable.battle.hall import Hall
+from sandtable.battle.battles import Battles
 from sandtable.battle.ledger import from_snapshot
 from sandtable.battle.library import ShippedLibrary
 from sandtable.battle.seats import Kind, computer, hot_seat, human, spectator
-from sandtable.battle.store import Store
+from sandtable.battle.storage.store import Store
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.ruleset import Selection
-from tests.battle.kit import hall
+from tests.battle.kit import battles
 from tests.kit.toy import BLUE, RED, TOY, Bid, EndMoves
 
 
@@ -85,7 +85,7 @@ def _number(battle: Battle, seat: str) -> int:
 
 @pytest.mark.parametrize(("kind", "status"), MATRIX)
 def test_each_kind_of_seat_may_do_what_the_matrix_says(kind: str, status: str, store: Store) -> None:
-    battle = hall(store).create("toy", "line", SEATINGS[kind], {"turns": 1}, "matrix")
+    battle = battles(store).create("toy", "line", SEATINGS[kind], {"turns": 1}, "matrix")
     seat = {"spectator": "asker", "stranger": "nobody"}.get(kind, RED)
     if status == "over":
         for side in (RED, BLUE):
@@ -109,7 +109,7 @@ def test_the_matrix_covers_every_kind_of_seat() -> None:
 
 @pytest.mark.parametrize("name", ["red", "watcher"])
 def test_a_seat_of_one_battle_opens_no_other(name: str, store: Store) -> None:
-    one = hall(store)
+    one = battles(store)
     seats = (human(RED), human(BLUE), spectator("watcher"))
     here, there = one.create("toy", "line", seats), one.create("toy", "line", seats)
     token = one.invite(here.id, name)
@@ -121,14 +121,14 @@ def test_a_seat_of_one_battle_opens_no_other(name: str, store: Store) -> None:
 
 
 def test_computers_play_until_a_person_must_decide(store: Store) -> None:
-    battle = hall(store).create("toy", "line", (human(RED), computer(BLUE, "random")), seed="computers")
+    battle = battles(store).create("toy", "line", (human(RED), computer(BLUE, "random")), seed="computers")
     answers = computers.play(battle, 50, lots)
     assert [answer.verdict for answer in answers] == ["accepted"]
     assert computers.waiting(battle, lots) is None
 
 
 def test_computers_play_a_battle_to_its_end(store: Store) -> None:
-    battle = hall(store).create("toy", "line", (computer(RED, "random"), computer(BLUE, "random")), seed="computers")
+    battle = battles(store).create("toy", "line", (computer(RED, "random"), computer(BLUE, "random")), seed="computers")
     answers = computers.play(battle, 500, lots)
     assert battle.is_over
     assert all(answer.verdict == "accepted" for answer in answers)
@@ -137,10 +137,10 @@ def test_computers_play_a_battle_to_its_end(store: Store) -> None:
 
 def test_a_computer_that_was_interrupted_decides_the_same_again(store: Store, sqlite_url: str) -> None:
     seats = (computer(RED, "random"), computer(BLUE, "random"))
-    battle = hall(store).create("toy", "line", seats, seed="computers")
+    battle = battles(store).create("toy", "line", seats, seed="computers")
     computers.play(battle, 7, lots)
     thought = computers.waiting(battle, lots)
-    again = computers.waiting(hall(store).open(battle.id), lots)
+    again = computers.waiting(battles(store).open(battle.id), lots)
     assert thought is not None
     assert again is not None
     assert (again.order(), again.command) == (thought.order(), thought.command)
@@ -149,7 +149,7 @@ def test_a_computer_that_was_interrupted_decides_the_same_again(store: Store, sq
 
 
 def test_a_computer_whose_order_is_refused_is_not_asked_forever(store: Store) -> None:
-    battle = hall(store).create("toy", "line", (computer(RED, "random"), human(BLUE)))
+    battle = battles(store).create("toy", "line", (computer(RED, "random"), human(BLUE)))
     answers = computers.play(battle, 50, lambda name, system: Hopeless())
     assert [answer.verdict for answer in answers] == ["refused"]
 
@@ -175,7 +175,7 @@ def test_what_is_not_shipped_is_not_found(system: str, scenario: str) -> None:
 
 def test_a_shipped_scenario_is_played_from_the_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(authority, "SNAPSHOT_EVERY", 20)
-    one = Hall(store, ShippedLibrary())
+    one = Battles(store, ShippedLibrary())
     table = ShippedLibrary().find("panzer_leader", "pl-first-platoon")
     sides = table.ruleset.sides(table.ruleset.setup(table.scenario, {}, DiceKey("x")))
     battle = one.create("panzer_leader", "pl-first-platoon", tuple(computer(side, "random") for side in sides))

@@ -12,14 +12,24 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy import event
 
-from sandtable.battle import schema
-from sandtable.battle import store as stores_module
-from sandtable.battle.hall import HallError
+from sandtable.battle.battles import BattlesError
 from sandtable.battle.seats import human, token_hash
-from sandtable.battle.store import Charter, Conflict, ReadOnly, Row, Store, StoreError, Unavailable, link, open_store
-from sandtable.battle.writer import is_passing
+from sandtable.battle.storage import schema
+from sandtable.battle.storage import store as stores_module
+from sandtable.battle.storage.store import (
+    Charter,
+    Conflict,
+    ReadOnly,
+    Row,
+    Store,
+    StoreError,
+    Unavailable,
+    link,
+    open_store,
+)
+from sandtable.battle.storage.writer import is_passing
 from sandtable.kernel import codec
-from tests.battle.kit import SEATS, hall, new_battle, play_by_lot, reopened
+from tests.battle.kit import SEATS, battles, new_battle, play_by_lot, reopened
 from tests.kit.toy import RED
 
 BATTLE = "b" * 32
@@ -251,7 +261,7 @@ def test_a_seat_answers_to_its_latest_token_alone(url: str, stores: Any) -> None
 def test_a_token_is_stored_as_its_hash(sqlite_url: str, stores: Any) -> None:
     store = stores(sqlite_url)
     battle = new_battle(store)
-    token = hall(store).invite(battle.id, "red")
+    token = battles(store).invite(battle.id, "red")
     store.close()
     path = Path(sa.make_url(sqlite_url).database or "")
     assert token.encode() not in path.read_bytes()
@@ -286,8 +296,8 @@ def test_a_changed_row_is_noticed(change: str, url: str, stores: Any) -> None:
     battle = new_battle(stores(url), "tampering", turns=20)
     play_by_lot(battle, 30)
     administered(url, change)
-    with pytest.raises(HallError, match="can't be trusted"):
-        hall(stores(url)).open(battle.id)
+    with pytest.raises(BattlesError, match="can't be trusted"):
+        battles(stores(url)).open(battle.id)
 
 
 def test_a_log_nobody_changed_opens_as_it_was(url: str, stores: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from sandtable.battle.authority import Battle, Denied, Untold
-from sandtable.battle.hall import Hall
+from sandtable.battle.battles import Battles
 from sandtable.battle.observation import EXITS, wire
 from sandtable.kernel import codec
 from sandtable.kernel.dice import PromptDice
@@ -45,7 +45,7 @@ class Leak(Exception):
 
 
 class World(NamedTuple):
-    hall: Hall
+    battles: Battles
     battle: Battle
 
     @property
@@ -100,8 +100,8 @@ def stage(generator: str, seat: str, number: int) -> Pair:
     ruleset = BrittleMelee() if generator == "melee" else Brittle()
     worlds = []
     for scenario in (HIDDEN, change(HIDDEN, hidden, dice) if change else HIDDEN):
-        hall = Hall(MemoryStore(), Shelf(ruleset, twin=scenario), Count().time, lambda: "battle")  # type: ignore[arg-type]
-        worlds.append(World(hall, hall.create("toy", "twin", SEATS, {"turns": 5}, SEED)))
+        battles = Battles(MemoryStore(), Shelf(ruleset, twin=scenario), Count().time, lambda: "battle")  # type: ignore[arg-type]
+        worlds.append(World(battles, battles.create("toy", "twin", SEATS, {"turns": 5}, SEED)))
     return Pair(worlds[0], worlds[1], seat, (ENEMY[hidden],))
 
 
@@ -191,7 +191,7 @@ def _export(world: World, seat: str, dice: PromptDice) -> Answers:
 
 
 def _cards(world: World, seat: str, dice: PromptDice) -> Answers:
-    yield "cards", b"\n".join(wire(card) for card in world.hall.cards())
+    yield "cards", b"\n".join(wire(card) for card in world.battles.cards())
 
 
 def _submit(world: World, seat: str, dice: PromptDice) -> Answers:
@@ -233,7 +233,7 @@ PROBED: dict[str, Probe] = {
     "Battle.export": _export,
     "Battle.submit": _submit,
     "Battle.undo": _undo,
-    "Hall.cards": _cards,
+    "Battles.cards": _cards,
 }
 """How each exit is asked."""
 
@@ -273,7 +273,7 @@ def compare(pair: Pair, lots: str) -> int:
 
 
 def _chains(world: World) -> list[bytes]:
-    return [row.chain.encode() for row in world.hall.store.rows(world.battle.id)]
+    return [row.chain.encode() for row in world.battles.store.rows(world.battle.id)]
 
 
 # playing both worlds

@@ -15,12 +15,12 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from sandtable.server.app import inner_application
-from sandtable.server.gate import Gate
+from sandtable.server.http.app import inner_application
+from sandtable.server.http.gate import Gate
+from sandtable.server.http.pages import Pages
+from sandtable.server.http.serving import server_of
 from sandtable.server.limits import Addresses
 from sandtable.server.messages import PROTOCOL
-from sandtable.server.pages import Pages
-from sandtable.server.serving import server_of
 from sandtable.server.settings import Settings
 
 SECRET = "a secret that nobody guesses"

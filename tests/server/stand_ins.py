@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from threading import Event
 
-from sandtable.server import thinker
+from sandtable.server.workers import jobs
 
 
 def echo(data: bytes, slot: int) -> bytes:
@@ -32,7 +32,7 @@ def hang(data: bytes, slot: int) -> bytes:
 def listen(data: bytes, slot: int) -> bytes:
     """The worker goes on until it is told to stop."""
     turn = Event()
-    while not thinker._is_stopped(slot):
+    while not jobs._is_stopped(slot):
         turn.wait(0.01)
     return b""
 

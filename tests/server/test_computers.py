@@ -9,15 +9,16 @@ import pytest
 
 from sandtable import registry
 from sandtable.battle import observation, seats
+from sandtable.battle.battles import Battles
 from sandtable.battle.computers import Thought, waiting
-from sandtable.battle.hall import Hall
 from sandtable.battle.library import ShippedLibrary
-from sandtable.battle.store import Store, open_store
+from sandtable.battle.storage.store import Store, open_store
 from sandtable.kernel import codec
 from sandtable.kernel.ids import SideId
-from sandtable.server import rooms, thinker
-from sandtable.server.crew import Crew, Overworked
-from sandtable.server.rooms import Room, quickest
+from sandtable.server.play import sessions
+from sandtable.server.play.sessions import Session, quickest
+from sandtable.server.workers import jobs
+from sandtable.server.workers.pool import Overworked, WorkerPool
 from tests.server.kit import END, Server
 
 ALLIED, GERMAN = SideId("allied"), SideId("german")
@@ -30,8 +31,8 @@ def store(tmp_path: Any) -> Any:
     store.close()
 
 
-class Nobody(Crew):
-    """A crew that never answers, but keeps what it was asked."""
+class Nobody(WorkerPool):
+    """A workers that never answers, but keeps what it was asked."""
 
     def __init__(self, answer: bytes | None = None, error: Exception | None = None) -> None:
         super().__init__(1, 1.0)
@@ -45,13 +46,13 @@ class Nobody(Crew):
         return self.answer
 
 
-def room_for(store: Store, crew: Crew, options: dict[str, Any] | None = None) -> tuple[Room, Thought]:
-    hall = Hall(store, ShippedLibrary())
+def session_for(store: Store, workers: WorkerPool, options: dict[str, Any] | None = None) -> tuple[Session, Thought]:
+    battles = Battles(store, ShippedLibrary())
     players = (seats.computer(ALLIED, "greedy"), seats.human(GERMAN))
-    battle = hall.create("panzer_leader", "pl-first-platoon", players, options or {}, "seed")
-    thought = waiting(battle, rooms._elsewhere)
+    battle = battles.create("panzer_leader", "pl-first-platoon", players, options or {}, "seed")
+    thought = waiting(battle, sessions._elsewhere)
     assert thought is not None
-    return Room(battle, hall, crew, crew, ""), thought
+    return Session(battle, battles, workers, workers, ""), thought
 
 
 def test_a_computer_answers_a_humans_turn(server: Server) -> None:
@@ -89,16 +90,16 @@ def test_a_human_is_answered_while_a_computer_thinks(server: Server) -> None:
 
 
 def test_the_worker_is_given_the_view_and_nothing_else(store: Store) -> None:
-    crew = Nobody()
-    room, thought = room_for(store, crew, {"fog": True})
-    asyncio.run(room._order(thought))
-    task = codec.decode(crew.asked[0], thinker.Thought)
-    view = observation.knowledge(room.ruleset, room.battle.ledger.state, ALLIED)
+    workers = Nobody()
+    session, thought = session_for(store, workers, {"fog": True})
+    asyncio.run(session._order(thought))
+    task = codec.decode(workers.asked[0], jobs.Thought)
+    view = observation.knowledge(session.ruleset, session.battle.ledger.state, ALLIED)
     assert bytes(task.believed.position) == codec.encode(view.position)
-    header = room.battle.rules.header
+    header = session.battle.rules.header
     assert header.seed is not None
-    assert header.seed.encode() not in crew.asked[0]
-    hidden = [unit for unit in room.battle.ledger.state.position.units if unit.side == GERMAN]
+    assert header.seed.encode() not in workers.asked[0]
+    hidden = [unit for unit in session.battle.ledger.state.position.units if unit.side == GERMAN]
     believed = codec.decode(bytes(task.believed.position), dict[str, Any])
     for unit in hidden:
         known = believed["units"][unit.id]
@@ -106,73 +107,73 @@ def test_the_worker_is_given_the_view_and_nothing_else(store: Store) -> None:
 
 
 def test_a_worker_makes_the_same_view_of_what_it_is_given(store: Store) -> None:
-    room, thought = room_for(store, Nobody(), {"fog": True})
-    view, _ = thinker._view(room.battle.belief(thought.seat.name))
+    session, thought = session_for(store, Nobody(), {"fog": True})
+    view, _ = jobs._view(session.battle.belief(thought.seat.name))
     assert codec.encode(view) == codec.encode(thought.view)
 
 
 @pytest.mark.parametrize("player", list(registry.PLAYERS))
 def test_a_thought_gives_the_order_that_the_player_would_give(store: Store, player: str) -> None:
-    room, thought = room_for(store, Nobody())
-    task = thinker.Thought(room.battle.belief(thought.seat.name), player, thought.lots, thought.number, 8)
-    order = room.battle.order_from(thinker.think(codec.encode(task), 0))
+    session, thought = session_for(store, Nobody())
+    task = jobs.Thought(session.battle.belief(thought.seat.name), player, thought.lots, thought.number, 8)
+    order = session.battle.order_from(jobs.think(codec.encode(task), 0))
     direct = thought._replace(player=registry.player(player, "panzer_leader")).order(8)
     assert order == direct
 
 
 def test_a_thought_that_is_stopped_gives_no_order(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    room, thought = room_for(store, Nobody())
-    board = [0] * thinker.FIELDS
-    monkeypatch.setattr(thinker, "_board", board)
-    belief = room.battle.belief(thought.seat.name)
-    task = codec.encode(thinker.Thought(belief, "greedy", thought.lots, thought.number, 8))
-    assert thinker.think(task, 0)
-    assert 0 < board[thinker.PROGRESS] <= 9
-    board[thinker.STOP] = 1
-    assert thinker.think(task, 0) == b""
+    session, thought = session_for(store, Nobody())
+    board = [0] * jobs.FIELDS
+    monkeypatch.setattr(jobs, "_board", board)
+    belief = session.battle.belief(thought.seat.name)
+    task = codec.encode(jobs.Thought(belief, "greedy", thought.lots, thought.number, 8))
+    assert jobs.think(task, 0)
+    assert 0 < board[jobs.PROGRESS] <= 9
+    board[jobs.STOP] = 1
+    assert jobs.think(task, 0) == b""
 
 
 @pytest.mark.parametrize(
-    "crew",
+    "workers",
     [Nobody(), Nobody(b"no order"), Nobody(b'{"order":"Nothing"}'), Nobody(error=Overworked("full"))],
     ids=["silent", "nonsense", "unknown", "overworked"],
 )
-def test_when_no_order_comes_the_quickest_lawful_one_is_played(store: Store, crew: Nobody) -> None:
-    room, thought = room_for(store, crew)
-    order = asyncio.run(room._order(thought))
-    assert order == quickest(room.ruleset, "panzer_leader", thought.view, thought.decision)
-    assert room.ruleset.check(thought.view, order) is None
+def test_when_no_order_comes_the_quickest_lawful_one_is_played(store: Store, workers: Nobody) -> None:
+    session, thought = session_for(store, workers)
+    order = asyncio.run(session._order(thought))
+    assert order == quickest(session.ruleset, "panzer_leader", thought.view, thought.decision)
+    assert session.ruleset.check(thought.view, order) is None
 
 
 def test_an_order_that_is_refused_is_replaced_by_the_quickest(store: Store) -> None:
-    crew = Nobody(b'{"order":"DirectFire","firers":[0],"hex":1,"targets":[]}')
-    room, thought = room_for(store, crew)
-    assert asyncio.run(room._play(thought))
-    assert room.battle.ledger.number(ALLIED) == 2
+    workers = Nobody(b'{"order":"DirectFire","firers":[0],"hex":1,"targets":[]}')
+    session, thought = session_for(store, workers)
+    assert asyncio.run(session._play(thought))
+    assert session.battle.ledger.number(ALLIED) == 2
 
 
 def test_long_odds_are_worked_out_in_a_worker_and_are_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    room, thought = room_for(store, Nobody())
+    session, thought = session_for(store, Nobody())
     decision = thought.decision
-    order = next(iter(room.ruleset.options(thought.view, decision)))
+    order = next(iter(session.ruleset.options(thought.view, decision)))
     seat = thought.seat
-    quick = asyncio.run(room.preview(seat, order))
+    quick = asyncio.run(session.preview(seat, order))
     assert quick.forecast is not None
-    question = thinker.Question(room.battle.belief(seat.name), codec.decode(codec.encode(order), codec_raw()))
-    crew = Nobody(thinker.foresee(codec.encode(question), 0))
-    room._advisors = crew
-    monkeypatch.setattr(rooms, "QUICK_LEAVES", 0)
-    assert asyncio.run(room.preview(seat, order)) == quick
-    assert len(crew.asked) == 1
+    question = jobs.Question(session.battle.belief(seat.name), codec.decode(codec.encode(order), codec_raw()))
+    workers = Nobody(jobs.foresee(codec.encode(question), 0))
+    session._advisors = workers
+    monkeypatch.setattr(sessions, "QUICK_LEAVES", 0)
+    assert asyncio.run(session.preview(seat, order)) == quick
+    assert len(workers.asked) == 1
 
 
 def test_long_odds_that_a_worker_can_not_tell_are_a_refusal(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    room, thought = room_for(store, Nobody())
-    order = next(iter(room.ruleset.options(thought.view, thought.decision)))
-    monkeypatch.setattr(rooms, "QUICK_LEAVES", 0)
+    session, thought = session_for(store, Nobody())
+    order = next(iter(session.ruleset.options(thought.view, thought.decision)))
+    monkeypatch.setattr(sessions, "QUICK_LEAVES", 0)
     for answer, reason in ((None, "can't be told"), (b'{"rule":"PL-1","reason":"no"}', "no")):
-        room._advisors = Nobody(answer)
-        found = asyncio.run(room.preview(thought.seat, order))
+        session._advisors = Nobody(answer)
+        found = asyncio.run(session.preview(thought.seat, order))
         assert found.forecast is None
         assert found.refusal is not None
         assert reason in found.refusal.reason

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from sandtable.server import limits
-from sandtable.server.gate import HEADERS
-from sandtable.server.guests import Unreadable, understood
+from sandtable.server.http.gate import HEADERS
+from sandtable.server.play.connections import Unreadable, understood
 from tests.server.kit import END, Line, Server
 
 HOSTILE_ORIGINS = (

@@ -16,9 +16,9 @@ from sandtable.battle.library import ShippedLibrary
 from sandtable.kernel import codec, replay
 from sandtable.kernel.engine import begin, submit
 from sandtable.kernel.replay import FORMAT, Header, Record, Recorder
-from sandtable.server import inspection
-from sandtable.server.crew import Crew
-from sandtable.server.inspection import FOUND, WRONG, NoRecord, inspect
+from sandtable.server.http import inspection
+from sandtable.server.http.inspection import FOUND, WRONG, NoRecord, inspect
+from sandtable.server.workers.pool import WorkerPool
 from tests.server import stand_ins
 from tests.server.kit import PATIENCE, PLATOON, Server
 
@@ -107,7 +107,7 @@ def test_a_record_is_checked_in_another_process(record: Record) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"[" * 100_000, b"\x00" * 1000])
 def test_what_can_be_no_record_is_not_worth_a_process(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inspection, "Crew", None)
+    monkeypatch.setattr(inspection, "WorkerPool", None)
     with pytest.raises(NoRecord, match="that is no record"):
         asyncio.run(inspection.checked(data))
 
@@ -147,11 +147,11 @@ def test_a_file_that_never_ends_or_kills_its_reader_is_refused(
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limits of that kind")
 def test_an_inspection_writes_no_file(tmp_path: Path) -> None:
     async def written() -> bytes | None:
-        crew = Crew(1, PATIENCE, inspection.begin, tries=1)
+        workers = WorkerPool(1, PATIENCE, inspection.begin, tries=1)
         try:
-            return await crew.run(stand_ins.scribble, str(tmp_path / "file").encode())
+            return await workers.run(stand_ins.scribble, str(tmp_path / "file").encode())
         finally:
-            crew.close()
+            workers.close()
 
     assert asyncio.run(written()) is None
     assert (tmp_path / "file").stat().st_size == 0

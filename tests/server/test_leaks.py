@@ -13,17 +13,17 @@ import pytest
 
 from sandtable.battle import seats
 from sandtable.battle.authority import Battle
-from sandtable.battle.hall import Hall
+from sandtable.battle.battles import Battles
 from sandtable.battle.library import ShippedLibrary
 from sandtable.battle.seats import Seat
-from sandtable.battle.store import open_store
+from sandtable.battle.storage.store import open_store
 from sandtable.battle.undo import Undoing
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import SideId
 from sandtable.server import messages as m
-from sandtable.server.crew import Crew
-from sandtable.server.guests import LineGuest
-from sandtable.server.rooms import Room
+from sandtable.server.play.connections import SocketConnection
+from sandtable.server.play.sessions import Session
+from sandtable.server.workers.pool import WorkerPool
 from tests.kit import panzer_leader
 
 SIDES = (SideId("allied"), SideId("german"))
@@ -36,11 +36,11 @@ WRONG_ORDERS: tuple[dict[str, Any], ...] = (
 )
 
 
-class Ear(LineGuest):
-    """A guest whose messages are kept instead of sent."""
+class Ear(SocketConnection):
+    """A connection whose messages are kept instead of sent."""
 
-    def __init__(self, room: Room, seat: Seat) -> None:
-        super().__init__(room, (seat,), seat)
+    def __init__(self, session: Session, seat: Seat) -> None:
+        super().__init__(session, (seat,), seat)
         self.heard: list[bytes] = []
 
     def send(self, data: bytes) -> None:
@@ -102,10 +102,10 @@ def twins(battle: Battle, side: SideId, number: int) -> Iterator[Battle]:
             yield twin
 
 
-def overheard(battle: Battle, hall: Hall, crew: Crew, side: SideId, asked: list[str]) -> list[bytes]:
+def overheard(battle: Battle, battles: Battles, workers: WorkerPool, side: SideId, asked: list[str]) -> list[bytes]:
     async def listen() -> list[bytes]:
-        room = Room(battle, hall, crew, crew, "")
-        return await Ear(room, battle.seats[side]).answers(asked)
+        session = Session(battle, battles, workers, workers, "")
+        return await Ear(session, battle.seats[side]).answers(asked)
 
     return asyncio.run(listen())
 
@@ -113,7 +113,7 @@ def overheard(battle: Battle, hall: Hall, crew: Crew, side: SideId, asked: list[
 def test_a_curious_client_says_everything_that_has_an_answer(tmp_path: Any) -> None:
     """A new word of the protocol must be said in twin worlds too."""
     store = open_store(str(tmp_path / "battles.sqlite"))
-    battle = Hall(store, ShippedLibrary()).create("panzer_leader", "pl-meeting", tuple(map(seats.human, SIDES)))
+    battle = Battles(store, ShippedLibrary()).create("panzer_leader", "pl-meeting", tuple(map(seats.human, SIDES)))
     said = {json.loads(frame)["type"] for frame in frames(battle, SIDES[0], PromptDice("words"))}
     store.close()
     assert said == {word.__name__ for word in get_args(m.ClientMessage)} - {m.CancelThinking.__name__}
@@ -122,10 +122,10 @@ def test_a_curious_client_says_everything_that_has_an_answer(tmp_path: Any) -> N
 @pytest.mark.parametrize("scenario", ["pl-meeting", "pl-crossroads", "pl-bluff"])
 def test_twin_worlds_sound_the_same_over_the_socket(scenario: str, tmp_path: Any) -> None:
     store = open_store(str(tmp_path / "battles.sqlite"))
-    crew = Crew(1, 1.0)
-    hall = Hall(store, ShippedLibrary())
+    workers = WorkerPool(1, 1.0)
+    battles = Battles(store, ShippedLibrary())
     options = {"fog": True, "opportunity_fire": True}
-    battle = hall.create("panzer_leader", scenario, tuple(map(seats.human, SIDES)), options, "twins")
+    battle = battles.create("panzer_leader", scenario, tuple(map(seats.human, SIDES)), options, "twins")
     ruleset, compared = battle.rules.ruleset, 0
     for number in range(120):
         state = battle.ledger.state
@@ -133,9 +133,9 @@ def test_twin_worlds_sound_the_same_over_the_socket(scenario: str, tmp_path: Any
         if number % 12 == 5:
             for side in SIDES:
                 asked = frames(battle, side, PromptDice(f"questions of {side}", number))
-                here = overheard(battle, hall, crew, side, asked)
+                here = overheard(battle, battles, workers, side, asked)
                 for twin in twins(battle, side, number):
-                    there = overheard(twin, hall, crew, side, asked)
+                    there = overheard(twin, battles, workers, side, asked)
                     assert len(here) == len(there)
                     for a, b in zip(here, there, strict=True):
                         assert a == b
@@ -149,9 +149,9 @@ def test_twin_worlds_sound_the_same_over_the_socket(scenario: str, tmp_path: Any
 
 def test_the_comparison_notices_a_leak(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: a server that counts the true pieces is caught."""
-    plain = Room.number
+    plain = Session.number
     monkeypatch.setattr(
-        Room,
+        Session,
         "number",
         lambda self, seat: plain(self, seat) + sum(unit.hex for unit in self.battle.ledger.state.position.units),
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sandtable.server import cards
+from sandtable.server.http import cards
 from tests.server.kit import PLATOON, Server
 
 SEATS = [{"side": "allied", "player": "human"}, {"side": "german", "player": "greedy"}]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.server.pages import Pages
+from sandtable.server.http.pages import Pages
 from tests.server.kit import running
 from tools import api_types
 

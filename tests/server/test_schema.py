@@ -16,8 +16,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from sandtable.server.app import inner_application
-from sandtable.server.pages import Pages
+from sandtable.server.http.app import inner_application
+from sandtable.server.http.pages import Pages
 from sandtable.server.settings import Settings
 from tests.server.kit import Server
 

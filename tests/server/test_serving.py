@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from sandtable.cli.__main__ import main
-from sandtable.server import serving
+from sandtable.server.http import serving
 from sandtable.server.settings import Settings
 from tests.server.kit import END, PATIENCE, Server
 

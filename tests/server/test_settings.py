@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from sandtable.server.http.serving import address_of, listening
 from sandtable.server.limits import CALLS, SOCKETS, Addresses, Bucket
-from sandtable.server.serving import address_of, listening
 from sandtable.server.settings import Settings, SettingsError, data_folder, house_key, is_loopback, settings_from
 from tests.server.kit import SECRET, Server, running
 
@@ -65,10 +65,10 @@ def test_the_key_of_a_house_is_made_once_and_for_its_owner_alone(tmp_path: Path)
 def test_a_port_that_is_taken_is_said_or_another_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with listening(Settings(tmp_path, port=0)) as taken:
         port = taken.getsockname()[1]
-        monkeypatch.setattr("sandtable.server.serving.PORT", port)
+        monkeypatch.setattr("sandtable.server.http.serving.PORT", port)
         with listening(Settings(tmp_path, port=port)) as other:
             assert other.getsockname()[1] != port
-        monkeypatch.setattr("sandtable.server.serving.PORT", 1)
+        monkeypatch.setattr("sandtable.server.http.serving.PORT", 1)
         with pytest.raises(SettingsError, match=f"can't listen on 127.0.0.1 port {port}"):
             listening(Settings(tmp_path, port=port))
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from sandtable.battle import observation
 from sandtable.battle.faults import write_down
+from sandtable.battle.history import History
 from sandtable.battle.ledger import (
     UNDO,
     Body,
@@ -22,7 +23,6 @@ from sandtable.battle.ledger import (
     row_of,
     snapshot_of,
 )
-from sandtable.battle.lookback import Lookback
 from sandtable.battle.observation import (
     Answer,
     Belief,
@@ -41,7 +41,7 @@ from sandtable.battle.observation import (
     way_out,
 )
 from sandtable.battle.seats import Seat
-from sandtable.battle.store import Charter, Conflict, Row, Store, StoreError
+from sandtable.battle.storage.store import Charter, Conflict, Row, Store, StoreError
 from sandtable.battle.undo import Undoing
 from sandtable.kernel import codec, replay
 from sandtable.kernel.decisions import Refusal
@@ -103,7 +103,7 @@ class Battle:
         self._turnstile = RLock()
         self._is_doubtful = False
         self._undoing = Undoing(rules)
-        self._lookback = Lookback(rules)
+        self._history = History(rules)
         self._tables: dict[str, tuple[Ledger, Table]] = {}
         pinned, here = charter.rules_version, rules.ruleset.info.rules_version
         self._pinned = "" if pinned == here else f"the battle is played under rules {pinned}; this program has {here}"
@@ -136,10 +136,10 @@ class Battle:
 
     def _watched(self, ledger: Ledger) -> Sight:
         """The table as spectators may know it."""
-        number = len(ledger.gallery.told)
+        number = len(ledger.spectators.told)
         if self._outcome(ledger) is not None:
             return observation.open_sight(self.rules.ruleset, ledger.state, number)
-        return observation.gallery_sight(number, ledger.gallery.shown)
+        return observation.spectators_sight(number, ledger.spectators.shown)
 
     @way_out
     def progress(self) -> Progress:
@@ -150,7 +150,7 @@ class Battle:
     def events(self, seat: str, since: int = 0) -> tuple[Observation, ...]:
         """What that seat has noticed after the observation of that number."""
         side = self._seat(seat).side
-        told = self._ledger.gallery.told if side is None else self._ledger.logs[side]
+        told = self._ledger.spectators.told if side is None else self._ledger.logs[side]
         # numbers count from 1 without a gap, so that they are places too
         return told[max(0, since) :]
 
@@ -159,7 +159,7 @@ class Battle:
         """What that seat can do with what it has selected; nothing for a spectator."""
         ledger, side = self._ledger, self._seat(seat).side
         if side is None:
-            return Menu(len(ledger.gallery.told))
+            return Menu(len(ledger.spectators.told))
         try:
             return observation.menu(self.rules.ruleset, ledger.state, side, ledger.number(side), selection)
         except Exception as error:
@@ -171,7 +171,7 @@ class Battle:
         """The odds of an order, computed in the world as that seat believes it to be."""
         ledger, side = self._ledger, self._seat(seat).side
         if side is None:
-            return Preview(len(ledger.gallery.told), refusal=observation.denial("a spectator gives no orders"))
+            return Preview(len(ledger.spectators.told), refusal=observation.denial("a spectator gives no orders"))
         number = ledger.number(side)
         try:
             return observation.preview(self.rules.ruleset, ledger.state, side, number, order, leaves, samples)
@@ -226,7 +226,7 @@ class Battle:
         number = max(1, min(number, last))
         # lines the side did not notice left its view as it was, so the latest noticed one tells the table
         index = max(n for n, marks in enumerate(ledger.marks) if side in marks and marks[side].number <= number)
-        state, seen = self._lookback.states(ledger)[index], ledger.logs[side][number - 1]
+        state, seen = self._history.states(ledger)[index], ledger.logs[side][number - 1]
         return observation.as_seen(self.rules.ruleset, state, side, seen, last)
 
     @way_out
@@ -236,7 +236,7 @@ class Battle:
         self._seat(seat)
         if ended is None:
             raise Denied("the whole of a battle is shown after its end")
-        states, ruleset = self._lookback.states(ledger), self.rules.ruleset
+        states, ruleset = self._history.states(ledger), self.rules.ruleset
         last = len(states) - 1
         number = max(0, min(number, last))
         events = tuple(codec.decode(bytes(raw), ruleset.info.events) for raw in ledger.lines[number].events)
@@ -255,14 +255,14 @@ class Battle:
 
     def recall(self) -> None:
         """Looking back is quick from now on: the states of the battle are folded, which may take a while."""
-        self._lookback.states(self._ledger)
+        self._history.states(self._ledger)
 
     def cut(self, number: int) -> replay.Record | None:
         """The record of a battle that is over up to one of its orders, for another to go on from; None without it."""
         ledger = self._ledger
         if self._outcome(ledger) is None or not 0 <= number < len(ledger.lines):
             return None
-        record, state = self._record(ledger), self._lookback.states(ledger)[number]
+        record, state = self._record(ledger), self._history.states(ledger)[number]
         outcome = self.rules.ruleset.outcome(state)
         return replay.Record(record.header, record.entries[: number + 1], codec.digest(state), outcome)
 

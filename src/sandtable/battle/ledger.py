@@ -28,7 +28,7 @@ from sandtable.battle.observation import (
     released,
     taken_back,
 )
-from sandtable.battle.rows import Row, Snapshot, link
+from sandtable.battle.storage.rows import Row, Snapshot, link
 from sandtable.kernel import codec, replay
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import Played
@@ -89,7 +89,7 @@ class Reply(msgspec.Struct, frozen=True):
     number: int
 
 
-class Gallery(msgspec.Struct, frozen=True):
+class Spectators(msgspec.Struct, frozen=True):
     """What spectators have been told, what waits, and the pictures of the table at the start of each turn."""
 
     told: tuple[Observation, ...] = ()
@@ -109,7 +109,7 @@ class Ledger(msgspec.Struct, frozen=True):
     marks: tuple[dict[SideId, Mark], ...] = ()
     logs: dict[SideId, tuple[Observation, ...]] = {}
     fresh: dict[SideId, int] = {}
-    gallery: Gallery = Gallery()
+    spectators: Spectators = Spectators()
     replies: dict[str, Reply] = {}
 
     def number(self, side: SideId) -> int:
@@ -244,7 +244,7 @@ def _add(rules: Rules, ledger: Ledger, row: Row, line: Line, played: Played[Any]
         marks=(*ledger.marks, marks),
         logs=logs,
         fresh=fresh,
-        gallery=_watched(rules, ledger, step, [*seen_by.values()]),
+        spectators=_watched(rules, ledger, step, [*seen_by.values()]),
     )
     return ledger if line.side is None else _answered(ledger, row, line.side, bytes(line.order))
 
@@ -259,12 +259,12 @@ def _answered(ledger: Ledger, row: Row, side: SideId, asked: bytes) -> Ledger:
     return replace(ledger, replies={**ledger.replies, row.command: reply})
 
 
-def _watched(rules: Rules, ledger: Ledger, step: Step, seen_by: list[Glance]) -> Gallery:
-    """The gallery after an order: news wait until `delay` whole turns have passed, or until the end."""
-    gallery, ruleset = ledger.gallery, rules.ruleset
+def _watched(rules: Rules, ledger: Ledger, step: Step, seen_by: list[Glance]) -> Spectators:
+    """The spectators after an order: news wait until `delay` whole turns have passed, or until the end."""
+    spectators, ruleset = ledger.spectators, rules.ruleset
     news = public(ruleset, seen_by)
-    waiting, pictures = (*gallery.waiting, news), gallery.pictures
-    is_new_turn = not ledger.lines or news.turn != ledger.gallery.waiting[-1].turn
+    waiting, pictures = (*spectators.waiting, news), spectators.pictures
+    is_new_turn = not ledger.lines or news.turn != ledger.spectators.waiting[-1].turn
     if is_new_turn:
         pictures = (*pictures, picture(ruleset, seen_by))
     # the latest order always waits, so that an undo finds it here
@@ -274,11 +274,11 @@ def _watched(rules: Rules, ledger: Ledger, step: Step, seen_by: list[Glance]) ->
     elif is_new_turn:
         due = sum(one.turn + rules.delay < news.turn for one in waiting)
     ripe = [one for one in pictures if one.turn + rules.delay < news.turn]
-    return Gallery(
-        (*gallery.told, *released(waiting[:due], len(gallery.told))),
+    return Spectators(
+        (*spectators.told, *released(waiting[:due], len(spectators.told))),
         waiting[due:],
         pictures[len(ripe) :],
-        ripe[-1] if ripe else gallery.shown,
+        ripe[-1] if ripe else spectators.shown,
     )
 
 
@@ -298,7 +298,7 @@ def _take_back(rules: Rules, ledger: Ledger, row: Row, body: Body) -> Ledger:
             fresh[side] = seen.number
     fresh[mover] = undone[mover].prior
     index = body.back - len(ledger.lines)
-    waiting = ledger.gallery.waiting
+    waiting = ledger.spectators.waiting
     ledger = replace(
         ledger,
         state=state,
@@ -306,7 +306,7 @@ def _take_back(rules: Rules, ledger: Ledger, row: Row, body: Body) -> Ledger:
         marks=(*ledger.marks[: body.back], *ledger.marks[body.back + 1 :]),
         logs=logs,
         fresh=fresh,
-        gallery=replace(ledger.gallery, waiting=(*waiting[:index], *waiting[len(waiting) + index + 1 :])),
+        spectators=replace(ledger.spectators, waiting=(*waiting[:index], *waiting[len(waiting) + index + 1 :])),
     )
     return _answered(ledger, row, mover, UNDO)
 
@@ -326,7 +326,7 @@ class _Kept(msgspec.Struct, frozen=True):
     marks: tuple[dict[SideId, Mark], ...]
     logs: dict[SideId, tuple[Observation, ...]]
     fresh: dict[SideId, int]
-    gallery: Gallery
+    spectators: Spectators
     replies: dict[str, Reply]
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sandtable.battle.authority import RETRIES, Battle, Pending
 from sandtable.battle.observation import Answer, Observation
-from sandtable.battle.store import Conflict, Store, StoreError
+from sandtable.battle.storage.store import Conflict, Store, StoreError
 from sandtable.kernel.events import Order
 
 

@@ -293,7 +293,7 @@ def taken_back(
     return Observation(latest.number + 1, view.turn, digest, mine=side == mover, undone=undone)
 
 
-# the gallery
+# the spectators
 
 
 class Public(Observed, frozen=True):
@@ -387,7 +387,7 @@ def _waited_for(view: View[Any], sides: tuple[SideId, ...]) -> tuple[SideId, ...
     return (view.side,) if view.decisions else tuple(side for side in sides if side != view.side)
 
 
-def gallery_sight(number: int, latest: Picture | None) -> Sight:
+def spectators_sight(number: int, latest: Picture | None) -> Sight:
     """The table as spectators know it while the battle goes on; nothing before the first picture is released."""
     if latest is None:
         return Sight(number, 0, codec.digest([]))

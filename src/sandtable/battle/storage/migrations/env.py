@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from sandtable.battle import schema
+from sandtable.battle.storage import schema
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=schema.metadata)
 with context.begin_transaction():

@@ -1,4 +1,4 @@
-"""Battles that are being played: each room holds one, with the people at its table and its computer players."""
+"""Battles that are being played: each session holds one, with the people at its table and its computer players."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import msgspec
 
 from sandtable import registry
 from sandtable.battle.authority import Battle
+from sandtable.battle.battles import Battles
 from sandtable.battle.computers import Thought, waiting
 from sandtable.battle.faults import write_down
-from sandtable.battle.hall import Hall
 from sandtable.battle.live import LiveBattle
 from sandtable.battle.observation import Answer, Observation, Preview, with_odds
 from sandtable.battle.seats import Kind, Seat
@@ -26,8 +26,9 @@ from sandtable.kernel.events import Order
 from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.kernel.state import View
 from sandtable.server import messages as m
-from sandtable.server import telling, thinker
-from sandtable.server.crew import Crew, Overworked
+from sandtable.server.play import telling
+from sandtable.server.workers import jobs
+from sandtable.server.workers.pool import Overworked, WorkerPool
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +47,8 @@ SECOND_TRY = 1.0
 """Seconds before a computer's order is sent again to a store that was away."""
 
 
-class Guest(Protocol):
-    """Somebody at a table, as the room knows him."""
+class Connection(Protocol):
+    """Somebody at a table, as the session knows him."""
 
     seat: Seat
 
@@ -60,16 +61,18 @@ class Guest(Protocol):
         ...
 
 
-class Room:
+class Session:
     """One battle with everybody at its table. Computers play while anybody is there to see it."""
 
-    def __init__(self, battle: Battle, hall: Hall, crew: Crew, advisors: Crew, updated: str) -> None:
+    def __init__(
+        self, battle: Battle, battles: Battles, workers: WorkerPool, advisors: WorkerPool, updated: str
+    ) -> None:
         self.battle = battle
         self._decided = asyncio.Event()
-        self.live = LiveBattle(battle, hall.store, self._decided.set)
-        self.guests: set[Guest] = set()
+        self.live = LiveBattle(battle, battles.store, self._decided.set)
+        self.connections: set[Connection] = set()
         self.updated = updated
-        self._crew = crew
+        self._workers = workers
         self._advisors = advisors
         self._hurry = asyncio.Event()
         self._computers: asyncio.Task[None] | None = None
@@ -160,8 +163,8 @@ class Room:
         found = self.battle.preview(seat.name, order, leaves=QUICK_LEAVES, samples=1)
         if found.forecast is None or found.forecast.exact:
             return found
-        question = thinker.Question(self.battle.belief(seat.name), msgspec.Raw(codec.encode(order)))
-        data = await self._advisors.run(thinker.foresee, codec.encode(question))
+        question = jobs.Question(self.battle.belief(seat.name), msgspec.Raw(codec.encode(order)))
+        data = await self._advisors.run(jobs.foresee, codec.encode(question))
         return with_odds(found, None if data is None else telling.forecast_from(data))
 
     # what changes the battle
@@ -176,22 +179,22 @@ class Room:
 
     # who is there
 
-    def enter(self, guest: Guest) -> None:
+    def enter(self, connection: Connection) -> None:
         """Somebody has come to the table; computers play on."""
-        self.guests.add(guest)
+        self.connections.add(connection)
         if self._computers is None and any(seat.kind is Kind.COMPUTER for seat in self.battle.seats.values()):
             self._computers = asyncio.create_task(self._play_computers())
         self._decided.set()
 
-    def leave(self, guest: Guest) -> None:
+    def leave(self, connection: Connection) -> None:
         """Somebody has left the table."""
-        self.guests.discard(guest)
+        self.connections.discard(connection)
 
     async def close(self, code: int, reason: str) -> None:
         """Nobody is at the table and nothing goes on."""
-        for guest in list(self.guests):
-            guest.dismiss(code, reason)
-        self.guests.clear()
+        for connection in list(self.connections):
+            connection.dismiss(code, reason)
+        self.connections.clear()
         if self._computers is not None:
             # a thought is lost and thought again another day; an order that is on its way is not
             self._computers.cancel()
@@ -211,7 +214,7 @@ class Room:
             self._decided.clear()
             ticker: asyncio.Task[None] | None = None
             try:
-                while self.guests and (thought := waiting(self.battle, _elsewhere)) is not None:
+                while self.connections and (thought := waiting(self.battle, _elsewhere)) is not None:
                     ticker = ticker or asyncio.create_task(self._tick())
                     if not await self._play(thought):
                         break
@@ -220,7 +223,7 @@ class Room:
             finally:
                 if ticker is not None:
                     ticker.cancel()
-                    for seat in {guest.seat for guest in self.guests}:
+                    for seat in {connection.seat for connection in self.connections}:
                         self._tell_thinking(seat, 100)
 
     async def _play(self, thought: Thought) -> bool:
@@ -238,9 +241,9 @@ class Room:
 
     async def _order(self, thought: Thought) -> Order:
         """What the computer orders; the quickest order when it is hurried, dies or takes too long."""
-        task = thinker.Thought(self.battle.belief(thought.seat.name), thought.seat.player, thought.lots, thought.number)
+        task = jobs.Thought(self.battle.belief(thought.seat.name), thought.seat.player, thought.lots, thought.number)
         try:
-            data = await self._crew.run(thinker.think, codec.encode(task), self._hurry)
+            data = await self._workers.run(jobs.think, codec.encode(task), self._hurry)
             if data is not None:
                 return self.battle.order_from(data)
         except (codec.CodecError, Overworked) as error:
@@ -256,7 +259,7 @@ class Room:
         begun: dict[str, tuple[int, float]] = {}
         while True:
             now = loop.time()
-            for seat in {guest.seat for guest in self.guests}:
+            for seat in {connection.seat for connection in self.connections}:
                 number = self.number(seat)
                 if begun.get(seat.name, (0, 0.0))[0] != number:
                     begun[seat.name] = (number, now)
@@ -272,9 +275,9 @@ class Room:
         message = telling.encode(m.Thinking(side, percent, self.battle.table(seat.name).step))
         if self._thinking.get(seat.name) != message:
             self._thinking[seat.name] = message
-            for guest in self.guests:
-                if guest.seat == seat:
-                    guest.send(message)
+            for connection in self.connections:
+                if connection.seat == seat:
+                    connection.send(message)
 
 
 LONGEST_GAP = 500
@@ -304,49 +307,49 @@ def quickest(ruleset: AnyRuleset, system: str, view: View[Any], decision: Decisi
     return ruleset.options(view, decision).pick(PromptDice("quickest"))
 
 
-# all rooms
+# all sessions
 
 
-class Rooms:
-    """The rooms that are open; a battle is opened for its first guest and laid aside after its last."""
+class Sessions:
+    """The sessions that are open; a battle is opened for its first connection and laid aside after its last."""
 
-    def __init__(self, hall: Hall, crew: Crew, advisors: Crew) -> None:
-        self._hall = hall
-        self._crew = crew
+    def __init__(self, battles: Battles, workers: WorkerPool, advisors: WorkerPool) -> None:
+        self._battles = battles
+        self._workers = workers
         self._advisors = advisors
-        self._open: dict[str, Room] = {}
+        self._open: dict[str, Session] = {}
         self._doors: dict[str, asyncio.Lock] = {}
 
-    async def room(self, id: str) -> Room:
-        """The room of a battle; HallError when there is no such battle."""
+    async def session(self, id: str) -> Session:
+        """The session of a battle; BattlesError when there is no such battle."""
         if id in self._open:
             return self._open[id]
         door = self._doors.setdefault(id, asyncio.Lock())
         try:
             async with door:
                 if id not in self._open:
-                    battle = await apart(lambda: self._hall.open(id))
-                    self._open[id] = Room(battle, self._hall, self._crew, self._advisors, "")
+                    battle = await apart(lambda: self._battles.open(id))
+                    self._open[id] = Session(battle, self._battles, self._workers, self._advisors, "")
                 return self._open[id]
         finally:
             if not door.locked():
                 self._doors.pop(id, None)
 
     async def forget(self, id: str, code: int, reason: str) -> None:
-        """The room is closed, whoever is in it."""
-        room = self._open.pop(id, None)
-        if room is not None:
-            await room.close(code, reason)
+        """The session is closed, whoever is in it."""
+        session = self._open.pop(id, None)
+        if session is not None:
+            await session.close(code, reason)
 
     async def tidy(self, id: str) -> None:
-        """A room that nobody is in takes no memory."""
-        room = self._open.get(id)
-        if room is None or room.guests:
+        """A session that nobody is in takes no memory."""
+        session = self._open.get(id)
+        if session is None or session.connections:
             return
-        await room.live.quiet()
-        if not room.guests and self._open.get(id) is room:
+        await session.live.quiet()
+        if not session.connections and self._open.get(id) is session:
             await self.forget(id, 1000, "")
-            self._hall.release(id)
+            self._battles.release(id)
 
     async def close(self) -> None:
         """Everybody has gone home."""

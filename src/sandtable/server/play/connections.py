@@ -18,11 +18,12 @@ from sandtable.battle.seats import Seat
 from sandtable.kernel import codec
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import SideId
-from sandtable.server import access, limits, telling
+from sandtable.server import access, limits
 from sandtable.server import messages as m
-from sandtable.server.crew import Overworked
 from sandtable.server.limits import Bucket
-from sandtable.server.rooms import Room, apart
+from sandtable.server.play import telling
+from sandtable.server.play.sessions import Session, apart
+from sandtable.server.workers.pool import Overworked
 
 log = logging.getLogger(__name__)
 
@@ -49,11 +50,11 @@ def understood(frame: str | bytes) -> Any:
         raise Unreadable(f"that is no message: {str(error)[:200]}") from None
 
 
-class LineGuest:
+class SocketConnection:
     """A client at a table. Orders are carried out as they come; questions wait in a line of their own."""
 
-    def __init__(self, room: Room, seats: tuple[Seat, ...], seat: Seat) -> None:
-        self.room = room
+    def __init__(self, session: Session, seats: tuple[Seat, ...], seat: Seat) -> None:
+        self.session = session
         self.seat = seat
         self._seats = {one.side: one for one in seats}
         self._outbox: asyncio.Queue[bytes | None] = asyncio.Queue()
@@ -99,7 +100,7 @@ class LineGuest:
 
     def greet(self, hello: m.Hello) -> None:
         """The client has what it missed, and hears from now on what happens."""
-        message = self.room.caught_up(self.seat, hello.since, hello.view_hash)
+        message = self.session.caught_up(self.seat, hello.since, hello.view_hash)
         self._told = message.sequence
         self.say(message)
         self._listen()
@@ -110,7 +111,7 @@ class LineGuest:
             self.say(m.Problem("your token does not open that seat"))
             return
         self.seat = seat
-        snapshot = self.room.snapshot(seat)
+        snapshot = self.session.snapshot(seat)
         self._told = snapshot.sequence
         self.say(snapshot)
         self._listen()
@@ -123,12 +124,12 @@ class LineGuest:
     async def _tell(self, seat: Seat) -> None:
         try:
             while True:
-                news = await self.room.live.news(seat.name, self._told)
-                update = self.room.update(seat, news)
+                news = await self.session.live.news(seat.name, self._told)
+                update = self.session.update(seat, news)
                 self._told = update.sequence
                 self.say(update)
         except Exception as error:
-            write_down(log, f"battle {self.room.battle.id}: a seat could not be told what happened", error)
+            write_down(log, f"battle {self.session.battle.id}: a seat could not be told what happened", error)
             self.dismiss(FAULT, "a fault of the server, not yours; it has been written down")
 
     # what comes in
@@ -155,7 +156,7 @@ class LineGuest:
             case m.TakeSeat(side):
                 self._take_seat(side)
             case m.CancelThinking():
-                self.room.hurry()
+                self.session.hurry()
             case _:
                 self.say(m.Problem("you have said Hello already"))
 
@@ -168,7 +169,7 @@ class LineGuest:
 
     def _deny(self, message: Any) -> None:
         if isinstance(message, m.Submit | m.Undo):
-            self.say(m.Refused(message.command, denial("a spectator gives no orders"), self.room.number(self.seat)))
+            self.say(m.Refused(message.command, denial("a spectator gives no orders"), self.session.number(self.seat)))
         else:
             self.say(m.Problem("that is not for spectators", getattr(message, "ask", 0)))
 
@@ -179,29 +180,29 @@ class LineGuest:
             self.say(m.Problem("too many of your questions wait already", question.ask))
 
     async def _order(self, message: m.Submit | m.Undo) -> None:
-        room, seat = self.room, self.seat
+        session, seat = self.session, self.seat
         if not self._orders.take():
             self._strike()
-            self.say(m.Refused(message.command, denial("that is too much at once; slow down"), room.number(seat)))
+            self.say(m.Refused(message.command, denial("that is too much at once; slow down"), session.number(seat)))
             return
         try:
             if isinstance(message, m.Undo):
-                answer = await room.undo(seat, message.based_on, message.command)
+                answer = await session.undo(seat, message.based_on, message.command)
             else:
-                answer = await room.submit(seat, self._read(message.order), message.based_on, message.command)
+                answer = await session.submit(seat, self._read(message.order), message.based_on, message.command)
         except codec.CodecError as error:
             refusal = denial(f"that is no order: {str(error)[:200]}")
-            self.say(m.Refused(message.command, refusal, room.number(seat)))
+            self.say(m.Refused(message.command, refusal, session.number(seat)))
         except Exception as error:
             # the text of such an error may tell of things the side can't know
-            write_down(log, f"battle {room.battle.id}: an order failed", error)
+            write_down(log, f"battle {session.battle.id}: an order failed", error)
             refusal = denial("the order failed by a fault of the server; look at the table before you repeat it")
-            self.say(m.Refused(message.command, refusal, room.number(seat)))
+            self.say(m.Refused(message.command, refusal, session.number(seat)))
         else:
             self.say(_verdict(answer))
 
     def _read(self, order: m.OrderJson) -> Order:
-        return self.room.battle.order_from(msgspec.json.encode(order))
+        return self.session.battle.order_from(msgspec.json.encode(order))
 
     # questions
 
@@ -220,27 +221,27 @@ class LineGuest:
                 self.say(m.Problem(str(error), question.ask))
             except Exception as error:
                 # the text of such an error may tell of things the side can't know
-                write_down(log, f"battle {self.room.battle.id}: a question failed", error)
+                write_down(log, f"battle {self.session.battle.id}: a question failed", error)
                 self.say(m.Problem("that could not be answered", question.ask))
             self._work.spend(thread_time() - begin)
 
     async def _answer(self, question: Any) -> Any:
-        room, seat = self.room, self.seat
+        session, seat = self.session, self.seat
         match question:
             case m.Ping(ask):
-                return m.Pong(ask, room.number(seat), room.view_hash(seat))
+                return m.Pong(ask, session.number(seat), session.view_hash(seat))
             case m.AskReplay():
-                await apart(room.battle.recall)
-                return room.replayed(seat, question)
+                await apart(session.battle.recall)
+                return session.replayed(seat, question)
         if seat.side is None:
             # the matrix lets no spectator come here, but he might have changed seats while his question waited
             return m.Problem("that is not for spectators", question.ask)
-        battle, name = room.battle, seat.name
+        battle, name = session.battle, seat.name
         match question:
             case m.AskMenu(ask, selection):
                 return m.Menu(ask, telling.verb_cards(battle.menu(name, selection)))
             case m.AskPreview(ask, order):
-                found = await room.preview(seat, self._read(order))
+                found = await session.preview(seat, self._read(order))
                 return m.Preview(ask, found.text, found.forecast, found.refusal)
             case m.AskSight(ask, a, b):
                 return m.Sight(ask, battle.trace(name, a, b).line)
@@ -251,7 +252,7 @@ class LineGuest:
                 return m.HexFacts(ask, ground.facts, ground.watchers, ground.threats)
 
     async def close(self) -> None:
-        """Nothing of this guest goes on."""
+        """Nothing of this connection goes on."""
         if self._teller is not None:
             self._teller.cancel()
             with suppress(asyncio.CancelledError):

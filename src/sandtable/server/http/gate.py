@@ -7,9 +7,10 @@ from typing import Any
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from sandtable.server import access, telling
+from sandtable.server import access
 from sandtable.server import messages as m
 from sandtable.server.limits import Addresses
+from sandtable.server.play import telling
 from sandtable.server.settings import Settings
 
 CONTENT_SECURITY = "; ".join(

@@ -14,8 +14,8 @@ import msgspec
 from sandtable.battle.library import ShippedLibrary, record_problem
 from sandtable.kernel import codec, replay
 from sandtable.kernel.replay import Entry, Record
-from sandtable.server import thinker
-from sandtable.server.crew import Crew
+from sandtable.server.workers import jobs
+from sandtable.server.workers.pool import WorkerPool
 
 SECONDS = 30.0
 """How long starting the process, reading and checking may take; a battle of some hundred orders takes two."""
@@ -40,11 +40,11 @@ async def checked(data: bytes) -> Record:
     if not data.lstrip().startswith(b"{"):
         # what is not even an object is not worth a process
         raise NoRecord("that is no record: it is no JSON object")
-    crew = Crew(1, SECONDS, begin, tries=1)
+    workers = WorkerPool(1, SECONDS, begin, tries=1)
     try:
-        answer = await crew.run(inspect, data)
+        answer = await workers.run(inspect, data)
     finally:
-        crew.close()
+        workers.close()
     if answer is None:
         raise NoRecord("the record takes too much time or memory to check")
     if answer[:1] == WRONG:
@@ -57,7 +57,7 @@ async def checked(data: bytes) -> Record:
 
 def begin(board: Any) -> None:
     """The process serves the server, with little memory and without core files."""
-    thinker.begin(board)
+    jobs.begin(board)
     try:
         import resource
     except ImportError:

@@ -9,17 +9,18 @@ from typing import Any
 from sandtable import registry
 from sandtable.battle import observation, seats
 from sandtable.battle.authority import Battle
-from sandtable.battle.hall import Hall, HallError
+from sandtable.battle.battles import Battles, BattlesError
 from sandtable.battle.observation import Card, Log, Whole
 from sandtable.battle.seats import Kind, Seat, token_hash
 from sandtable.kernel import replay
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.state import Outcome
-from sandtable.server import access, cards, inspection
+from sandtable.server import access
 from sandtable.server import messages as m
 from sandtable.server.access import Caller
-from sandtable.server.guests import DELETED
-from sandtable.server.rooms import Rooms, apart
+from sandtable.server.http import cards, inspection
+from sandtable.server.play.connections import DELETED
+from sandtable.server.play.sessions import Sessions, apart
 from sandtable.server.settings import Settings
 
 LISTED = 200
@@ -42,10 +43,10 @@ class LobbyError(Exception):
 class Lobby:
     """The lobby of one server."""
 
-    def __init__(self, settings: Settings, hall: Hall, rooms: Rooms, key: bytes) -> None:
+    def __init__(self, settings: Settings, battles: Battles, sessions: Sessions, key: bytes) -> None:
         self.settings = settings
-        self.rooms = rooms
-        self._hall = hall
+        self.sessions = sessions
+        self._battles = battles
         self._key = key
         self._imports = asyncio.Semaphore(1)
         self._standings: dict[str, tuple[int, int, Outcome | None, str]] = {}
@@ -58,12 +59,12 @@ class Lobby:
         names = [name for id, name in opened if id == battle]
         if not names:
             return access.caller(self.settings, bearer, ())
-        room = await self._room(battle)
-        found = tuple(room.battle.seats[name] for name in names if name in room.battle.seats)
+        session = await self._session(battle)
+        found = tuple(session.battle.seats[name] for name in names if name in session.battle.seats)
         return access.caller(self.settings, bearer, found)
 
     async def _opened(self, bearer: str) -> list[tuple[str, str]]:
-        return await asyncio.to_thread(self._hall.join, bearer)
+        return await asyncio.to_thread(self._battles.join, bearer)
 
     async def admit(self, bearer: str, command: str, battle: str = "") -> Caller:
         """Who asks, if he may; LobbyError if not."""
@@ -74,17 +75,17 @@ class Lobby:
             raise LobbyError(403 if bearer else 401, "you may not do that here; a token or the secret is needed")
         return who
 
-    async def _room(self, battle: str) -> Any:
+    async def _session(self, battle: str) -> Any:
         try:
-            return await self.rooms.room(battle)
-        except HallError as error:
+            return await self.sessions.session(battle)
+        except BattlesError as error:
             raise LobbyError(404, str(error)) from None
 
     # listing
 
     async def battles(self, bearer: str) -> tuple[m.BattleCard, ...]:
         """The battles the caller may know of, the newest first."""
-        listed = await asyncio.to_thread(self._hall.cards)
+        listed = await asyncio.to_thread(self._battles.cards)
         if not access.is_operator(self.settings, bearer):
             tokens = [token for token in bearer.split(",")[:TOKENS] if token]
             known = {id for token in tokens for id, _ in await self._opened(token)}
@@ -94,17 +95,17 @@ class Lobby:
 
     async def _card(self, card: Card) -> m.BattleCard | None:
         """A battle of the list; None when it can't be opened any more."""
-        entries, _ = await asyncio.to_thread(self._hall.store.head, card.id)
+        entries, _ = await asyncio.to_thread(self._battles.store.head, card.id)
         known = self._standings.get(card.id)
         if known is None or known[0] != entries:
             try:
-                room = await self.rooms.room(card.id)
-            except HallError:
+                session = await self.sessions.session(card.id)
+            except BattlesError:
                 return None
-            shown = room.card(room.seat_choices())
+            shown = session.card(session.seat_choices())
             at = await asyncio.to_thread(self._last_played, card, entries)
             known = self._standings[card.id] = (entries, shown.turn, shown.outcome, at)
-            await self.rooms.tidy(card.id)
+            await self.sessions.tidy(card.id)
         scenario = cards.scenario(card.system, card.scenario)
         choices = [
             m.SeatChoice(place.side, place.player if place.kind is Kind.COMPUTER else place.kind.value)
@@ -127,7 +128,7 @@ class Lobby:
         """When a battle was last played; on a public server when it began, for the other time would tell of orders."""
         at = card.created
         if self.settings.is_local:
-            rows = self._hall.store.rows(card.id, max(0, entries - 1))
+            rows = self._battles.store.rows(card.id, max(0, entries - 1))
             at = rows[-1].at if rows else at
         return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="seconds")
 
@@ -145,7 +146,7 @@ class Lobby:
             raise LobbyError(400, f"a seed has at most {LONGEST_SEED} printable characters")
         places = self._places(wanted.seats, tuple(side.id for side in card.sides))
         return await self._found(
-            lambda: self._hall.create(card.system, card.id, places, dict(wanted.options), wanted.seed)
+            lambda: self._battles.create(card.system, card.id, places, dict(wanted.options), wanted.seed)
         )
 
     async def import_record(self, data: bytes, seating: str) -> m.BattleKeys:
@@ -154,10 +155,10 @@ class Lobby:
 
     async def branch(self, battle: str, wanted: m.Branching) -> m.BattleKeys:
         """A new battle that goes on from a point of an ended one."""
-        room = await self._room(battle)
-        if not room.battle.is_over:
+        session = await self._session(battle)
+        if not session.battle.is_over:
             raise LobbyError(409, "a battle can be branched when it is over")
-        record = await apart(lambda: room.battle.cut(wanted.number))
+        record = await apart(lambda: session.battle.cut(wanted.number))
         if record is None:
             raise LobbyError(400, "the battle has no such order")
         return await self._imported(replay.write(record), wanted.seats)
@@ -175,12 +176,12 @@ class Lobby:
                 raise LobbyError(400, f"there is no scenario {header.scenario[:64]!r} here")
             sides = tuple(side.id for side in card.sides)
             places = self._places(choices or tuple(m.SeatChoice(side, Kind.HOT_SEAT.value) for side in sides), sides)
-            return await self._found(lambda: self._hall.adopt(record, places))
+            return await self._found(lambda: self._battles.adopt(record, places))
 
     async def _found(self, found: Any) -> m.BattleKeys:
         try:
             battle: Battle = await apart(found)
-        except HallError as error:
+        except BattlesError as error:
             raise LobbyError(400, str(error)[:300]) from None
         return await asyncio.to_thread(self._keys, battle.id, tuple(battle.seats.values()))
 
@@ -214,9 +215,9 @@ class Lobby:
 
     async def keys(self, battle: str) -> m.BattleKeys:
         """The tokens of the human seats of a battle, once more."""
-        room = await self._room(battle)
-        found = await asyncio.to_thread(self._keys, battle, tuple(room.battle.seats.values()))
-        await self.rooms.tidy(battle)
+        session = await self._session(battle)
+        found = await asyncio.to_thread(self._keys, battle, tuple(session.battle.seats.values()))
+        await self.sessions.tidy(battle)
         return found
 
     def _keys(self, battle: str, places: tuple[Seat, ...]) -> m.BattleKeys:
@@ -231,34 +232,34 @@ class Lobby:
 
     def _token(self, battle: str, names: tuple[str, ...]) -> str:
         if not self.settings.is_local:
-            return self._hall.invite(battle, *names)
+            return self._battles.invite(battle, *names)
         token = access.derived_token(self._key, battle, names)
-        self._hall.store.token_set(battle, names, token_hash(token)).result()
+        self._battles.store.token_set(battle, names, token_hash(token)).result()
         return token
 
     async def watch(self, battle: str) -> m.BattleKeys:
         """A spectator's token."""
-        await self._room(battle)
+        await self._session(battle)
         name = f"spectator {seats.new_token()[:12]}"
-        token = await asyncio.to_thread(self._hall.watch, battle, name)
+        token = await asyncio.to_thread(self._battles.watch, battle, name)
         return m.BattleKeys(battle, {}, token)
 
     # leaving
 
     async def record(self, battle: str, who: Caller, side: str = "") -> bytes:
         """The record of a battle as its file; before the end, what the caller's seat has seen of it."""
-        room = await self._room(battle)
+        session = await self._session(battle)
         seat = next((seat for seat in who.seats if seat.side == side), who.seats[0])
-        export: Log | Whole = room.battle.export(seat.name)
+        export: Log | Whole = session.battle.export(seat.name)
         if isinstance(export, Whole):
             return replay.write(export.record)
         return observation.wire(export)
 
     async def delete(self, battle: str) -> None:
         """The battle is gone."""
-        await self._room(battle)
-        await self.rooms.forget(battle, DELETED, "the battle was deleted")
-        await asyncio.to_thread(self._hall.delete, battle)
+        await self._session(battle)
+        await self.sessions.forget(battle, DELETED, "the battle was deleted")
+        await asyncio.to_thread(self._battles.delete, battle)
         self._standings.pop(battle, None)
 
 

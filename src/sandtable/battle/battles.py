@@ -13,7 +13,7 @@ from sandtable.battle.ledger import Body, Ledger, LedgerError, Line, Rules, abso
 from sandtable.battle.library import Library, Table, record_problem
 from sandtable.battle.observation import Card, way_out
 from sandtable.battle.seats import Seat, new_token, seating_problem, spectator, token_hash
-from sandtable.battle.store import Charter, Row, Store
+from sandtable.battle.storage.store import Charter, Row, Store
 from sandtable.kernel import codec, replay
 from sandtable.kernel.engine import begin
 from sandtable.kernel.replay import FORMAT, Header, Record
@@ -25,7 +25,7 @@ SEALED, OPEN = "sealed", "open"
 """Whether the dice of a battle are a secret of the server, or came with a record somebody has."""
 
 
-class HallError(Exception):
+class BattlesError(Exception):
     """What was asked for can't be done; the message is one sentence."""
 
 
@@ -39,7 +39,7 @@ def new_name() -> str:
     return secrets.token_hex(16)
 
 
-class Hall:
+class Battles:
     """The battles of a store, each opened from its log when it is first asked for."""
 
     def __init__(
@@ -73,14 +73,14 @@ class Hall:
         try:
             opening = begin(table.ruleset, table.scenario, dict(header.options), seed)
         except ValueError as error:
-            raise HallError(f"the battle can't be set up: {error}") from None
+            raise BattlesError(f"the battle can't be set up: {error}") from None
         return self._found(table, header, seats, [line_of(opening)], title, SEALED, delay)
 
     def import_record(self, record: Record, seats: tuple[Seat, ...], title: str = "", delay: int = 1) -> Battle:
         """A battle that goes on where a record ends; every entry is checked against the rules and the seed first."""
         problem = record_problem(self._library, record)
         if problem:
-            raise HallError(problem)
+            raise BattlesError(problem)
         return self.adopt(record, seats, title, delay)
 
     def adopt(self, record: Record, seats: tuple[Seat, ...], title: str = "", delay: int = 1) -> Battle:
@@ -101,12 +101,12 @@ class Hall:
     ) -> Battle:
         """The battle with those lines in its log is durable and open."""
         if delay < 1:
-            raise HallError("spectators are at least one whole turn behind")
+            raise BattlesError("spectators are at least one whole turn behind")
         rules = Rules(table.ruleset, table.scenario, header, delay)
         ledger, id, at = blank(rules), self._names(), self._clock()
         problem = seating_problem(seats, table.ruleset.sides(ledger.state))
         if problem:
-            raise HallError(problem)
+            raise BattlesError(problem)
         rows: list[Row] = []
         for number, line in enumerate(lines):
             row = row_of(id, ledger, SETUP_SEAT, f":{SETUP_SEAT} {number}", at, Body((line,)))
@@ -133,32 +133,32 @@ class Hall:
         return battle
 
     def open(self, battle: str) -> Battle:
-        """The battle as its log tells it; HallError when there is none, or when its log was changed from outside."""
+        """The battle as its log tells it; BattlesError when there is none, or when its log was changed from outside."""
         if battle in self._open:
             return self._open[battle]
         charter = self.store.charter(battle)
         if charter is None:
-            raise HallError("there is no such battle")
+            raise BattlesError("there is no such battle")
         rules = self._rules(charter)
         try:
             rows, head = self.store.rows(battle), self.store.head(battle)
             ledger = restored(rules, rows, head, self.store.snapshot(battle))
         except LedgerError as error:
-            raise HallError(f"the log of battle {battle} can't be trusted: {error}") from error
+            raise BattlesError(f"the log of battle {battle} can't be trusted: {error}") from error
         return self._keep(charter, rules, self.store.seats(battle), ledger)
 
     def _rules(self, charter: Charter) -> Rules:
         header: Header = codec.decode(charter.header.encode(), Header)
         table = self._table(header.system, header.scenario)
         if header.scenario_digest != table.digest:
-            raise HallError("the battle was set up from another version of its scenario")
+            raise BattlesError("the battle was set up from another version of its scenario")
         return Rules(table.ruleset, table.scenario, header, charter.delay)
 
     def _table(self, system: str, scenario: str) -> Table:
         try:
             return self._library.find(system, scenario)
         except LookupError:
-            raise HallError(f"there is no scenario {scenario[:64]!r} of {system[:64]!r} here") from None
+            raise BattlesError(f"there is no scenario {scenario[:64]!r} of {system[:64]!r} here") from None
 
     def resume(self) -> dict[str, str]:
         """Every battle that is not over stands open again; for those that can't, the reason."""
@@ -167,7 +167,7 @@ class Hall:
             if charter.status == "running":
                 try:
                     self.open(charter.id)
-                except HallError as error:
+                except BattlesError as error:
                     trouble[charter.id] = str(error)
         return trouble
 
@@ -211,7 +211,7 @@ class Hall:
         table = self.open(battle)
         seat = spectator(name)
         if seating_problem((*table.seats.values(), seat), table.rules.ruleset.sides(table.ledger.state)):
-            raise HallError("a spectator needs a name of his own")
+            raise BattlesError("a spectator needs a name of his own")
         self.store.seat_added(battle, seat).result()
         table.seats[name] = seat
         return self.invite(battle, name)

@@ -13,22 +13,23 @@ from litestar.params import FromPath
 
 from sandtable.battle.faults import write_down
 from sandtable.battle.seats import Seat
-from sandtable.battle.store import StoreError
-from sandtable.server import access, limits, telling
+from sandtable.battle.storage.store import StoreError
+from sandtable.server import access, limits
 from sandtable.server import messages as m
-from sandtable.server.guests import (
+from sandtable.server.http.lobby import Lobby, LobbyError
+from sandtable.server.http.routes import known
+from sandtable.server.play import telling
+from sandtable.server.play.connections import (
     BAD_HELLO,
     FAULT,
     NO_BATTLE,
     NOT_YOURS,
     OTHER_PROTOCOL,
     TOO_LARGE,
-    LineGuest,
+    SocketConnection,
     Unreadable,
     understood,
 )
-from sandtable.server.lobby import Lobby, LobbyError
-from sandtable.server.routes import known
 
 log = logging.getLogger(__name__)
 
@@ -54,11 +55,11 @@ async def play(socket: AnySocket, id: FromPath[str], state: State) -> None:
     await socket.accept()
     try:
         try:
-            guest, hello = await _welcome(socket, lobby, id)
+            connection, hello = await _welcome(socket, lobby, id)
         except Turned as turned:
             await _part(socket, turned.code, str(turned))
             return
-        await _attend(socket, lobby, guest, hello)
+        await _attend(socket, lobby, connection, hello)
     except HungUp:
         pass
     except Exception as error:
@@ -67,8 +68,8 @@ async def play(socket: AnySocket, id: FromPath[str], state: State) -> None:
             await _part(socket, FAULT, "a fault of the server, not yours; it has been written down")
 
 
-async def _welcome(socket: AnySocket, lobby: Lobby, id: str) -> tuple[LineGuest, m.Hello]:
-    """The guest that the first message makes of a client; Turned when it makes none."""
+async def _welcome(socket: AnySocket, lobby: Lobby, id: str) -> tuple[SocketConnection, m.Hello]:
+    """The connection that the first message makes of a client; Turned when it makes none."""
     try:
         frame = await asyncio.wait_for(_frame(socket), limits.HELLO_SECONDS)
         hello = understood(frame)
@@ -82,15 +83,15 @@ async def _welcome(socket: AnySocket, lobby: Lobby, id: str) -> tuple[LineGuest,
         raise Turned(OTHER_PROTOCOL, f"this server speaks protocol {m.PROTOCOL}; load the page again")
     try:
         who = await lobby.caller(hello.token, known(id))
-        room = await lobby.rooms.room(id) if who.seats else None
+        session = await lobby.sessions.session(id) if who.seats else None
     except LobbyError as error:
         raise Turned(NO_BATTLE, str(error)) from None
     except StoreError as error:
         raise Turned(FAULT, str(error)) from None
     seat = _chosen(who.seats, hello.side)
-    if room is None or seat is None or not access.may_say(seat, m.Hello):
+    if session is None or seat is None or not access.may_say(seat, m.Hello):
         raise Turned(NOT_YOURS, "your token opens no such seat at this battle")
-    return LineGuest(room, who.seats, seat), hello
+    return SocketConnection(session, who.seats, seat), hello
 
 
 def _chosen(seats: tuple[Seat, ...], side: str) -> Seat | None:
@@ -100,35 +101,36 @@ def _chosen(seats: tuple[Seat, ...], side: str) -> Seat | None:
     return next((seat for seat in seats if seat.side == side), None)
 
 
-async def _attend(socket: AnySocket, lobby: Lobby, guest: LineGuest, hello: m.Hello) -> None:
-    """The guest is heard and told until either side hangs up."""
-    room = guest.room
-    room.enter(guest)
-    writer = asyncio.create_task(guest.write(lambda text: socket.send_data(text)))
-    tasks = [writer, asyncio.create_task(_listen(socket, guest)), asyncio.create_task(guest.answer_questions())]
+async def _attend(socket: AnySocket, lobby: Lobby, connection: SocketConnection, hello: m.Hello) -> None:
+    """The connection is heard and told until either side hangs up."""
+    session = connection.session
+    session.enter(connection)
+    writer = asyncio.create_task(connection.write(lambda text: socket.send_data(text)))
+    listener = asyncio.create_task(_listen(socket, connection))
+    tasks = [writer, listener, asyncio.create_task(connection.answer_questions())]
     try:
-        guest.greet(hello)
+        connection.greet(hello)
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
-        if guest.ending is not None:
-            await _part(socket, *guest.ending)
+        if connection.ending is not None:
+            await _part(socket, *connection.ending)
     finally:
-        room.leave(guest)
+        session.leave(connection)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await guest.close()
-        await lobby.rooms.tidy(room.battle.id)
+        await connection.close()
+        await lobby.sessions.tidy(session.battle.id)
 
 
-async def _listen(socket: AnySocket, guest: LineGuest) -> None:
+async def _listen(socket: AnySocket, connection: SocketConnection) -> None:
     while True:
         frame = await _frame(socket)
         if len(frame) > limits.FRAME:
-            guest.dismiss(TOO_LARGE, "a message has at most 64 KiB")
+            connection.dismiss(TOO_LARGE, "a message has at most 64 KiB")
             return
-        await guest.hear(frame)
+        await connection.hear(frame)
 
 
 async def _frame(socket: AnySocket) -> str | bytes:

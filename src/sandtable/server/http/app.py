@@ -15,19 +15,21 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ASGIApp
 
 import sandtable
+from sandtable.battle.battles import Battles
 from sandtable.battle.faults import write_down
-from sandtable.battle.hall import Hall
 from sandtable.battle.library import ShippedLibrary
-from sandtable.battle.store import Store, StoreError, open_store
-from sandtable.server import limits, lines, routes
+from sandtable.battle.storage.store import Store, StoreError, open_store
+from sandtable.server import limits
 from sandtable.server import messages as m
-from sandtable.server.crew import Crew
-from sandtable.server.gate import Gate
+from sandtable.server.http import routes
+from sandtable.server.http.gate import Gate
+from sandtable.server.http.lobby import Lobby, LobbyError
+from sandtable.server.http.pages import Pages
 from sandtable.server.limits import Addresses
-from sandtable.server.lobby import Lobby, LobbyError
-from sandtable.server.pages import Pages
-from sandtable.server.rooms import THINKING_SECONDS, Rooms
+from sandtable.server.play import sockets
+from sandtable.server.play.sessions import THINKING_SECONDS, Sessions
 from sandtable.server.settings import Settings, house_key
+from sandtable.server.workers.pool import WorkerPool
 
 log = logging.getLogger(__name__)
 
@@ -51,19 +53,19 @@ def inner_application(settings: Settings, pages: Pages, on_start: Callable[[], N
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         store = open_store(str(settings.data / "battles.sqlite"))
-        crew, advisors = Crew(_thinkers(), THINKING_SECONDS), Crew(1, ODDS_SECONDS)
-        app.state.lobby, app.state.pages = _lobby(settings, store, crew, advisors), pages
+        workers, advisors = WorkerPool(_thinkers(), THINKING_SECONDS), WorkerPool(1, ODDS_SECONDS)
+        app.state.lobby, app.state.pages = _lobby(settings, store, workers, advisors), pages
         if on_start is not None:
             on_start()
         try:
             yield
         finally:
-            await app.state.lobby.rooms.close()
-            crew.close()
+            await app.state.lobby.sessions.close()
+            workers.close()
             advisors.close()
             store.close()
 
-    api = Router("/api", route_handlers=[*routes.API, lines.play])
+    api = Router("/api", route_handlers=[*routes.API, sockets.play])
     return Litestar(
         [api, routes.client],
         dependencies=routes.DEPENDENCIES,
@@ -86,9 +88,9 @@ def _thinkers() -> int:
     return max(1, min(MOST_THINKERS, (os.cpu_count() or 2) - 1))
 
 
-def _lobby(settings: Settings, store: Store, crew: Crew, advisors: Crew) -> Lobby:
-    hall = Hall(store, ShippedLibrary())
-    return Lobby(settings, hall, Rooms(hall, crew, advisors), house_key(settings.data))
+def _lobby(settings: Settings, store: Store, workers: WorkerPool, advisors: WorkerPool) -> Lobby:
+    battles = Battles(store, ShippedLibrary())
+    return Lobby(settings, battles, Sessions(battles, workers, advisors), house_key(settings.data))
 
 
 def _told(status: int, reason: str) -> Response[m.Fault]:

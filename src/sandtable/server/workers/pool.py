@@ -14,7 +14,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from sandtable.battle.faults import write_down
-from sandtable.server import thinker
+from sandtable.server.workers import jobs
 
 log = logging.getLogger(__name__)
 
@@ -32,23 +32,23 @@ class Overworked(Exception):
     """No more tasks are taken; the message is one sentence."""
 
 
-class Crew:
+class WorkerPool:
     """A few processes that take tasks one after the other. A task that fails, dies or takes too long has no result."""
 
     def __init__(
-        self, workers: int, patience: float, begin: Callable[[Any], None] = thinker.begin, tries: int = TRIES
+        self, workers: int, patience: float, begin: Callable[[Any], None] = jobs.begin, tries: int = TRIES
     ) -> None:
         self._workers = workers
         self._patience = patience
         self._begin = begin
         self._tries = tries
         self._context = get_context("spawn")
-        self._board = self._context.RawArray("q", SLOTS * thinker.FIELDS)
+        self._board = self._context.RawArray("q", SLOTS * jobs.FIELDS)
         self._free = list(range(SLOTS))
         self._executor: ProcessPoolExecutor | None = None
         self._is_closed = False
 
-    async def run(self, job: thinker.Job, data: bytes, stop: asyncio.Event | None = None) -> bytes | None:
+    async def run(self, job: jobs.Job, data: bytes, stop: asyncio.Event | None = None) -> bytes | None:
         """The job's result; None when it was stopped, died or took too long."""
         for _ in range(self._tries):
             executor = self._ready()
@@ -60,16 +60,16 @@ class Crew:
         return None
 
     async def _attempt(
-        self, executor: ProcessPoolExecutor, job: thinker.Job, data: bytes, stop: asyncio.Event | None
+        self, executor: ProcessPoolExecutor, job: jobs.Job, data: bytes, stop: asyncio.Event | None
     ) -> bytes | None:
         if not self._free:
             raise Overworked("too many wait for an answer; try again later")
         slot = self._free.pop()
-        start = slot * thinker.FIELDS
-        self._board[start : start + thinker.FIELDS] = [0, 0, 0]
+        start = slot * jobs.FIELDS
+        self._board[start : start + jobs.FIELDS] = [0, 0, 0]
         try:
             with _deaf_to_ctrl_c():
-                future = executor.submit(thinker.perform, job, data, slot)
+                future = executor.submit(jobs.perform, job, data, slot)
         except BaseException:
             self._free.append(slot)
             raise
@@ -81,7 +81,7 @@ class Crew:
         try:
             await asyncio.wait(waiting, timeout=self._patience, return_when=asyncio.FIRST_COMPLETED)
             if not waiting[0].done():
-                self._board[start + thinker.STOP] = 1
+                self._board[start + jobs.STOP] = 1
                 await asyncio.wait(waiting[:1], timeout=GRACE)
             if not waiting[0].done():
                 self._give_up(executor, future, slot)
@@ -90,7 +90,7 @@ class Crew:
         finally:
             # whoever is cancelled while he waits leaves a worker that need not go on
             if not future.done():
-                self._board[start + thinker.STOP] = 1
+                self._board[start + jobs.STOP] = 1
             for one in waiting:
                 one.cancel()
 
@@ -113,7 +113,7 @@ class Crew:
         """A task that still waits is forgotten; a worker that does not listen is killed."""
         if future.cancel():
             return
-        pid = self._board[slot * thinker.FIELDS + thinker.PID]
+        pid = self._board[slot * jobs.FIELDS + jobs.PID]
         if pid:
             log.warning("a worker did not come to an end and is killed")
             _kill(pid)
@@ -125,12 +125,12 @@ class Crew:
         executor, self._executor = self._executor, None
         if executor is None:
             return
-        taken = [slot * thinker.FIELDS for slot in set(range(SLOTS)) - set(self._free)]
+        taken = [slot * jobs.FIELDS for slot in set(range(SLOTS)) - set(self._free)]
         for start in taken:
             # a worker that is still starting finds that nobody waits for it
-            self._board[start + thinker.STOP] = 1
+            self._board[start + jobs.STOP] = 1
         executor.shutdown(wait=False, cancel_futures=True)
-        for pid in {self._board[start + thinker.PID] for start in taken} - {0}:
+        for pid in {self._board[start + jobs.PID] for start in taken} - {0}:
             _kill(pid)
 
 

@@ -13,7 +13,7 @@ import uvicorn
 from litestar.types import ASGIApp
 
 from sandtable.server import limits
-from sandtable.server.app import application
+from sandtable.server.http.app import application
 from sandtable.server.settings import PORT, Settings, SettingsError
 
 LONGEST_FAREWELL = 5

@@ -25,10 +25,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
-from sandtable.battle import schema
-from sandtable.battle.rows import Charter, Row, Snapshot, link
 from sandtable.battle.seats import Kind, Seat
-from sandtable.battle.writer import Conflict, ReadOnly, StoreError, Unavailable, Writer
+from sandtable.battle.storage import schema
+from sandtable.battle.storage.rows import Charter, Row, Snapshot, link
+from sandtable.battle.storage.writer import Conflict, ReadOnly, StoreError, Unavailable, Writer
 from sandtable.kernel import codec
 from sandtable.kernel.ids import SideId
 

@@ -13,10 +13,11 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, PathParameter
 
 from sandtable import registry
-from sandtable.server import cards, limits
+from sandtable.server import limits
 from sandtable.server import messages as m
-from sandtable.server.lobby import Lobby, LobbyError
-from sandtable.server.pages import Pages
+from sandtable.server.http import cards
+from sandtable.server.http.lobby import Lobby, LobbyError
+from sandtable.server.http.pages import Pages
 
 AnyRequest = Request[Any, Any, Any]
 

@@ -8,7 +8,7 @@ from sandtable.battle.ledger import Ledger, Line, Rules, state_after
 from sandtable.kernel.state import State
 
 
-class Lookback:
+class History:
     """The state after each standing line of a ledger; an undo throws away what followed the order."""
 
     def __init__(self, rules: Rules) -> None:

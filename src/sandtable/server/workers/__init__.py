@@ -1,0 +1,1 @@
+"""Processes for what takes long: computer players, sampled odds, strangers' records."""
