@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.events import Event, Order
+from sandtable.kernel.events import EVERYBODY, Event, Order
 from sandtable.kernel.ids import RuleId, SideId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.ruleset import Selection, Verb
+from sandtable.kernel.ruleset import PieceChanges, Selection, Verb
 from sandtable.kernel.state import Outcome, State, View
 from tests.kit import toy
 from tests.kit.cases import Case
@@ -37,19 +37,19 @@ class LeakyView(toy.Toy):
 class LeakyLog(toy.Toy):
     """A move next to a hidden enemy is missing from the log."""
 
-    def redact(self, event: Event, position: toy.Position, side: SideId) -> Event | None:
+    def redact(self, event: Event, before: toy.Position, after: toy.Position, side: SideId) -> Event | None:
         if isinstance(event, toy.Moved):
-            near = (unit for unit in position.of(toy.ENEMY[side]) if abs(unit.cell - event.to) < 3)
+            near = (unit for unit in after.of(toy.ENEMY.get(side, side)) if abs(unit.cell - event.to) < 3)
             if any(unit.hidden for unit in near):
                 return None
-        return super().redact(event, position, side)
+        return super().redact(event, before, after, side)
 
 
 class LeakySeal(toy.Toy):
     """The log tells the secret bid."""
 
-    def redact(self, event: Event, position: toy.Position, side: SideId) -> Event | None:
-        return event if isinstance(event, toy.BidMade) else super().redact(event, position, side)
+    def redact(self, event: Event, before: toy.Position, after: toy.Position, side: SideId) -> Event | None:
+        return event if isinstance(event, toy.BidMade) else super().redact(event, before, after, side)
 
 
 class HastyDie(toy.Toy):
@@ -138,6 +138,8 @@ class Lawless(toy.Toy):
 class Whisper(Event, frozen=True):
     """An event that the ruleset's card does not list."""
 
+    audience = EVERYBODY
+
 
 class Stranger(toy.Toy):
     def resolve(self, resolution: Resolution[toy.Position], side: SideId, order: Order) -> None:
@@ -172,6 +174,29 @@ class BrokenCase(NamedTuple):
         return self.case.name
 
 
+class Forgetful(toy.Toy):
+    """A hidden unit that moves is not shown to who should see it."""
+
+    def discern(
+        self, known: toy.Position, before: toy.Position, after: toy.Position, side: SideId
+    ) -> Iterator[Event]:
+        return iter(())
+
+
+class StaleCounter(toy.Toy):
+    """A unit that moves stays where it was on the screen."""
+
+    def piece_changes(self, before: toy.Position, after: toy.Position, side: SideId) -> PieceChanges:
+        return PieceChanges((), super().piece_changes(before, after, side).gone)
+
+
+class LingeringCounter(toy.Toy):
+    """A unit that is lost stays on the screen."""
+
+    def piece_changes(self, before: toy.Position, after: toy.Position, side: SideId) -> PieceChanges:
+        return PieceChanges(super().piece_changes(before, after, side).changed, ())
+
+
 def _cases() -> Iterator[tuple[toy.Toy, str, str]]:
     yield LeakyView(), "check_twins", "red's view tells two worlds apart"
     yield LeakyLog(), "check_twins", "the log tells red two worlds apart"
@@ -185,6 +210,9 @@ def _cases() -> Iterator[tuple[toy.Toy, str, str]]:
     yield Restless(), "check_record", "events don't fold to the state after order"
     yield Lawless(), "check_citations", "a die was thrown for TOY-99"
     yield Stranger(), "check_words", "Whisper() can't be read again"
+    yield Forgetful(), "check_telling", "what red was told is not what he may know"
+    yield StaleCounter(), "check_piece_changes", "red's pieces do not follow"
+    yield LingeringCounter(), "check_piece_changes", "red's pieces do not follow"
     yield Vague(), "check_wrong_orders", "cites no rule"
 
 

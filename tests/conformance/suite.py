@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -11,13 +11,14 @@ import msgspec
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import KERNEL, Decision, Refusal
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.engine import Played, observed, submit
-from sandtable.kernel.events import Draw, Order
+from sandtable.kernel.engine import Played, all_viewers, submit
+from sandtable.kernel.events import DISCERNED, Draw, Event, Order
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.replay import load, read, states, verify, write
 from sandtable.kernel.ruleset import AnyRuleset, Selection
 from sandtable.kernel.state import State, View
+from sandtable.kernel.telling import Telling, introduced, is_discovery
 from tests.kit.battles import Battle, header, random_battle, record_of, same
 from tests.kit.cases import Case
 
@@ -144,9 +145,14 @@ def check_forecasts(case: Case) -> None:
     for step in next(battles(case)).steps:
         for side in ruleset.sides(step.before):
             view = ruleset.view(step.played.state, side)
-            for event in observed(ruleset, step.played, side):
+            for event in heard(step.played, side):
                 # an empty sentence is lawful: bookkeeping that tells a player nothing stays out of the log
                 require(isinstance(ruleset.describe(event, view), str), f"{event} has no sentence")
+
+
+def heard(played: Played[Any], side: SideId) -> tuple[Event, ...]:
+    """The events of an order as a viewer was told them."""
+    return tuple(told.event for told in played.told[side])
 
 
 def brief_forecast(ruleset: AnyRuleset, view: View[Any], order: Order) -> Forecast | Refusal:
@@ -296,12 +302,12 @@ def check_sealed(case: Case) -> None:
         for _, decision, order in open_orders(case, state):
             if not decision.sealed:
                 continue
-            played = submit(ruleset, state, decision.side, order)
+            played = submit(ruleset, introduced(ruleset, state, ruleset.sides(state)), decision.side, order)
             assert isinstance(played, Played)
             waiting = {other.side for other in ruleset.decisions(played.state) if other.sealed} - {decision.side}
             require(not waiting or not played.draws, "a die fell before the last sealed order was in")
             for side in waiting:
-                sight = codec.encode([observed(ruleset, played, side), ruleset.view(played.state, side)])
+                sight = codec.encode([heard(played, side), ruleset.view(played.state, side)])
                 first, expected = seen.setdefault((decision.side, side, type(order)), (order, sight))
                 require(sight == expected, f"{side} can tell {order} from {first}")
 
@@ -315,8 +321,9 @@ def check_twins(case: Case) -> None:
         for side in case.ruleset.sides(state):
             other = case.twin(state, side, PromptDice(f"twin of {side}", state.dice.number))
             if other is not None:
-                _compare_knowledge(case, state, other, side, wrong)
-                _compare_consequences(case, state, other, side)
+                pair = [introduced(case.ruleset, one, case.ruleset.sides(one)) for one in (state, other)]
+                _compare_knowledge(case, *pair, side, wrong)
+                _compare_consequences(case, *pair, side)
 
 
 def _compare_knowledge(case: Case, a: State[Any], b: State[Any], side: SideId, wrong: list[Order]) -> None:
@@ -324,7 +331,6 @@ def _compare_knowledge(case: Case, a: State[Any], b: State[Any], side: SideId, w
     ruleset = case.ruleset
     here, there = ruleset.view(a, side), ruleset.view(b, side)
     require(same(here, there), f"{side}'s view tells two worlds apart")
-    require(ruleset.known(here) == ruleset.known(there), f"what {side} knows differs between two worlds")
     require(same(ruleset.pieces(here), ruleset.pieces(there)), f"{side}'s pieces tell two worlds apart")
     for selection in selections(ruleset, here):
         same_menu = same(ruleset.menu(here, selection), ruleset.menu(there, selection))
@@ -345,7 +351,6 @@ def _compare_knowledge(case: Case, a: State[Any], b: State[Any], side: SideId, w
 def _compare_consequences(case: Case, a: State[Any], b: State[Any], side: SideId) -> None:
     """An order looks alike in both worlds, unless its dice differ or it brings something hidden to light."""
     ruleset = case.ruleset
-    before = ruleset.known(ruleset.view(a, side))
     for _, decision, order in open_orders(case, a):
         worlds = [submit(ruleset, state, decision.side, order) for state in (a, b)]
         played = [world for world in worlds if isinstance(world, Played)]
@@ -353,12 +358,12 @@ def _compare_consequences(case: Case, a: State[Any], b: State[Any], side: SideId
             # to its enemy the worlds do not look alike, so only the side itself must find the order lawful in both
             require(decision.side != side, f"an order of {side} is lawful in one world only: {order}")
             continue
-        if decision.side != side and len({_deciders(ruleset, world) for world in played}) > 1:
-            continue  # the enemy has more to decide in one world, and his pace is no secret
-        if played[0].draws != played[1].draws or any(_learns(ruleset, world, side, before) for world in played):
+        if len({_deciders(ruleset, world) for world in played}) > 1 or any(_is_interrupted(ruleset, w) for w in played):
+            continue  # somebody has more to decide in one world, and that is no secret
+        if played[0].draws != played[1].draws or any(_comes_to_light(ruleset, a, world, side) for world in played):
             continue
         views = [ruleset.view(world.state, side) for world in played]
-        seen = [observed(ruleset, world, side) for world in played]
+        seen = [heard(world, side) for world in played]
         require(same(*seen), f"the log tells {side} two worlds apart after {order}: {seen}")
         require(same(*views), f"{side}'s view tells two worlds apart after {order}")
 
@@ -367,11 +372,72 @@ def _deciders(ruleset: AnyRuleset, world: Played[Any]) -> tuple[SideId, ...]:
     return tuple(decision.side for decision in ruleset.decisions(world.state))
 
 
-def _learns(ruleset: AnyRuleset, world: Played[Any], side: SideId, before: Hashable) -> bool:
-    """Whether something hidden comes to light, if only on the way."""
-    positions = (*world.trail, world.state.position)
-    passed = (msgspec.structs.replace(world.state, position=position) for position in positions)
-    return any(ruleset.known(ruleset.view(state, side)) != before for state in passed)
+def _is_interrupted(ruleset: AnyRuleset, world: Played[Any]) -> bool:
+    """Whether somebody else may react now, so that the order is not over."""
+    return any(decision.optional and decision.side != world.side for decision in ruleset.decisions(world.state))
+
+
+def _comes_to_light(ruleset: AnyRuleset, before: State[Any], world: Played[Any], side: SideId) -> bool:
+    """Whether an order shows a side something it could not know; news of its own pieces are no such thing."""
+    known = before.known.positions[side]
+    for told in world.told[side]:
+        if is_discovery(told):
+            changes = ruleset.piece_changes(known, told.known, side)
+            pieces = {piece.id: piece for piece in ruleset.pieces(View(side, 0, known, (), ()))}
+            sides = {piece.side for piece in changes.changed} | {pieces[id].side for id in changes.gone}
+            if type(told.event).audience is not DISCERNED or sides - {side}:
+                return True
+        known = told.known
+    return False
+
+
+# telling
+
+
+def check_telling(case: Case) -> None:
+    """After every event, what a viewer was told adds up to what he may know, made from scratch; spectators too."""
+    ruleset = case.ruleset
+    for battle in battles(case):
+        opening = ruleset.setup(case.scenario, dict(case.options), battle.opening.state.dice)
+        told = introduced(ruleset, opening, all_viewers(ruleset, opening))
+        telling, position = Telling(ruleset, told.known), told.position
+        for played in (battle.opening, *(step.played for step in battle.steps)):
+            for event in played.events:
+                require(type(event).audience is not DISCERNED, f"{event} is no event that happens")
+                after = ruleset.apply(position, event)
+                telling.tell(event, position, after)
+                position = after
+                for viewer, known in telling.known.items():
+                    may_know = known == ruleset.known(position, viewer)
+                    require(may_know, f"what {viewer or 'a spectator'} was told is not what he may know: {event}")
+            for viewer, known in telling.known.items():
+                as_then = same(played.state.known.positions[viewer], known)
+                require(as_then, f"{viewer or 'a spectator'} was told otherwise when it happened")
+
+
+def check_piece_changes(case: Case) -> None:
+    """A client that follows the changes has the pieces that a fresh look shows, after everything it was told."""
+    ruleset = case.ruleset
+    for battle in battles(case):
+        before = battle.opening.state
+        for played in (step.played for step in battle.steps):
+            for viewer, news in played.told.items():
+                known = before.known.positions[viewer]
+                pieces = _pieces_by_id(ruleset, known, viewer)
+                for told in news:
+                    changes = ruleset.piece_changes(known, told.known, viewer)
+                    for id in changes.gone:
+                        require(pieces.pop(id, None) is not None, f"a piece is gone that was not there: {id}")
+                    pieces.update({piece.id: piece for piece in changes.changed})
+                    known = told.known
+                fresh = _pieces_by_id(ruleset, known, viewer)
+                require(pieces == fresh, f"{viewer or 'a spectator'}'s pieces do not follow {played.order}")
+            before = played.state
+
+
+def _pieces_by_id(ruleset: AnyRuleset, known: Any, viewer: SideId) -> dict[Any, Any]:
+    view: View[Any] = View(viewer, 0, known, (), ())
+    return {piece.id: piece for piece in ruleset.pieces(view)}
 
 
 CHECKS = (
@@ -387,4 +453,6 @@ CHECKS = (
     check_record,
     check_sealed,
     check_twins,
+    check_telling,
+    check_piece_changes,
 )

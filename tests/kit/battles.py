@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from sandtable.kernel import codec
-from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.engine import Played, begin, submit
+from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.engine import Played, all_viewers, begin, submit
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.replay import FORMAT, Header, Record, Recorder, commitment
@@ -50,9 +50,15 @@ def play(ruleset: AnyRuleset, state: State[Any], *orders: tuple[SideId, Order], 
     return must(played)
 
 
+def told_battle(ruleset: AnyRuleset, scenario: Any, options: dict[str, Any], seed: str) -> Played[Any]:
+    """A battle that has begun and of which everybody is told, as at a real table."""
+    viewers = all_viewers(ruleset, ruleset.setup(scenario, options, DiceKey(seed)))
+    return begin(ruleset, scenario, options, seed, viewers)
+
+
 def random_battle(ruleset: AnyRuleset, scenario: Any, options: dict[str, Any], seed: str, most: int) -> Battle:
     """A battle in which every decision is taken by lot, up to its end, a dead end or that many orders."""
-    opening = begin(ruleset, scenario, options, seed)
+    opening = told_battle(ruleset, scenario, options, seed)
     state, steps = opening.state, list[Step]()
     for number in range(most):
         decisions = ruleset.decisions(state)

@@ -7,7 +7,7 @@ ambushed.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -17,11 +17,12 @@ from msgspec.structs import replace
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
-from sandtable.kernel.events import Event, Frame, Order
+from sandtable.kernel.events import DISCERNED, EVERYBODY, REVEALED, Audience, Event, Frame, Order
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.ruleset import Info, Piece, ProfilePoint, Selection, SightLine, Target, Threat, Verb
+from sandtable.kernel.ruleset import Info, Piece, PieceChanges, ProfilePoint, Selection, SightLine, Target, Threat, Verb
 from sandtable.kernel.state import Outcome, State, View
+from sandtable.kernel.telling import known_position
 from sandtable.kernel.trace import Line, Tally
 
 RED, BLUE = SideId("red"), SideId("blue")
@@ -76,12 +77,13 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """Bids are 0 until made, red's first."""
+    """Bids are 0 until made, red's first, and secret until they are revealed."""
 
     ground: Track
     units: tuple[Unit, ...]
     turn: int = 1
     bids: tuple[int, int] = (0, 0)
+    revealed: bool = False
 
     def unit(self, id: UnitId) -> Unit | None:
         return next((unit for unit in self.units if unit.id == id), None)
@@ -136,33 +138,48 @@ class Pass(Order, frozen=True):
 
 # Events
 
+SEALED = Audience("its side word for word, the others without the amount")
+OWNER = Audience("the side of its unit")
+
 
 class BidMade(Event, frozen=True):
+    audience = SEALED
+
     side: SideId
     amount: int
 
 
 class BidsRevealed(Event, frozen=True):
+    audience = REVEALED
+
     red: int
     blue: int
     first: SideId
 
 
 class Moved(Event, frozen=True):
+    audience = EVERYBODY
+
     unit: UnitId
     to: HexId
 
 
 class Ambushed(Event, frozen=True):
+    audience = EVERYBODY
+
     unit: UnitId
     ambusher: UnitId
 
 
 class Watched(Event, frozen=True):
+    audience = OWNER
+
     unit: UnitId
 
 
 class Fired(Event, frozen=True):
+    audience = EVERYBODY
+
     unit: UnitId
     target: UnitId
     roll: int
@@ -170,11 +187,23 @@ class Fired(Event, frozen=True):
 
 
 class Lost(Event, frozen=True):
+    audience = EVERYBODY
+
     unit: UnitId
 
 
 class TurnBegan(Event, frozen=True):
+    audience = EVERYBODY
+
     turn: int
+
+
+class Appeared(Event, frozen=True):
+    """Units that were hidden from the viewer are there."""
+
+    audience = DISCERNED
+
+    units: tuple[Unit, ...]
 
 
 # Frames
@@ -207,7 +236,7 @@ class Rest(Frame, frozen=True):
 
 
 ORDERS = Bid | Move | Watch | Shoot | EndMoves | Dodge | Press | Pass
-EVENTS = BidMade | BidsRevealed | Moved | Ambushed | Watched | Fired | Lost | TurnBegan
+EVENTS = BidMade | BidsRevealed | Moved | Ambushed | Watched | Fired | Lost | TurnBegan | Appeared
 FRAMES = Plan | Moves | Dodging | Pressing | Rest
 
 FITTING: dict[str, tuple[type[Order], ...]] = {
@@ -305,33 +334,41 @@ class Toy:
         return flow[0].side
 
     def view(self, state: State[Position], side: SideId) -> View[Position]:
-        position = state.position
+        mine = tuple(decision for decision in self.decisions(state) if decision.side == side)
+        return View(side, state.position.turn, known_position(self, state, side), state.flow, mine)
+
+    def known(self, position: Position, side: SideId) -> Position:
         units = tuple(
             unit if unit.side == side else replace(unit, watching=False)
             for unit in position.units
             if unit.side == side or not unit.hidden
         )
-        bids = position.bids
-        if isinstance(state.flow[-1], Plan):
-            bids = (bids[0], 0) if side == RED else (0, bids[1])
-        seen = replace(position, units=units, bids=bids)
-        mine = tuple(decision for decision in self.decisions(state) if decision.side == side)
-        return View(side, position.turn, seen, state.flow, mine)
+        red, blue = position.bids
+        if not position.revealed:
+            red, blue = red if side == RED else 0, blue if side == BLUE else 0
+        return replace(position, units=units, bids=(red, blue))
 
-    def known(self, view: View[Position]) -> Hashable:
-        foes = tuple(unit.id for unit in view.position.of(ENEMY[view.side]))
-        return foes, view.position.bids[SIDES.index(ENEMY[view.side])]
-
-    def imagine(self, view: View[Position], key: DiceKey) -> State[Position]:
-        return State(view.position, view.flow, key)
-
-    def redact(self, event: Event, position: Position, side: SideId) -> Event | None:
+    def redact(self, event: Event, before: Position, after: Position, side: SideId) -> Event | None:
         if isinstance(event, BidMade) and event.side != side:
             return BidMade(event.side, 0)
         if isinstance(event, Watched):
-            unit = position.unit(event.unit)
+            unit = after.unit(event.unit)
             return event if unit is not None and unit.side == side else None
         return event
+
+    def discern(self, known: Position, before: Position, after: Position, side: SideId) -> Iterator[Event]:
+        appeared = tuple(unit for unit in self.known(after, side).units if unit != known.unit(unit.id))
+        if appeared:
+            yield Appeared(appeared)
+
+    def may_undo(self, view: View[Position], order: Order) -> bool:
+        return True
+
+    def believed(self, view: View[Position]) -> State[Position]:
+        return State(view.position, view.flow, DiceKey("forecast"))
+
+    def imagine(self, view: View[Position], key: DiceKey) -> State[Position]:
+        return State(view.position, view.flow, key)
 
     # what is lawful
 
@@ -400,6 +437,14 @@ class Toy:
             Piece(unit.id, unit.side, unit.cell, f"{unit.side} {unit.id}", "unit", states=("hidden",) * unit.hidden)
             for unit in view.position.units
         )
+
+    def piece_changes(self, before: Position, after: Position, side: SideId) -> PieceChanges:
+        old, new = (
+            {piece.id: piece for piece in self.pieces(View(side, position.turn, position, (), ()))}
+            for position in (before, after)
+        )
+        changed = tuple(piece for id, piece in new.items() if old.get(id) != piece)
+        return PieceChanges(changed, tuple(id for id in old if id not in new))
 
     # what happens
 
@@ -487,7 +532,13 @@ class Toy:
                 return replace(position, units=tuple(unit for unit in position.units if unit.id != id))
             case TurnBegan(turn):
                 units = tuple(replace(unit, acted=False) for unit in position.units)
-                return replace(position, units=units, turn=turn, bids=(0, 0))
+                return replace(position, units=units, turn=turn, bids=(0, 0), revealed=False)
+            case BidsRevealed(red, blue):
+                return replace(position, bids=(red, blue), revealed=True)
+            case Appeared(units):
+                ids = {unit.id for unit in units}
+                there = (*(unit for unit in position.units if unit.id not in ids), *units)
+                return replace(position, units=tuple(sorted(there, key=lambda unit: unit.id)))
             case _:
                 return position
 
@@ -556,7 +607,7 @@ def twin(state: State[Position], side: SideId, dice: PromptDice) -> State[Positi
         else:
             red = red and red % 3 + 1
         position = replace(position, bids=(red, blue))
-    return replace(state, position=position)
+    return State(position, state.flow, state.dice)
 
 
 TOY = Toy()

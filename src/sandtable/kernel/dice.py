@@ -4,7 +4,7 @@ A draw depends only on (secret seed, order number, acting unit, ordinal of that 
 frozen mapping: BLAKE2b, keyed by the 32-byte BLAKE2b digest of the seed, over the ASCII text
 "number/actor/ordinal/attempt" gives eight bytes, read as a big-endian integer n; n at or above the largest multiple of
 `sides` that fits 64 bits is rejected and the attempt counts up; the face is n % sides + 1. A chance p = a/b is a draw
-of b sides that succeeds on 1..a.
+of b sides that succeeds on 1..a; a uniform number is (face - 1) / 2**53 of a draw of 2**53 sides.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from sandtable.kernel.ids import NOBODY, RuleId, UnitId
 
 _SPAN = 1 << 64
 _WORD = 1 << 32
+UNIFORM = 1 << 53
+"""The sides of the die behind a uniform number: as many as a float can tell apart between 0 and 1."""
 _WORDS = Struct(">16I")
 
 
@@ -129,3 +131,7 @@ class DrawnDice:
         face = self._dice.face(p.denominator, actor)
         self.draws.append(Draw(RuleId(rule), p.denominator, face, actor, f"{p.numerator}/{p.denominator}"))
         return face <= p.numerator
+
+    def uniform(self, rule: RuleId | str, actor: UnitId = NOBODY) -> float:
+        """A number from 0 up to but not 1: one die of 2**53 sides."""
+        return (self.roll(rule, actor, UNIFORM) - 1) / UNIFORM

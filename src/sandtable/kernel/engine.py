@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -9,30 +10,39 @@ import msgspec
 from sandtable.kernel.decisions import KERNEL, Decision, Refusal
 from sandtable.kernel.dice import Dice, DiceKey, KeyedDice
 from sandtable.kernel.events import Draw, Event, Order
-from sandtable.kernel.ids import SideId
+from sandtable.kernel.ids import SPECTATORS, SideId
 from sandtable.kernel.resolution import RUNAWAY, Resolution, RunawayError
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
+from sandtable.kernel.telling import Telling, Told, introduced, is_discovery
 
 P = TypeVar("P")
 
 
 class Played(msgspec.Struct, Generic[P], frozen=True):
-    """One order as it was carried out: the state after it, the dice, and each event with the position after it."""
+    """One order as it was carried out: the state after it, the dice, the events, and what each viewer was told."""
 
     state: State[P]
     side: SideId | None
     order: Order | None
     draws: tuple[Draw, ...]
     events: tuple[Event, ...]
-    trail: tuple[P, ...]
+    told: Mapping[SideId, tuple[Told, ...]] = {}
 
 
-def begin(ruleset: Ruleset[P], scenario: Any, options: dict[str, Any], seed: str) -> Played[P]:
-    """The battle is set up and stands at its first decision."""
-    state = ruleset.setup(scenario, options, DiceKey(seed))
-    resolution = Resolution(state, KeyedDice(state.dice), ruleset.apply)
-    return _settle(ruleset, state, resolution, None, None)
+def begin(
+    ruleset: Ruleset[P], scenario: Any, options: dict[str, Any], seed: str, viewers: Iterable[SideId] = ()
+) -> Played[P]:
+    """The battle is set up and stands at its first decision; these viewers will be told what happens in it."""
+    state = introduced(ruleset, ruleset.setup(scenario, options, DiceKey(seed)), viewers)
+    telling = Telling(ruleset, state.known)
+    resolution = Resolution(state, KeyedDice(state.dice), ruleset.apply, telling)
+    return _settle(ruleset, state, resolution, telling, None, None)
+
+
+def all_viewers(ruleset: Ruleset[P], state: State[P]) -> tuple[SideId, ...]:
+    """Every side, and the spectators."""
+    return (*ruleset.sides(state), SPECTATORS)
 
 
 def submit(
@@ -42,15 +52,26 @@ def submit(
     if side not in [decision.side for decision in ruleset.decisions(state)]:
         return Refusal(KERNEL, "no decision is open to your side now")
     refusal = ruleset.check(ruleset.view(state, side), order)
-    if refusal is not None:
-        return refusal
-    resolution = Resolution(state, dice or KeyedDice(state.dice), ruleset.apply)
+    return carry_out(ruleset, state, side, order, dice) if refusal is None else refusal
+
+
+def carry_out(
+    ruleset: Ruleset[P], state: State[P], side: SideId, order: Order, dice: Dice | None = None
+) -> Played[P]:
+    """A lawful order is carried out and play stands at the next decision."""
+    telling = Telling(ruleset, state.known)
+    resolution = Resolution(state, dice or KeyedDice(state.dice), ruleset.apply, telling)
     ruleset.resolve(resolution, side, order)
-    return _settle(ruleset, state, resolution, side, order)
+    return _settle(ruleset, state, resolution, telling, side, order)
 
 
 def _settle(
-    ruleset: Ruleset[P], before: State[P], resolution: Resolution[P], side: SideId | None, order: Order | None
+    ruleset: Ruleset[P],
+    before: State[P],
+    resolution: Resolution[P],
+    telling: Telling[P],
+    side: SideId | None,
+    order: Order | None,
 ) -> Played[P]:
     """Play has advanced until somebody must decide or the battle is over."""
     key = DiceKey(before.dice.seed, before.dice.number + 1)
@@ -62,28 +83,27 @@ def _settle(
         steps += 1
         if steps > RUNAWAY:
             raise RunawayError("the sequence of play advances without reaching a decision")
-    return Played(state, side, order, tuple(resolution.dice.draws), tuple(resolution.events), tuple(resolution.trail))
+    draws, events = tuple(resolution.dice.draws), tuple(resolution.events)
+    if not telling.known:
+        return Played(state, side, order, draws, events)
+    state = State(state.position, state.flow, key, telling.knowledge())
+    told = {viewer: tuple(news) for viewer, news in telling.told.items()}
+    return Played(state, side, order, draws, events, told)
 
 
 def undoable(ruleset: Ruleset[P], before: State[P], played: Played[P]) -> bool:
-    """Whether the order drew no dice, told its side nothing new and left the decision with it.
+    """Whether the order drew no dice, brought nothing to its side's light on the whole way, left the decision where it
+    was, and is one that its system lets be taken back.
 
-    Only the mover's own knowledge is asked: an undo refused because a hidden enemy saw the move would betray him.
+    Only what the mover was told is asked: an undo refused because a hidden enemy saw the move would betray him.
     """
-    side, after = played.side, played.state
-    if played.draws or side is None or _deciders(ruleset.decisions(before)) != _deciders(ruleset.decisions(after)):
+    side, order = played.side, played.order
+    if side is None or order is None or played.draws:
         return False
-    known = ruleset.known(ruleset.view(before, side))
-    # also what came to light on the way and is out of sight again
-    passed = (State(position, after.flow, after.dice) for position in played.trail)
-    return all(ruleset.known(ruleset.view(state, side)) == known for state in (*passed, after))
+    if _deciders(ruleset.decisions(before)) != _deciders(ruleset.decisions(played.state)):
+        return False
+    return ruleset.may_undo(ruleset.view(before, side), order) and not any(map(is_discovery, played.told[side]))
 
 
 def _deciders(decisions: tuple[Decision, ...]) -> tuple[SideId, ...]:
     return tuple(decision.side for decision in decisions)
-
-
-def observed(ruleset: Ruleset[P], played: Played[P], side: SideId) -> tuple[Event, ...]:
-    """The events of an order as that side may know them."""
-    seen = (ruleset.redact(event, position, side) for event, position in zip(played.events, played.trail, strict=True))
-    return tuple(event for event in seen if event is not None)

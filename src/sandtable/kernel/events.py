@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 import msgspec
 
 from sandtable.kernel.ids import NOBODY, RuleId, UnitId
@@ -11,8 +13,31 @@ class Order(msgspec.Struct, frozen=True, tag_field="order", tag=True, omit_defau
     """What a side wants done: imperative, made of ids, hexes and words."""
 
 
+class Audience(msgspec.Struct, frozen=True):
+    """Who may know of an event and how much, and whether hearing of it brings something hidden to light."""
+
+    words: str
+    reveals: bool = False
+
+
+EVERYBODY = Audience("everybody, word for word")
+REVEALED = Audience("everybody: what was secret until now", reveals=True)
+DISCERNED = Audience("a viewer alone: something came into his sight or went out of it", reveals=True)
+"""Of events that never happen by themselves: a viewer is told them because of what he sees."""
+
+
 class Event(msgspec.Struct, frozen=True, tag_field="event", tag=True, omit_defaults=True):
-    """What has happened: past tense; the only thing that changes a position."""
+    """What has happened: past tense; the only thing that changes a position.
+
+    Every event says who may know of it: hidden unless declared.
+    """
+
+    audience: ClassVar[Audience]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "audience" not in cls.__dict__:
+            raise TypeError(f"the event {cls.__name__} does not declare its audience")
 
 
 class Frame(msgspec.Struct, frozen=True, tag_field="frame", tag=True, omit_defaults=True):

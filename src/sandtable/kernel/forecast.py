@@ -14,8 +14,8 @@ from typing import TypeVar
 import msgspec
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.dice import Dice, DiceKey, KeyedDice
-from sandtable.kernel.engine import Played, submit
+from sandtable.kernel.dice import DiceKey, KeyedDice
+from sandtable.kernel.engine import Played, carry_out
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import SideId, UnitId
 from sandtable.kernel.ruleset import Ruleset
@@ -80,7 +80,7 @@ def forecast(
     refusal = ruleset.check(view, order)
     if refusal is not None:
         return refusal
-    state = ruleset.imagine(view, DiceKey("forecast"))
+    state = ruleset.believed(view)
     tally = ruleset.explain(view, order)
     weights: defaultdict[str, Fraction] = defaultdict(Fraction)
     dice = 0
@@ -99,7 +99,7 @@ def _sampled(
     counts: Counter[str] = Counter()
     dice = 0
     for number in range(samples):
-        played = _play(ruleset, state, view.side, order, KeyedDice(DiceKey("forecast", number)))
+        played = carry_out(ruleset, state, view.side, order, KeyedDice(DiceKey("forecast", number)))
         counts[ruleset.result(played.events, view)] += 1
         dice = max(dice, len(played.draws))
     weights = {result: Fraction(count, samples) for result, count in counts.items()}
@@ -117,18 +117,12 @@ def _error(share: float, samples: int) -> float:
     return max(share - (center - half), (center + half) - share)
 
 
-def _play(ruleset: Ruleset[P], state: State[P], side: SideId, order: Order, dice: Dice) -> Played[P]:
-    played = submit(ruleset, state, side, order, dice)
-    assert isinstance(played, Played), f"an order lawful on the view was refused in the imagined world: {played}"
-    return played
-
-
 def _leaves(ruleset: Ruleset[P], state: State[P], side: SideId, order: Order) -> Iterator[tuple[Played[P], int]]:
     """Every fall of the dice with what came of it and the number of equally likely falls it is one of."""
     path: list[int] = []
     while True:
         dice = _Enumerated(path)
-        played = _play(ruleset, state, side, order, dice)
+        played = carry_out(ruleset, state, side, order, dice)
         yield played, prod(dice.sides)
         path = path[: len(dice.sides)]
         while path and path[-1] == dice.sides[len(path) - 1]:
@@ -144,12 +138,13 @@ def expectation(
     """The expected value of the state an order leads to, as its side may compute it; the mean of so many throws when
     the dice can fall in more ways than that.
     """
-    state = ruleset.imagine(view, DiceKey("forecast"))
+    state = ruleset.believed(view)
     total = Fraction(0)
     for number, (played, falls) in enumerate(_leaves(ruleset, state, view.side, order)):
         if number == leaves:
             throws = (KeyedDice(DiceKey("forecast", throw)) for throw in range(leaves))
-            return Fraction(sum(value(_play(ruleset, state, view.side, order, dice).state) for dice in throws), leaves)
+            ends = (carry_out(ruleset, state, view.side, order, dice).state for dice in throws)
+            return Fraction(sum(map(value, ends)), leaves)
         total += Fraction(value(played.state), falls)
     return total
 

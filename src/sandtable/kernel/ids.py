@@ -15,3 +15,6 @@ NOWHERE: HexId = 0
 
 NOBODY = UnitId(-1)
 """No unit: for example the actor of a roll that no unit makes."""
+
+SPECTATORS = SideId("")
+"""The viewer who commands nothing: told what every side may know, and nothing more."""

@@ -19,6 +19,7 @@ from sandtable.kernel.events import Draw, Frame
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import Outcome, State
+from sandtable.kernel.telling import retold
 
 P = TypeVar("P")
 
@@ -135,10 +136,8 @@ def states(ruleset: Ruleset[P], scenario: Any, record: Record) -> Iterator[State
         state = ruleset.setup(scenario, dict(record.header.options), DiceKey(record.header.seed or ""))
     for number, line in enumerate(record.entries):
         with _blamed(f"entry {number}"):
-            position = state.position
-            for raw in line.events:
-                position = ruleset.apply(position, codec.decode(bytes(raw), ruleset.info.events))
-            state = State(position, _frames(ruleset, line.flow), DiceKey(state.dice.seed, number + 1))
+            events = (codec.decode(bytes(raw), ruleset.info.events) for raw in line.events)
+            state, _ = retold(ruleset, state, events, _frames(ruleset, line.flow))
         yield state
 
 

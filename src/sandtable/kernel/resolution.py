@@ -10,6 +10,7 @@ from sandtable.kernel.dice import Dice, DrawnDice
 from sandtable.kernel.events import Event, Frame
 from sandtable.kernel.ids import NOBODY, RuleId, UnitId
 from sandtable.kernel.state import State
+from sandtable.kernel.telling import Telling
 
 P = TypeVar("P")
 
@@ -22,25 +23,32 @@ class RunawayError(Exception):
 
 
 class Resolution(Generic[P]):
-    """The state being changed: `emit` is the one way to change the world, `roll` and `chance` the door for chance."""
+    """The state being changed: `emit` is the one way to change the world, `roll`, `chance` and `uniform` the door for
+    chance.
+    """
 
-    __slots__ = ("_apply", "dice", "events", "flow", "position", "trail")
+    __slots__ = ("_apply", "_telling", "dice", "events", "flow", "position")
 
-    def __init__(self, state: State[P], dice: Dice, apply: Callable[[P, Event], P]) -> None:
+    def __init__(
+        self, state: State[P], dice: Dice, apply: Callable[[P, Event], P], telling: Telling[P] | None = None
+    ) -> None:
         self.position = state.position
         self.flow = list(state.flow)
         self.dice = DrawnDice(dice)
         self.events: list[Event] = []
-        self.trail: list[P] = []
         self._apply = apply
+        # most worlds that are played in are imagined ones, where nobody is told anything
+        self._telling = telling if telling is not None and telling.known else None
 
     def emit(self, event: Event) -> None:
-        """The event has happened and the position shows it."""
+        """The event has happened, the position shows it, and every viewer is told what he may know of it."""
         if len(self.events) >= RUNAWAY:
             raise RunawayError(f"more than {RUNAWAY} events in one order, the last {event!r}")
-        self.position = self._apply(self.position, event)
+        before = self.position
+        self.position = self._apply(before, event)
         self.events.append(event)
-        self.trail.append(self.position)
+        if self._telling is not None:
+            self._telling.tell(event, before, self.position)
 
     def roll(self, rule: RuleId | str, actor: UnitId = NOBODY, sides: int = 6) -> int:
         """One die, thrown for that unit because that rule says so."""
@@ -49,6 +57,10 @@ class Resolution(Generic[P]):
     def chance(self, p: Fraction, rule: RuleId | str, actor: UnitId = NOBODY) -> bool:
         """True with exactly probability p."""
         return self.dice.chance(p, rule, actor)
+
+    def uniform(self, rule: RuleId | str, actor: UnitId = NOBODY) -> float:
+        """A number from 0 up to but not 1, each of 2**53 equally likely, for rules with continuous formulas."""
+        return self.dice.uniform(rule, actor)
 
     @property
     def top(self) -> Frame:

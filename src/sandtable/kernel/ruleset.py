@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -46,6 +46,13 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     carrier: UnitId | None = None
     facing: int | None = None
     note: str = ""
+
+
+class PieceChanges(NamedTuple):
+    """How a table of pieces becomes another: those that are new or other than before, and the ids of those gone."""
+
+    changed: tuple[Piece, ...]
+    gone: tuple[UnitId, ...]
 
 
 class Selection(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -140,20 +147,42 @@ class Ruleset(Protocol[P]):
 
     def pieces(self, view: View[P]) -> tuple[Piece, ...]: ...
 
+    def piece_changes(self, before: P, after: P, side: SideId) -> PieceChanges:
+        """How the pieces of one known position become those of another."""
+        ...
+
     def resolve(self, resolution: Resolution[P], side: SideId, order: Order) -> None: ...
 
     def advance(self, resolution: Resolution[P]) -> None: ...
 
     def apply(self, position: P, event: Event) -> P: ...
 
-    def redact(self, event: Event, position: P, side: SideId) -> Event | None: ...
+    def known(self, position: P, side: SideId) -> P:
+        """The position as a viewer may know it, made from scratch; spectators are a viewer too."""
+        ...
 
-    def known(self, view: View[P]) -> Hashable:
-        """What the side knows of hidden things; an order after which it differs has revealed something."""
+    def redact(self, event: Event, before: P, after: P, side: SideId) -> Event | None:
+        """The event as a viewer may know it, the very same when nothing in it is hidden, or None."""
+        ...
+
+    def discern(self, known: P, before: P, after: P, side: SideId) -> Iterable[Event]:
+        """What else came to a viewer's light or out of his sight: folding these makes `known(after, side)` of `known`,
+        which is what he knew before with the redacted event folded in.
+        """
+        ...
+
+    def may_undo(self, view: View[P], order: Order) -> bool:
+        """Whether the system lets an order given on this view be taken back, if nothing else speaks against it."""
+        ...
+
+    def believed(self, view: View[P]) -> State[P]:
+        """A whole state in which nothing stands where the side knows of nothing: what forecasts run on."""
         ...
 
     def imagine(self, view: View[P], key: DiceKey) -> State[P]:
-        """A whole state in which everything the side can't know is as it believes."""
+        """A whole state in which what the side can't see is as it may expect: two keys give two worlds, and both look
+        to the side like its view. What players search in.
+        """
         ...
 
     def outcome(self, state: State[P]) -> Outcome | None: ...

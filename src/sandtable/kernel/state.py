@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Generic, TypeVar
 
 import msgspec
 
+from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Frame
@@ -14,12 +16,26 @@ from sandtable.kernel.ids import SideId
 P = TypeVar("P")
 
 
+class Knowledge(codec.Derived, Generic[P]):
+    """The position as each viewer knows it, folded from what he was told; a viewer nobody tells anything has none."""
+
+    __slots__ = ("positions",)
+
+    def __init__(self, positions: Mapping[SideId, P] | None = None) -> None:
+        self.positions: Mapping[SideId, P] = positions or {}
+
+
 class State(msgspec.Struct, Generic[P], frozen=True):
-    """Everything on the table, the sequence of play as a stack of frames, and where the dice stand."""
+    """Everything on the table, the sequence of play as a stack of frames, and where the dice stand.
+
+    `known` could be made again from the position at any time; it is carried along because telling what happened is
+    quicker than looking at everything anew.
+    """
 
     position: P
     flow: tuple[Frame, ...]
     dice: DiceKey
+    known: Knowledge[P] = Knowledge()
 
 
 class View(msgspec.Struct, Generic[P], frozen=True):

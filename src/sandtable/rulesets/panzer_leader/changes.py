@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from sandtable.kernel.events import Event
@@ -20,6 +21,7 @@ from sandtable.rulesets.panzer_leader.model import (
     Position,
     Unit,
     Work,
+    unseen,
     with_unit,
     with_units,
 )
@@ -58,7 +60,7 @@ def _without(mapping: Mapping[K, V], key: K) -> dict[K, V]:
 
 @change(e.StepBegan)
 def _step_began(position: Position, event: e.StepBegan) -> Position:
-    return replace(position, step=event.step, mover=None, landed=())
+    return replace(position, step=event.step if event.open else position.step, mover=None, landed=())
 
 
 @change(e.SegmentBegan)
@@ -81,6 +83,7 @@ def _segment_began(position: Position, event: e.SegmentBegan) -> Position:
         smoke=_lasting(position.smoke, event.segment),
         missions=tuple(mission for mission in position.missions if mission.due >= event.segment),
         mover=None,
+        step="",
     )
 
 
@@ -258,10 +261,10 @@ def _unit_dispersed(position: Position, event: e.UnitDispersed) -> Position:
 
 @change(e.UnitDestroyed)
 def _unit_destroyed(position: Position, event: e.UnitDestroyed) -> Position:
-    place = position.units[event.unit].hex
     position = _gone(position, event.unit)
     if event.wreck:
-        position = replace(position, wrecks=_with(position.wrecks, place, position.wrecks.get(place, 0) + 1))
+        wrecks = _with(position.wrecks, event.wreck, position.wrecks.get(event.wreck, 0) + 1)
+        position = replace(position, wrecks=wrecks)
     return position
 
 
@@ -446,6 +449,22 @@ def _control_taken(position: Position, event: e.ControlTaken) -> Position:
 @change(e.DieCast)
 def _die_cast(position: Position, event: e.DieCast) -> Position:
     return position
+
+
+@change(e.UnitsSighted)
+def _units_sighted(position: Position, event: e.UnitsSighted) -> Position:
+    return with_units(position, event.units)
+
+
+@change(e.SightLost)
+def _sight_lost(position: Position, event: e.SightLost) -> Position:
+    return with_units(position, [unseen(id, position.units[id].side) for id in event.units])
+
+
+@change(e.AccountsKnown)
+def _accounts_known(position: Position, event: e.AccountsKnown) -> Position:
+    accounts = ((name, getattr(event, name)) for name in event.__struct_fields__)
+    return replace(position, **{name: account for name, account in accounts if account is not UNSET})
 
 
 @change(e.BattleEnded)

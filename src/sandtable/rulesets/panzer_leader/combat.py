@@ -13,7 +13,7 @@ import msgspec
 
 from sandtable.content import read_table
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import NOBODY, HexId, RuleId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, amount
 from sandtable.mechanics.odds import odds_ratio, odds_text, shifted
@@ -415,8 +415,9 @@ def destroy(resolution: Resolution[Position], id: UnitId, rule: str = "PL-901") 
     for other in lost:
         if other is not None and resolution.position.units[other.id].hex:
             why = "PL-1333" if on_bridge else "PL-1321" if other.fort == id else "PL-645"
-            resolution.emit(UnitDestroyed(other.id, wreck=False, rule=why))
-    resolution.emit(UnitDestroyed(id, wreck=leaves_wreck(resolution.position, unit), rule=rule))
+            resolution.emit(UnitDestroyed(other.id, rule=why))
+    wreck = unit.hex if leaves_wreck(resolution.position, unit) else NOWHERE
+    resolution.emit(UnitDestroyed(id, wreck, rule=rule))
 
 
 def leaves_wreck(position: Position, unit: Unit) -> bool:

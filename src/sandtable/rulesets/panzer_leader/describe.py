@@ -8,13 +8,14 @@ from typing import Any
 
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
-from sandtable.kernel.ruleset import Piece
+from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit
 from sandtable.rulesets.panzer_leader.setup import arrival_of
+from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, changed_units
 from sandtable.rulesets.panzer_leader.victory import terms
 
 NO_UNITS_ATTACK = {
@@ -110,6 +111,36 @@ def pieces(view: View[Position]) -> tuple[Piece, ...]:
     )
 
 
+def piece_changes(before: Position, after: Position, side: SideId) -> PieceChanges:
+    """How the pieces of one known position become those of another: only what can have changed is looked at."""
+    changed: list[Piece] = []
+    gone: list[UnitId] = []
+    for id in sorted(_altered(before, after, side)):
+        unit = after.units[id]
+        if unit.hex or _waits(unit, side):
+            piece, old = _unit_piece(after, unit), before.units[id]
+            if not (old.hex or _waits(old, side)) or _unit_piece(before, old) != piece:
+                changed.append(piece)
+        elif before.units[id].hex or _waits(before.units[id], side):
+            gone.append(id)
+    for made in (_aircraft_pieces, _marker_pieces):
+        if any(getattr(before, name) is not getattr(after, name) for name in MADE_OF[made]):
+            old_pieces, new_pieces = ({piece.id: piece for piece in made(p)} for p in (before, after))
+            changed += [piece for id, piece in new_pieces.items() if old_pieces.get(id) != piece]
+            gone += [id for id in old_pieces if id not in new_pieces]
+    return PieceChanges(tuple(changed), tuple(gone))
+
+
+def _altered(before: Position, after: Position, side: SideId) -> set[UnitId]:
+    """The units whose counters can look otherwise: they have changed, are spotted or not any more, or come sooner."""
+    altered = {new.id for _, new in changed_units(before.units, after.units)}
+    if before.sightings is not after.sightings:
+        altered |= {s.unit for s in before.sightings} ^ {s.unit for s in after.sightings}
+    if before.turn != after.turn:
+        altered |= {unit.id for unit in after.units if _waits(unit, side)}
+    return altered
+
+
 def _waits(unit: Unit, side: SideId) -> bool:
     """Whether a unit is the side's own and still to come; its piece has no hex yet."""
     return unit.fate == RESERVE and unit.side == side and not KINDS[unit.kind].is_work
@@ -169,16 +200,17 @@ def _aircraft_pieces(position: Position) -> Iterable[Piece]:
 
 
 def _marker_pieces(position: Position) -> Iterable[Piece]:
-    markers = [("mine", place, NEUTRAL) for place in position.mines]
-    markers += [("block", place, NEUTRAL) for place in position.blocks]
-    markers += [("wreck", place, NEUTRAL) for place, count in position.wrecks.items() for _ in range(count)]
-    markers += [("smoke", place, NEUTRAL) for place in position.smoke]
-    markers += [("ruined bridge", place, NEUTRAL) for place in position.bridges_down]
-    markers += [("flag", place, position.control[place]) for place in _prizes(position) if place in position.control]
-    for number, (mark, place, side) in enumerate(sorted(markers)):
+    markers = [("mine", place, NEUTRAL, 0) for place in position.mines]
+    markers += [("block", place, NEUTRAL, 0) for place in position.blocks]
+    markers += [("wreck", place, NEUTRAL, n) for place, count in position.wrecks.items() for n in range(count)]
+    markers += [("smoke", place, NEUTRAL, 0) for place in position.smoke]
+    markers += [("ruined bridge", place, NEUTRAL, 0) for place in position.bridges_down]
+    markers += [("flag", place, position.control[place], 0) for place in _prizes(position) if place in position.control]
+    for mark, place, side, number in sorted(markers):
         lifted = mark == "mine" and position.mines[place].flipped_by != NOBODY
         yield Piece(
-            UnitId(-2 - number),
+            # a marker keeps its number while it lies there: none is a unit's, and none moves up when another goes
+            UnitId(-2 - (place * len(MARKERS) + MARKERS.index(mark)) * STACK_LIMIT - number),
             side,
             place,
             mark.capitalize(),
@@ -186,6 +218,16 @@ def _marker_pieces(position: Position) -> Iterable[Piece]:
             states=("being lifted",) if lifted else (),
             kind="marker",
         )
+
+
+MARKERS = ("mine", "block", "wreck", "smoke", "ruined bridge", "flag")
+
+
+MADE_OF: dict[Callable[[Position], Iterable[Piece]], tuple[str, ...]] = {
+    _aircraft_pieces: ("aircraft",),
+    _marker_pieces: ("mines", "blocks", "wrecks", "smoke", "bridges_down", "control"),
+}
+"""What on the table the pieces that are no units show."""
 
 
 def _prizes(position: Position) -> set[HexId]:
@@ -215,8 +257,22 @@ def _attack_sentence(p: Position, x: e.AttackRolled) -> str:
     )
 
 
+def _sighting_sentences(p: Position, units: tuple[Unit, ...]) -> Iterable[str]:
+    """Who came into sight where, and what a loss turned out to be."""
+    by_hex: dict[HexId, list[UnitId]] = {}
+    for unit in units:
+        if unit.fate != RESERVE:
+            by_hex.setdefault(unit.hex, []).append(unit.id)
+    for place, ids in by_hex.items():
+        who = unit_names(p, ids)
+        if place:
+            yield f"{who} in sight in {place_name(p, place)}."
+        else:
+            yield f"Lost to the enemy: {who}."
+
+
 _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
-    e.StepBegan: lambda p, x: f"{x.side.capitalize()}: {x.step}.",
+    e.StepBegan: lambda p, x: f"{x.side.capitalize()}: {x.step}." if x.step else "",
     e.SegmentBegan: lambda p, x: f"Turn {x.turn}, {x.side.capitalize()} segment.",
     e.SegmentEnded: lambda p, x: f"The {x.side.capitalize()} units recover.",
     e.UnitPlaced: lambda p, x: f"{unit_name(p, x.unit)} is placed in {place_name(p, x.hex)}.",
@@ -239,6 +295,9 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.UnitsFired: lambda p, x: "",
     e.UnitDispersed: lambda p, x: f"{unit_name(p, x.unit)} is dispersed.",
     e.UnitDestroyed: lambda p, x: f"{unit_name(p, x.unit)} is destroyed{', leaving a wreck' if x.wreck else ''}.",
+    e.UnitsSighted: lambda p, x: " ".join(_sighting_sentences(p, x.units)),
+    e.SightLost: lambda p, x: "",
+    e.AccountsKnown: lambda p, x: "",
     e.Sighted: lambda p, x: f"{unit_names(p, (s.unit for s in x.sightings))} can be spotted now.",
     e.MissionWritten: lambda p, x: (
         f"Mission written: {unit_names(p, x.mission.firers) if x.mission.firers else 'naval guns'} "

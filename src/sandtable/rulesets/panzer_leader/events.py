@@ -6,22 +6,28 @@ from collections.abc import Mapping
 
 import msgspec
 
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import DISCERNED, EVERYBODY, Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.trace import Line
-from sandtable.rulesets.panzer_leader.model import Mission, Mover, Sighting
+from sandtable.play.fog import OWN_SIDE, PUBLIC_VERSION, WITNESSES, witnesses
+from sandtable.rulesets.panzer_leader.model import Mine, Mission, Mover, Sighting, Unit, Work
 
 
 class StepBegan(Event, frozen=True):
-    """A step of the sequence of play has begun."""
+    """A step of the sequence of play has begun; in one that is not `open` the rules do all and nobody decides."""
+
+    audience = PUBLIC_VERSION
 
     step: str
     side: SideId
     turn: int
+    open: bool = True
 
 
 class SegmentBegan(Event, frozen=True):
     """A player segment has begun: the counts of PL-511 start anew and old sightings and smoke are gone."""
+
+    audience = EVERYBODY
 
     side: SideId
     turn: int
@@ -31,11 +37,15 @@ class SegmentBegan(Event, frozen=True):
 class SegmentEnded(Event, frozen=True):
     """A player segment is over: its owner's units are face-up again (PL-508)."""
 
+    audience = EVERYBODY
+
     side: SideId
 
 
 class UnitPlaced(Event, frozen=True):
     """A unit stands on a hex where it did not walk to."""
+
+    audience = PUBLIC_VERSION
 
     unit: UnitId
     hex: HexId
@@ -46,6 +56,8 @@ class UnitPlaced(Event, frozen=True):
 class UnitMoved(Event, frozen=True):
     """A unit has gone along a path; the mover's account is as given. Passengers and riders go with it."""
 
+    audience = PUBLIC_VERSION
+
     unit: UnitId
     path: tuple[HexId, ...]
     mover: Mover
@@ -54,6 +66,8 @@ class UnitMoved(Event, frozen=True):
 class MoveEnded(Event, frozen=True):
     """A unit's move is over for this segment."""
 
+    audience = WITNESSES
+
     unit: UnitId
     why: str = ""
 
@@ -61,11 +75,15 @@ class MoveEnded(Event, frozen=True):
 class MoverSet(Event, frozen=True):
     """The account of the moving unit is as given."""
 
+    audience = PUBLIC_VERSION
+
     mover: Mover
 
 
 class CrossingTried(Event, frozen=True):
     """A unit tried a stream hex or a cliff side (PL-621, PL-631)."""
+
+    audience = WITNESSES
 
     unit: UnitId
     hex: HexId
@@ -77,12 +95,16 @@ class CrossingTried(Event, frozen=True):
 class UnitExited(Event, frozen=True):
     """A unit has left the map; where that is not allowed it counts as destroyed (PL-1504)."""
 
+    audience = EVERYBODY
+
     unit: UnitId
     allowed: bool
 
 
 class UnitLoaded(Event, frozen=True):
     """A passenger is aboard a carrier."""
+
+    audience = witnesses("carrier", "passenger")
 
     carrier: UnitId
     passenger: UnitId
@@ -91,6 +113,8 @@ class UnitLoaded(Event, frozen=True):
 
 class UnitUnloaded(Event, frozen=True):
     """A passenger stands in its carrier's hex; `assaults` is the hex it dropped off to assault, if any (PL-1606)."""
+
+    audience = witnesses("carrier", "passenger")
 
     carrier: UnitId
     passenger: UnitId
@@ -102,6 +126,8 @@ class UnitUnloaded(Event, frozen=True):
 class FortEntered(Event, frozen=True):
     """A unit is inside a fortification."""
 
+    audience = WITNESSES
+
     unit: UnitId
     fort: UnitId
 
@@ -109,12 +135,16 @@ class FortEntered(Event, frozen=True):
 class FortLeft(Event, frozen=True):
     """A unit stands outside the fortification it was in."""
 
+    audience = WITNESSES
+
     unit: UnitId
     fort: UnitId
 
 
 class FortCaptured(Event, frozen=True):
     """An empty fortification has changed hands (PL-1323)."""
+
+    audience = EVERYBODY
 
     fort: UnitId
     side: SideId
@@ -125,6 +155,8 @@ class AttackRolled(Event, frozen=True, kw_only=True):
 
     `group` is the group of PL-511; firers of a fire attack become `fired`; targets are marked as attacked in the group.
     """
+
+    audience = PUBLIC_VERSION
 
     group: str
     how: str
@@ -144,6 +176,8 @@ class AttackRolled(Event, frozen=True, kw_only=True):
 class UnitsFired(Event, frozen=True):
     """These units have fired and are `fired` (PL-504); a close assault gives nobody away (PL-723)."""
 
+    audience = PUBLIC_VERSION
+
     units: tuple[UnitId, ...]
     closely: bool = False
 
@@ -151,20 +185,26 @@ class UnitsFired(Event, frozen=True):
 class UnitDispersed(Event, frozen=True):
     """A unit is dispersed (PL-902)."""
 
+    audience = WITNESSES
+
     unit: UnitId
     rule: str = "PL-902"
 
 
 class UnitDestroyed(Event, frozen=True):
-    """A unit is removed (PL-901); `wreck` tells whether it leaves one (PL-908)."""
+    """A unit is removed (PL-901); `wreck` is the hex in which it leaves one, if any (PL-908)."""
+
+    audience = EVERYBODY
 
     unit: UnitId
-    wreck: bool = False
+    wreck: HexId = NOWHERE
     rule: str = "PL-901"
 
 
 class Sighted(Event, frozen=True):
     """Units that fired are marked as spotted by those who saw them (PL-722)."""
+
+    audience = PUBLIC_VERSION
 
     sightings: tuple[Sighting, ...]
 
@@ -172,11 +212,15 @@ class Sighted(Event, frozen=True):
 class MissionWritten(Event, frozen=True):
     """A mission stands in the side's secret notes (PL-1102)."""
 
+    audience = PUBLIC_VERSION
+
     mission: Mission
 
 
 class MissionFired(Event, frozen=True):
     """A due mission came down on its hex, beside it or nowhere (PL-1105); who fired it is struck from the notes."""
+
+    audience = PUBLIC_VERSION
 
     mission: Mission
     hex: HexId
@@ -187,17 +231,23 @@ class MissionFired(Event, frozen=True):
 class MissionsEnded(Event, frozen=True):
     """The due missions of a side that were not carried out can't be any more (PL-1104)."""
 
+    audience = OWN_SIDE
+
     side: SideId
 
 
 class HexShelled(Event, frozen=True):
     """Indirect fire has hit a hex this segment (PL-804)."""
 
+    audience = EVERYBODY
+
     hex: HexId
 
 
 class SmokeLaid(Event, frozen=True):
     """Smoke lies in a hex through the given segment (PL-1609)."""
+
+    audience = EVERYBODY
 
     hex: HexId
     until: int
@@ -206,6 +256,8 @@ class SmokeLaid(Event, frozen=True):
 class NavalSpent(Event, frozen=True):
     """A side has used naval points (PL-1121)."""
 
+    audience = EVERYBODY
+
     side: SideId
     points: int
 
@@ -213,11 +265,15 @@ class NavalSpent(Event, frozen=True):
 class NavalRefilled(Event, frozen=True):
     """The naval points of a turn are as given."""
 
+    audience = EVERYBODY
+
     points: Mapping[SideId, int]
 
 
 class AircraftFlew(Event, frozen=True):
     """An aircraft is over a hex."""
+
+    audience = EVERYBODY
 
     aircraft: UnitId
     hex: HexId
@@ -225,6 +281,8 @@ class AircraftFlew(Event, frozen=True):
 
 class AircraftShotAt(Event, frozen=True):
     """Anti-aircraft fire was resolved; the result is "X", "abort" or "-" (PL-1207)."""
+
+    audience = PUBLIC_VERSION
 
     aircraft: UnitId
     firers: tuple[UnitId, ...]
@@ -236,6 +294,8 @@ class AircraftShotAt(Event, frozen=True):
 class AircraftAttacked(Event, frozen=True):
     """Aircraft have used weapons on a hex: each is (aircraft, weapon)."""
 
+    audience = EVERYBODY
+
     used: tuple[tuple[UnitId, str], ...]
     hex: HexId = NOWHERE
 
@@ -243,11 +303,15 @@ class AircraftAttacked(Event, frozen=True):
 class AirPhaseEnded(Event, frozen=True):
     """A side's fighter-bombers are off the map until its next air phase; observers stay over their hexes (PL-1206)."""
 
+    audience = EVERYBODY
+
     side: SideId
 
 
 class WorkBegan(Event, frozen=True):
     """A unit has a task in hand, after so many failures at it; it counts from the given segment on."""
+
+    audience = WITNESSES
 
     unit: UnitId
     task: str
@@ -259,6 +323,8 @@ class WorkBegan(Event, frozen=True):
 class WorkAdvanced(Event, frozen=True):
     """A task is at a stage, after so many failures at it; the next one counts from the given segment on."""
 
+    audience = WITNESSES
+
     unit: UnitId
     stage: int
     tries: int = 0
@@ -267,6 +333,8 @@ class WorkAdvanced(Event, frozen=True):
 
 class WorkEnded(Event, frozen=True):
     """A unit's task is over, done or given up; `die` is 0 when none was rolled."""
+
+    audience = WITNESSES
 
     unit: UnitId
     task: str
@@ -277,6 +345,8 @@ class WorkEnded(Event, frozen=True):
 class MineLaid(Event, frozen=True):
     """A minefield lies in a hex, turned over when an engineer is lifting it."""
 
+    audience = PUBLIC_VERSION
+
     hex: HexId
     flipped_by: UnitId = NOBODY
 
@@ -284,11 +354,15 @@ class MineLaid(Event, frozen=True):
 class MineLifted(Event, frozen=True):
     """A minefield is gone."""
 
+    audience = EVERYBODY
+
     hex: HexId
 
 
 class BlockPlaced(Event, frozen=True):
     """A block lies in a hex."""
+
+    audience = PUBLIC_VERSION
 
     hex: HexId
     by: UnitId = NOBODY
@@ -297,17 +371,23 @@ class BlockPlaced(Event, frozen=True):
 class BlockRemoved(Event, frozen=True):
     """A block is gone."""
 
+    audience = EVERYBODY
+
     hex: HexId
 
 
 class BridgeDestroyed(Event, frozen=True):
     """A bridge is down and its hex is a stream (PL-1331)."""
 
+    audience = EVERYBODY
+
     hex: HexId
 
 
 class BridgeLaid(Event, frozen=True):
     """A tank bridge, which is the given reserve unit, lies in a stream hex (PL-1333)."""
+
+    audience = EVERYBODY
 
     unit: UnitId
     hex: HexId
@@ -317,12 +397,16 @@ class BridgeLaid(Event, frozen=True):
 class FacingSet(Event, frozen=True):
     """A gun points in a direction (PL-1608)."""
 
+    audience = WITNESSES
+
     unit: UnitId
     facing: int
 
 
 class UnitRevealed(Event, frozen=True):
     """A face-down landing unit shows what it is (PL-1401)."""
+
+    audience = witnesses("unit", reveals=True)
 
     unit: UnitId
     kind: str = ""
@@ -332,6 +416,8 @@ class UnitRevealed(Event, frozen=True):
 class UnitLanded(Event, frozen=True):
     """A unit has come ashore, and units that were ashore before it may not move any more in this step (PL-1404)."""
 
+    audience = WITNESSES
+
     unit: UnitId
     hex: HexId
 
@@ -339,12 +425,16 @@ class UnitLanded(Event, frozen=True):
 class ControlTaken(Event, frozen=True):
     """A hex belongs to a side (PL-1502)."""
 
+    audience = EVERYBODY
+
     hex: HexId
     side: SideId
 
 
 class DieCast(Event, frozen=True):
     """A die that is no attack: survival at sea, quick-time, a charge."""
+
+    audience = WITNESSES
 
     what: str
     die: int
@@ -354,8 +444,39 @@ class DieCast(Event, frozen=True):
     hex: HexId = NOWHERE
 
 
+class UnitsSighted(Event, frozen=True):
+    """Units that a side could not see, or not as they are, are in its sight (PL-1507)."""
+
+    audience = DISCERNED
+
+    units: tuple[Unit, ...]
+
+
+class SightLost(Event, frozen=True):
+    """Units that a side saw are out of its sight (PL-1507)."""
+
+    audience = DISCERNED
+
+    units: tuple[UnitId, ...]
+
+
+class AccountsKnown(Event, frozen=True):
+    """What a side knows of moves, sightings, works and mines has changed with what it sees (PL-1507)."""
+
+    audience = DISCERNED
+
+    mover: Mover | msgspec.UnsetType | None = msgspec.UNSET
+    sightings: tuple[Sighting, ...] | msgspec.UnsetType = msgspec.UNSET
+    works: tuple[Work, ...] | msgspec.UnsetType = msgspec.UNSET
+    block_builders: tuple[UnitId, ...] | msgspec.UnsetType = msgspec.UNSET
+    landed: tuple[UnitId, ...] | msgspec.UnsetType = msgspec.UNSET
+    mines: Mapping[HexId, Mine] | msgspec.UnsetType = msgspec.UNSET
+
+
 class BattleEnded(Event, frozen=True):
     """The last turn is over."""
+
+    audience = EVERYBODY
 
     scores: Mapping[SideId, int] = msgspec.field(default_factory=dict)
 
@@ -405,5 +526,8 @@ AnyEvent = (
     | UnitLanded
     | ControlTaken
     | DieCast
+    | UnitsSighted
+    | SightLost
+    | AccountsKnown
     | BattleEnded
 )

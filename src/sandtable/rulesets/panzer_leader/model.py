@@ -6,12 +6,14 @@ Everything here is frozen; mappings are never changed in place. Movement points 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.rulesets.panzer_leader.ground import Ground
+from sandtable.rulesets.panzer_leader.kinds import UNKNOWN
 
 ALLIED = SideId("allied")
 GERMAN = SideId("german")
@@ -199,6 +201,12 @@ class Position(msgspec.Struct, frozen=True):
 
     def unit(self, id: UnitId) -> Unit:
         return self.units[id]
+
+
+@cache
+def unseen(id: UnitId, side: SideId) -> Unit:
+    """A unit of which a side knows no more than that there is one; always the same, so that it counts as unchanged."""
+    return Unit(id, UNKNOWN, side, fate=UNSEEN)
 
 
 def is_active(unit: Unit) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from sandtable.kernel.decisions import Decision, Refusal
@@ -10,10 +10,11 @@ from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.ruleset import Info, Piece, Selection, SightLine, Threat, Verb
+from sandtable.kernel.ruleset import Info, Piece, PieceChanges, Selection, SightLine, Threat, Verb
 from sandtable.kernel.ruleset import Options as Choices
 from sandtable.kernel.state import Outcome, State
 from sandtable.kernel.state import View as KernelView
+from sandtable.kernel.telling import known_position
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_leader import (
     air,
@@ -111,7 +112,7 @@ class PanzerLeader:
         return sequence.decisions(state)
 
     def view(self, state: State[Position], side: SideId) -> View:
-        return view.view(state, side)
+        return view.view(state, known_position(self, state, side), side)
 
     def check(self, view: View, order: Order) -> Refusal | None:
         """The refusal an order would meet, judged on what the side knows."""
@@ -130,6 +131,9 @@ class PanzerLeader:
     def pieces(self, view: View) -> tuple[Piece, ...]:
         return describe.pieces(view)
 
+    def piece_changes(self, before: Position, after: Position, side: SideId) -> PieceChanges:
+        return describe.piece_changes(before, after, side)
+
     def resolve(self, resolution: Resolution[Position], side: SideId, order: Order) -> None:
         ORDERS[type(order)][1](resolution, side, order)
 
@@ -139,11 +143,20 @@ class PanzerLeader:
     def apply(self, position: Position, event: Event) -> Position:
         return changes.apply(position, event)
 
-    def redact(self, event: Event, position: Position, side: SideId) -> Event | None:
-        return view.redact(event, position, side)
+    def known(self, position: Position, side: SideId) -> Position:
+        return view.known_position(position, side)
 
-    def known(self, view_: View) -> Hashable:
-        return view.known(view_)
+    def redact(self, event: Event, before: Position, after: Position, side: SideId) -> Event | None:
+        return view.telling.redact(event, before, after, side)
+
+    def discern(self, known: Position, before: Position, after: Position, side: SideId) -> Iterable[Event]:
+        return view.discern(known, before, after, side)
+
+    def may_undo(self, view_: View, order: Order) -> bool:
+        return view.may_undo(view_, order)
+
+    def believed(self, view_: View) -> State[Position]:
+        return State(view_.position, view_.flow, DiceKey("forecast"))
 
     def imagine(self, view_: View, key: DiceKey) -> State[Position]:
         return State(view_.position, view_.flow, key)

@@ -272,7 +272,7 @@ def begin_step(resolution: Phase, step: Step) -> None:
     """Play stands in the step, and what the rules do at its start is done."""
     position = resolution.position
     resolution.goto(StepFrame(step.key))
-    resolution.emit(StepBegan(step.key, decider(position, step), position.turn))
+    resolution.emit(StepBegan(step.key, decider(position, step), position.turn, open=bool(step.lawful)))
     if step.run is not None:
         step.run(resolution)
 

@@ -8,52 +8,56 @@ Rules: PL-1102, PL-1401, PL-1507.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from functools import cache
+from collections.abc import Iterator
 from operator import is_
 
 from msgspec.structs import replace
 
-from sandtable.kernel.events import Event, Frame
-from sandtable.kernel.ids import NOBODY, SideId, UnitId
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.events import Event, Frame, Order
+from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.state import State, View
-from sandtable.rulesets.panzer_leader import air, landing, sequence, sight
+from sandtable.play.fog import Redactions
+from sandtable.rulesets.panzer_leader import air, landing, orders, sequence, sight
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader.changes import unflipped
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, OverrunFrame, StepFrame
 from sandtable.rulesets.panzer_leader.ground import has_sea
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN
-from sandtable.rulesets.panzer_leader.model import RESERVE, UNSEEN, Mover, Position, Sighting, Unit
+from sandtable.rulesets.panzer_leader.model import (
+    RESERVE,
+    SIDES,
+    UNSEEN,
+    Mover,
+    Position,
+    Sighting,
+    Unit,
+    unseen,
+)
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
 
-_latest: list[tuple[State[Position], View[Position]]] = []
 
-
-def view(state: State[Position], side: SideId) -> View[Position]:
-    """The table and the open decisions as that side knows them; the latest is kept, for it is asked for twice."""
-    for known_state, kept in _latest:
-        if known_state is state and kept.side == side:
-            return kept
-    made = _view(state, side)
-    _latest[:] = [(state, made)]
-    return made
-
-
-def _view(state: State[Position], side: SideId) -> View[Position]:
-    decisions = sequence.decisions(state)
-    if decisions and decisions[0].side != side:
-        decisions = ()
-    position, flow = known_position(state.position, side), state.flow
+def view(state: State[Position], known: Position, side: SideId) -> View[Position]:
+    """The table and the open decisions as that side knows them, given the position it knows."""
+    decisions, flow = decisions_of(state, side), state.flow
     if len(flow) > 1:
-        flow = tuple(_known_frame(frame, position, side) for frame in flow)
-    if not decisions and _is_enemy_step(position, side):
-        position, flow = replace(position, step=""), (StepFrame(""),)
-    return View(side, position.turn, position, flow, decisions)
+        flow = tuple(_known_frame(frame, known, side) for frame in flow)
+    if not decisions and _is_secret_step(state.position, side):
+        flow = (StepFrame(""),)
+    return View(side, known.turn, known, flow, decisions)
 
 
-def _is_enemy_step(position: Position, side: SideId) -> bool:
+def decisions_of(state: State[Position], side: SideId) -> tuple[Decision, ...]:
+    """The decisions open to a side."""
+    decisions = sequence.decisions(state)
+    return decisions if decisions and decisions[0].side == side else ()
+
+
+def _is_secret_step(position: Position, side: SideId) -> bool:
     """Whether the enemy is at a step that the fog hides: that he passed another over would tell what he can't do."""
-    return position.ground.options.fog and position.phasing != side and position.step != "setup"
+    if not position.ground.options.fog or position.phasing == side or position.step in ("", "setup"):
+        return False
+    return side == SPECTATORS or not sequence.BY_KEY[position.step].enemy_decides
 
 
 def _known_frame(frame: Frame, position: Position, side: SideId) -> Frame:
@@ -79,7 +83,7 @@ def _in_sight(position: Position, units: tuple[UnitId, ...]) -> tuple[UnitId, ..
 
 
 def known_position(position: Position, side: SideId) -> Position:
-    """The position as a side believes it to be; the very same object when nothing is hidden from it."""
+    """The position as a viewer may know it, made from scratch; the very same object when nothing is hidden from him."""
     own = [mission for mission in position.missions if mission.side == side]
     if len(own) < len(position.missions):
         position = replace(position, missions=tuple(own))
@@ -87,6 +91,8 @@ def known_position(position: Position, side: SideId) -> Position:
         position = _with_faces_down(position, side)
     if position.ground.options.fog:
         position = _fogged(position, side)
+        if _is_secret_step(position, side):
+            position = replace(position, step="")
     return position
 
 
@@ -108,7 +114,7 @@ def _with_faces_down(position: Position, side: SideId) -> Position:
     return replace(
         position,
         units=tuple(
-            _unseen(unit.id, unit.side)
+            unseen(unit.id, unit.side)
             if unit.carrier in faceless
             else replace(unit, kind=UNKNOWN, name="", facing=0)
             if unit.id in faceless
@@ -116,12 +122,6 @@ def _with_faces_down(position: Position, side: SideId) -> Position:
             for unit in position.units
         ),
     )
-
-
-@cache
-def _unseen(id: UnitId, side: SideId) -> Unit:
-    """A unit of which a side knows no more than that there is one; always the same, so that it counts as unchanged."""
-    return Unit(id, UNKNOWN, side, fate=UNSEEN)
 
 
 def is_visible(position: Position, unit: Unit, side: SideId, mask: bytes) -> bool:
@@ -140,7 +140,8 @@ def is_visible(position: Position, unit: Unit, side: SideId, mask: bytes) -> boo
 
 
 def hidden_units(position: Position, side: SideId) -> frozenset[UnitId]:
-    """The enemy units a side can't see, those that have not arrived yet included; none without fog of war.
+    """The enemy units a side can't see, those that have not arrived yet included; none without fog of war. Spectators
+    see what every side sees.
 
     The latest are remembered for each side: most events of an order leave everybody where he is.
     """
@@ -157,6 +158,8 @@ def hidden_units(position: Position, side: SideId) -> frozenset[UnitId]:
 
 
 def _hidden(position: Position, side: SideId) -> frozenset[UnitId]:
+    if side == SPECTATORS:
+        return frozenset().union(*(hidden_units(position, one) for one in SIDES))
     mask = sight.visible_mask(position, side)
     enemies = [unit for unit in position.units if unit.side != side]
     return frozenset(
@@ -174,7 +177,7 @@ def _fogged(position: Position, side: SideId) -> Position:
         return position
     return replace(
         position,
-        units=tuple([_unseen(unit.id, unit.side) if unit.id in hidden else unit for unit in position.units]),
+        units=tuple([unseen(unit.id, unit.side) if unit.id in hidden else unit for unit in position.units]),
         mover=_known_mover(position.mover, position, side, hidden),
         sightings=_known_sightings(position.sightings, hidden),
         works=tuple(work for work in position.works if work.unit not in hidden),
@@ -191,9 +194,10 @@ def _known_mover(mover: Mover | None, position: Position, side: SideId, hidden: 
     if mover is None or mover.unit in hidden:
         return None
     unit = position.units[mover.unit]
+    exposure = {id: spent for id, spent in mover.exposure.items() if id not in hidden}
     if unit.side == side:
-        return replace(mover, exposure={id: spent for id, spent in mover.exposure.items() if id not in hidden})
-    return Mover(mover.unit, unit.hex, exposure=mover.exposure, gait=mover.gait, dropped=mover.dropped)
+        return replace(mover, exposure=exposure)
+    return Mover(mover.unit, unit.hex, exposure=exposure, gait=mover.gait, dropped=mover.dropped)
 
 
 def _known_sightings(sightings: tuple[Sighting, ...], hidden: frozenset[UnitId]) -> tuple[Sighting, ...]:
@@ -206,97 +210,44 @@ def _known_sightings(sightings: tuple[Sighting, ...], hidden: frozenset[UnitId])
     return tuple(s for s in kept if s.witnesses)
 
 
-def known(view: View[Position]) -> Hashable:
-    """Which enemy units the side sees and what it takes them for, and whether a moving unit was challenged."""
-    seen = tuple((unit.id, unit.kind) for unit in view.position.units if unit.side != view.side and unit.fate != UNSEEN)
-    return seen, isinstance(view.flow[-1], OpportunityWindow)
+# --- telling --------------------------------------------------------------------------------------------------------
+
+telling: Redactions[Position] = Redactions(hidden_units)
 
 
-# Events that tell of one unit and mean nothing to a side that can't see it, with the fields that name the unit.
-_ABOUT = {
-    e.UnitPlaced: ("unit",),
-    e.MoveEnded: ("unit",),
-    e.CrossingTried: ("unit",),
-    e.UnitLoaded: ("carrier", "passenger"),
-    e.UnitUnloaded: ("carrier", "passenger"),
-    e.FortEntered: ("unit",),
-    e.FortLeft: ("unit",),
-    e.UnitDispersed: ("unit",),
-    e.UnitLanded: ("unit",),
-    e.WorkBegan: ("unit",),
-    e.WorkAdvanced: ("unit",),
-    e.WorkEnded: ("unit",),
-    e.FacingSet: ("unit",),
-    e.UnitRevealed: ("unit",),
-    e.DieCast: ("unit",),
-}
+@telling.version(e.StepBegan)
+def _step_began(event: e.StepBegan, before: Position, after: Position, side: SideId) -> e.StepBegan | None:
+    """What step the enemy is at is his secret under fog, and so is a step that only begins because of hidden units."""
+    if not after.ground.options.fog:
+        return event
+    if not event.open:
+        return None
+    if not _is_secret_step(after, side):
+        return event
+    return None if not before.step or _is_secret_step(before, side) else replace(event, step="")
 
 
-def redact(event: Event, position: Position, side: SideId) -> Event | None:
-    """The event as a side may know it, or None when it may not; `position` is the table right after it."""
-    match event:
-        case e.MissionWritten():
-            return event if event.mission.side == side else None
-        case e.MissionsEnded() if event.side != side:
-            return None
-        case e.StepBegan() if event.side != side and _is_enemy_step(position, side):
-            return None
-        case e.StepBegan(step="mines") if position.ground.options.fog:
-            return None  # it begins only when somebody stands on mines, and he may be unseen
-        case e.UnitPlaced(unit=unit) if event.facedown and position.units[unit].side != side:
-            event = replace(event, facing=0)
-        case e.MissionFired() if event.mission.side != side:
-            event = replace(event, mission=replace(event.mission, spotters=(), observers=()))
-    hidden = hidden_units(position, side)
-    return _fogged_event(event, position, side, hidden) if hidden else event
+@telling.version(e.UnitPlaced)
+def _unit_placed(event: e.UnitPlaced, before: Position, after: Position, side: SideId) -> e.UnitPlaced | None:
+    if event.unit in hidden_units(after, side):
+        return None
+    is_faceless = event.facedown and after.units[event.unit].side != side
+    return replace(event, facing=0) if is_faceless else event
 
 
-def _fogged_event(event: Event, position: Position, side: SideId, hidden: frozenset[UnitId]) -> Event | None:
-    """The event without the units the side can't see, or None when it tells of nothing else."""
-    fields = _ABOUT.get(type(event))
-    if fields is not None:
-        return None if any(getattr(event, field) in hidden for field in fields) else event
-    match event:
-        case e.UnitMoved():
-            return _redacted_move(event, position, side, hidden)
-        case e.MoverSet():
-            mover = _known_mover(event.mover, position, side, hidden)
-            return None if mover is None else e.MoverSet(mover)
-        case e.AttackRolled():
-            return _redacted_attack(event, hidden)
-        case e.UnitsFired():
-            seen = _seen(event.units, hidden)
-            return replace(event, units=seen) if seen else None
-        case e.Sighted():
-            sightings = _known_sightings(event.sightings, hidden)
-            return replace(event, sightings=sightings) if sightings else None
-        case e.MissionFired():
-            return replace(event, mission=replace(event.mission, firers=_seen(event.mission.firers, hidden)))
-        case e.MineLaid() if event.flipped_by in hidden:
-            return replace(event, flipped_by=NOBODY)
-        case e.BlockPlaced() if event.by in hidden:
-            return replace(event, by=NOBODY)
-        case e.AircraftShotAt():
-            return replace(event, firers=_seen(event.firers, hidden))
-    return event
-
-
-def _seen(units: tuple[UnitId, ...], hidden: frozenset[UnitId]) -> tuple[UnitId, ...]:
-    return tuple(id for id in units if id not in hidden)
-
-
-def _redacted_move(
-    event: e.UnitMoved, position: Position, side: SideId, hidden: frozenset[UnitId]
-) -> e.UnitMoved | None:
+@telling.version(e.UnitMoved)
+def _unit_moved(event: e.UnitMoved, before: Position, after: Position, side: SideId) -> e.UnitMoved | None:
     """A move as far as the side saw it: of an enemy the stretch of path in its sight, and no account of what he
     spent.
     """
-    mover = _known_mover(event.mover, position, side, hidden)
-    if position.units[event.unit].side == side:
+    hidden = hidden_units(after, side)
+    if not hidden:
+        return event
+    mover = _known_mover(event.mover, after, side, hidden)
+    if after.units[event.unit].side == side:
         assert mover is not None
         return replace(event, mover=mover)
-    mask = sight.visible_mask(position, side)
-    seen = tuple(place for place in event.path if mask[place] and not is_concealing(position, place))
+    seen = tuple(place for place in event.path if _is_open_to(after, place, side))
     if mover is not None and (not seen or seen[-1] != event.path[-1]):
         seen = (*seen, event.path[-1])
     if not seen:
@@ -304,12 +255,125 @@ def _redacted_move(
     return e.UnitMoved(event.unit, seen, mover or Mover(event.unit, seen[-1]))
 
 
-def _redacted_attack(event: e.AttackRolled, hidden: frozenset[UnitId]) -> e.AttackRolled | None:
+def _is_open_to(position: Position, place: HexId, side: SideId) -> bool:
+    """Whether a viewer sees whatever stands in a hex, because it is in his sight and gives no cover."""
+    watching = SIDES if side == SPECTATORS else (side,)
+    in_sight = all(sight.visible_mask(position, one)[place] for one in watching)
+    return in_sight and not is_concealing(position, place)
+
+
+@telling.version(e.MoverSet)
+def _mover_set(event: e.MoverSet, before: Position, after: Position, side: SideId) -> e.MoverSet | None:
+    hidden = hidden_units(after, side)
+    if not hidden:
+        return event
+    mover = _known_mover(event.mover, after, side, hidden)
+    return None if mover is None else e.MoverSet(mover)
+
+
+@telling.version(e.AttackRolled)
+def _attack_rolled(event: e.AttackRolled, before: Position, after: Position, side: SideId) -> e.AttackRolled | None:
     """An attack on units the side can't see is nothing it notices; attackers it can't see stay unnamed, and so do
     their strengths.
     """
+    hidden = hidden_units(after, side)
     if any(id in hidden for id in event.targets):
         return None
     if any(id in hidden for id in event.attackers):
         return replace(event, attackers=(), strength="", odds="", lines=())
     return event
+
+
+@telling.version(e.UnitsFired)
+def _units_fired(event: e.UnitsFired, before: Position, after: Position, side: SideId) -> e.UnitsFired | None:
+    seen = _seen(event.units, hidden_units(after, side))
+    if len(seen) == len(event.units):
+        return event
+    return replace(event, units=seen) if seen else None
+
+
+@telling.version(e.Sighted)
+def _sighted(event: e.Sighted, before: Position, after: Position, side: SideId) -> e.Sighted | None:
+    hidden = hidden_units(after, side)
+    if not hidden:
+        return event
+    sightings = _known_sightings(event.sightings, hidden)
+    return replace(event, sightings=sightings) if sightings else None
+
+
+@telling.version(e.MissionWritten)
+def _mission_written(
+    event: e.MissionWritten, before: Position, after: Position, side: SideId
+) -> e.MissionWritten | None:
+    return event if event.mission.side == side else None
+
+
+@telling.version(e.MissionFired)
+def _mission_fired(event: e.MissionFired, before: Position, after: Position, side: SideId) -> e.MissionFired:
+    if event.mission.side == side:
+        return event
+    firers = _seen(event.mission.firers, hidden_units(after, side))
+    return replace(event, mission=replace(event.mission, firers=firers, spotters=(), observers=()))
+
+
+@telling.version(e.MineLaid)
+def _mine_laid(event: e.MineLaid, before: Position, after: Position, side: SideId) -> e.MineLaid:
+    return replace(event, flipped_by=NOBODY) if event.flipped_by in hidden_units(after, side) else event
+
+
+@telling.version(e.BlockPlaced)
+def _block_placed(event: e.BlockPlaced, before: Position, after: Position, side: SideId) -> e.BlockPlaced:
+    return replace(event, by=NOBODY) if event.by in hidden_units(after, side) else event
+
+
+@telling.version(e.AircraftShotAt)
+def _aircraft_shot_at(event: e.AircraftShotAt, before: Position, after: Position, side: SideId) -> e.AircraftShotAt:
+    seen = _seen(event.firers, hidden_units(after, side))
+    return event if len(seen) == len(event.firers) else replace(event, firers=seen)
+
+
+telling.complete(e.AnyEvent)
+
+
+def _seen(units: tuple[UnitId, ...], hidden: frozenset[UnitId]) -> tuple[UnitId, ...]:
+    return tuple(id for id in units if id not in hidden) if hidden else units
+
+
+def discern(known: Position, before: Position, after: Position, side: SideId) -> Iterator[Event]:
+    """What came to a side's light or went out of its sight by an event, and the accounts that changed with it.
+
+    Rules: PL-1401, PL-1507.
+    """
+    ground = after.ground
+    if not ground.options.fog and not has_sea(ground):
+        return
+    wanted = known_position(after, side)
+    if wanted is known:
+        return
+    sighted: list[Unit] = []
+    lost: list[Unit] = []
+    for old, new in zip(known.units, wanted.units, strict=True):
+        if old is not new and old != new:
+            (lost if new.fate == UNSEEN else sighted).append(new)
+    if sighted:
+        yield e.UnitsSighted(tuple(sighted))
+    if lost:
+        yield e.SightLost(tuple(unit.id for unit in lost))
+    accounts = {name: getattr(wanted, name) for name in ACCOUNTS if getattr(known, name) != getattr(wanted, name)}
+    if accounts:
+        yield e.AccountsKnown(**accounts)
+
+
+ACCOUNTS = e.AccountsKnown.__struct_fields__
+
+
+def may_undo(view: View[Position], order: Order) -> bool:
+    """Whether an order may be taken back: under fog only one that entered no hex, looked at nothing and asked nothing
+    of the truth, or taking back would be a free scout.
+
+    Rules: PL-1507.
+    """
+    return not view.position.ground.options.fog or isinstance(order, _ON_PAPER)
+
+
+_ON_PAPER = (orders.WriteMission, orders.WriteNavalMission, orders.SetFacing)

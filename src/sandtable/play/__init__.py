@@ -1,0 +1,1 @@
+"""The machinery that every room runs on, with no rule in it."""
