@@ -174,7 +174,8 @@ def _hidden(position: Position, side: SideId) -> frozenset[UnitId]:
 def _fogged(position: Position, side: SideId) -> Position:
     hidden = hidden_units(position, side)
     if not hidden:
-        return position
+        mover = _known_mover(position.mover, position, side, hidden)
+        return position if mover is position.mover else replace(position, mover=mover)
     return replace(
         position,
         units=tuple([unseen(unit.id, unit.side) if unit.id in hidden else unit for unit in position.units]),
@@ -196,7 +197,7 @@ def _known_mover(mover: Mover | None, position: Position, side: SideId, hidden: 
     unit = position.units[mover.unit]
     exposure = {id: spent for id, spent in mover.exposure.items() if id not in hidden}
     if unit.side == side:
-        return replace(mover, exposure=exposure)
+        return mover if len(exposure) == len(mover.exposure) else replace(mover, exposure=exposure)
     return Mover(mover.unit, unit.hex, exposure=exposure, gait=mover.gait, dropped=mover.dropped)
 
 
@@ -240,13 +241,13 @@ def _unit_moved(event: e.UnitMoved, before: Position, after: Position, side: Sid
     """A move as far as the side saw it: of an enemy the stretch of path in its sight, and no account of what he
     spent.
     """
-    hidden = hidden_units(after, side)
-    if not hidden:
+    if not after.ground.options.fog:
         return event
+    hidden = hidden_units(after, side)
     mover = _known_mover(event.mover, after, side, hidden)
     if after.units[event.unit].side == side:
         assert mover is not None
-        return replace(event, mover=mover)
+        return event if mover is event.mover else replace(event, mover=mover)
     seen = tuple(place for place in event.path if _is_open_to(after, place, side))
     if mover is not None and (not seen or seen[-1] != event.path[-1]):
         seen = (*seen, event.path[-1])
@@ -264,10 +265,11 @@ def _is_open_to(position: Position, place: HexId, side: SideId) -> bool:
 
 @telling.version(e.MoverSet)
 def _mover_set(event: e.MoverSet, before: Position, after: Position, side: SideId) -> e.MoverSet | None:
-    hidden = hidden_units(after, side)
-    if not hidden:
+    if not after.ground.options.fog:
         return event
-    mover = _known_mover(event.mover, after, side, hidden)
+    mover = _known_mover(event.mover, after, side, hidden_units(after, side))
+    if mover is event.mover:
+        return event
     return None if mover is None else e.MoverSet(mover)
 
 
