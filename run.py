@@ -38,6 +38,7 @@ KERNELS = ("reach", "sight")
 RUNTIME_LOCK = ROOT / "requirements.lock"
 DEV_LOCK = ROOT / "requirements-dev.lock"
 BENCH_LOCK = ROOT / "requirements-bench.lock"
+POSTGRESQL_LOCK = ROOT / "requirements-postgresql.lock"
 
 NETWORK_SIGNS = (
     "connection broken",
@@ -91,6 +92,16 @@ def check_venv():
 def has_compiler():
     """Whether a C compiler is in reach; Visual Studio hides outside PATH, so Windows gets the benefit of the doubt."""
     return WINDOWS or any(shutil.which(name) for name in (os.environ.get("CC") or "cc", "gcc", "clang"))
+
+
+def has_postgresql():
+    """Whether the tests find a PostgreSQL server to start; on Windows they look for none."""
+    return not WINDOWS and bool(shutil.which("initdb") or any(Path("/usr/lib/postgresql").glob("*/bin/initdb")))
+
+
+def wants_postgresql():
+    """Whether battles are to be kept in a PostgreSQL database."""
+    return os.environ.get("SANDTABLE_DATABASE", "").startswith("postgresql")
 
 
 # --- the environment -----------------------------------------------------------------------------------------------
@@ -154,9 +165,18 @@ def pip_trouble(what, output):
             f"{what} could not be installed: the package index has no fitting file for Python "
             f"{platform.python_version()} on {platform.system()} {platform.machine()}. pip said:\n{missing[-1]}"
         )
+    if "do not match the hashes" in lowered:
+        return (
+            f"{what} were not installed: a file of the package index is not the one that was locked. Nothing of it was "
+            "run. It was damaged on the way, or put there by someone else. pip said:\n" + last_lines(output)
+        )
     if "no space left" in lowered:
         return f"{what} could not be installed: the disk is full."
-    return f"{what} could not be installed. pip said:\n" + "\n".join(output.strip().splitlines()[-15:])
+    return f"{what} could not be installed. pip said:\n" + last_lines(output)
+
+
+def last_lines(output):
+    return "\n".join(output.strip().splitlines()[-15:])
 
 
 def pip_install(what, *arguments):
@@ -172,6 +192,12 @@ def pip_install(what, *arguments):
         raise Trouble(pip_trouble(what, done.stdout))
 
 
+def install_locked(what, requirements):
+    """Installs what a file of requirements names, from files that have one of its hashes and from no others."""
+    # A lock names everything, so nothing is looked for beyond it; bytecode is made of what is used, when it is used.
+    pip_install(what, "--require-hashes", "--no-deps", "--no-compile", "-r", str(requirements))
+
+
 def install_lock(lock):
     """Brings the packages of a lock file into .venv unless they are there."""
     fingerprint = digest([lock])
@@ -179,9 +205,22 @@ def install_lock(lock):
         return
     say(f"installing the packages of {lock.name} (a minute or less on first use)")
     spoil(lock.name)
-    # A lock names everything, so nothing is looked for beyond it; bytecode is made of what is used, when it is used.
-    pip_install(f"the packages of {lock.name}", "--no-deps", "--no-compile", "-r", str(lock))
+    install_locked(f"the packages of {lock.name}", lock)
     stamp(lock.name).write_text(fingerprint, encoding="ascii")
+
+
+def locked_packages(lock):
+    """The packages of a lock file in its order, each with the lines that lock it."""
+    packages = {}
+    name = ""
+    for line in lock.read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        if not line.startswith(" "):
+            name = line.split("==")[0]
+            packages[name] = ""
+        packages[name] += line + "\n"
+    return packages
 
 
 def compiled_kernels():
@@ -224,7 +263,7 @@ def prepare(*locks):
     """The environment holds the packages of these lock files and the project as it is now."""
     check_python(sys.version_info)
     make_environment()
-    for lock in (RUNTIME_LOCK, *locks):
+    for lock in (RUNTIME_LOCK, *locks, *([POSTGRESQL_LOCK] if wants_postgresql() else [])):
         install_lock(lock)
     install_project()
 
@@ -288,7 +327,7 @@ def suite(thorough):
 
 
 def test(arguments):
-    if not prepare_with_client(DEV_LOCK):
+    if not prepare_with_client(DEV_LOCK, *([POSTGRESQL_LOCK] if has_postgresql() else [])):
         say("note: there is no browser client, so the tests that need one are left out")
     thorough = arguments == ["--thorough"] or os.environ.get("SANDTABLE_THOROUGH") == "1"
     if arguments and arguments != ["--thorough"]:
@@ -336,18 +375,19 @@ def check(arguments):
 
 def bench(arguments):
     prepare(DEV_LOCK)
-    for line in BENCH_LOCK.read_text(encoding="utf-8").splitlines():
-        peer = line.split("#")[0].strip()
-        name = peer.split("==")[0]
-        if not peer or is_current("bench-" + name, peer):
+    for name, lines in locked_packages(BENCH_LOCK).items():
+        if is_current("bench-" + name, lines):
             continue
-        say(f"installing {name} to compare with")
+        say(f"installing {name} for the benchmarks")
+        # pip takes hashes from a file only
+        alone = VENV / "sandtable-bench.txt"
+        alone.write_text(lines, encoding="ascii")
         try:
-            pip_install(name, peer)
+            install_locked(name, alone)
         except Trouble as trouble:
             say(f"left out: {trouble}")
         else:
-            stamp("bench-" + name).write_text(peer, encoding="ascii")
+            stamp("bench-" + name).write_text(lines, encoding="ascii")
     return run(["-m", "bench", *arguments], cwd=ROOT)
 
 
