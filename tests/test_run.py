@@ -192,7 +192,12 @@ def test_a_broken_installation_is_tried_again_next_time(checkout: Path, monkeypa
 def test_play_passes_its_arguments_on(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr(run, "prepare", lambda *locks: None)
-    monkeypatch.setattr(run, "run", lambda arguments, **_: started.append(arguments) or 0)
+
+    def start(arguments: list[str], **_: object) -> int:
+        started.append(arguments)
+        return 0
+
+    monkeypatch.setattr(run, "run", start)
     assert run.main(["play", "--seed", "7"]) == 0
     assert started == [[str(ROOT / "tools/webbuild.py")], ["-m", "sandtable.cli", *run.PLAY, "--seed", "7"]]
 
@@ -325,8 +330,13 @@ def test_the_tests_bring_what_postgresql_needs_where_there_is_a_server(
     monkeypatch: pytest.MonkeyPatch, has_server: bool
 ) -> None:
     locks: list[str] = []
+
+    def prepare(*wanted: Path) -> bool:
+        locks.extend(lock.name for lock in wanted)
+        return True
+
     monkeypatch.setattr(run, "has_postgresql", lambda: has_server)
-    monkeypatch.setattr(run, "prepare_with_client", lambda *wanted: locks.extend(lock.name for lock in wanted) or True)
+    monkeypatch.setattr(run, "prepare_with_client", prepare)
     monkeypatch.setattr(run, "run", lambda arguments, **_: 0)
     assert run.main(["test", "tests/geometry"]) == 0
     assert locks == ["requirements-dev.lock", *["requirements-postgresql.lock"] * has_server]
