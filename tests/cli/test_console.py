@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -387,7 +388,7 @@ def test_a_terminal_is_spoken_to_in_color(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_live_keyboard_ends_with_its_input(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    answers = iter(["  units ", EOFError()])
+    answers: Iterator[str | EOFError] = iter(["  units ", EOFError()])
 
     def typed(prompt: str) -> str:
         answer = next(answers)

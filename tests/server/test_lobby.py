@@ -53,7 +53,7 @@ def _inside(board: Any, place: int, side: int) -> bool:
     col, row = place // stride - 1, place % stride - 1
     steps = [(0, -1), (1, -1 + (col & 1)), (1, col & 1), (0, 1), (-1, col & 1), (-1, -1 + (col & 1))]
     dx, dy = steps[side]
-    return 0 <= col + dx < board.width and 0 <= row + dy < board.height
+    return col + dx in range(board.width) and row + dy in range(board.height)
 
 
 def test_a_new_battle_is_listed_and_its_keys_open_it(server: Server) -> None:
