@@ -10,12 +10,13 @@ from sandtable.kernel.events import Event, Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
+from sandtable.play.derived import changes
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit
 from sandtable.rulesets.panzer_leader.setup import arrival_of
-from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, changed_units
+from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT
 from sandtable.rulesets.panzer_leader.victory import terms
 
 NO_UNITS_ATTACK = {
@@ -133,7 +134,7 @@ def piece_changes(before: Position, after: Position, side: SideId) -> PieceChang
 
 def _altered(before: Position, after: Position, side: SideId) -> set[UnitId]:
     """The units whose counters can look otherwise: they have changed, are spotted or not any more, or come sooner."""
-    altered = {new.id for _, new in changed_units(before.units, after.units)}
+    altered = {new.id for _, new in changes(before.units, after.units)}
     if before.sightings is not after.sightings:
         altered |= {s.unit for s in before.sightings} ^ {s.unit for s in after.sightings}
     if before.turn != after.turn:

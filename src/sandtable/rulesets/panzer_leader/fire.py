@@ -36,7 +36,7 @@ from sandtable.rulesets.panzer_leader.sight import (
     is_in_stream,
     is_spotted,
     look,
-    visible_mask,
+    watch,
     why_unseen,
 )
 from sandtable.rulesets.panzer_leader.stacks import active, fort_at, is_outside, kind, units_at
@@ -106,9 +106,10 @@ def is_able(position: Position, side: SideId, firer: Unit, place: HexId, targets
 
     Rules: PL-805, PL-808.
     """
-    if firing_refusal(position, firer) is not None or _aim_refusal(position, side, firer, place, targets) is not None:
+    # the quickest question first: most who see a target are too far away
+    if not strength_in_eighths(position, firer, place, target_type(position, targets)):
         return False
-    return strength_in_eighths(position, firer, place, target_type(position, targets)) > 0
+    return firing_refusal(position, firer) is None and _aim_refusal(position, side, firer, place, targets) is None
 
 
 def are_spotted(position: Position, side: SideId, place: HexId, targets: Iterable[Unit]) -> bool:
@@ -383,8 +384,7 @@ def may_fire(position: Position) -> bool:
     side = position.phasing
     if position.naval.get(side, 0) > 0:
         return True
-    in_view = visible_mask(position, side)
-    if not any(in_view[unit.hex] and unit.side != side for unit in position.units):
+    if not any(watch(position, side).seen_by.values()):
         return False
     for unit in _ready(position, side):
         for place in places_in_view(position, side, unit):

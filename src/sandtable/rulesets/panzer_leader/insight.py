@@ -46,16 +46,10 @@ def sight_line(view: View[Position], a: HexId, b: HexId) -> SightLine:
 def seen(view: View[Position], units: tuple[UnitId, ...]) -> tuple[HexId, ...]:
     """The hexes these own units observe between them; all of the side's units when none is named."""
     position = view.position
-    if not units:
-        mask = sight.visible_mask(position, view.side)
-        return tuple(place for place in position.ground.board.hexes if mask[place])
-    places = {
-        position.units[id].hex
-        for id in units
-        if 0 <= id < len(position.units) and position.units[id].hex and position.units[id].side == view.side
-    }
-    masks = [sight.look(position, place) for place in sorted(places)]
-    return tuple(place for place in position.ground.board.hexes if any(mask[place] for mask in masks))
+    named = {id for id in units if 0 <= id < len(position.units)}
+    looking = [unit for unit in active(position, view.side) if unit.id in named or not units]
+    field = sight.field(position, {unit.hex for unit in looking})
+    return tuple(place for place in position.ground.board.hexes if place in field)
 
 
 def watchers(view: View[Position], place: HexId) -> tuple[UnitId, ...]:
