@@ -83,10 +83,10 @@ def test_what_can_not_be_done_is_told_in_one_sentence(run: Run, arguments: list[
 
 
 def test_a_fault_of_the_program_is_called_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(key: str) -> str:
+    def broken() -> str:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr(about, "rules_version", broken)
+    monkeypatch.setattr(about.platform, "python_version", broken)
     said = run("version")
     assert (said.code, said.err.count("\n")) == (1, 1)
     assert "a fault of the program, not yours: ZeroDivisionError: oops" in said.err

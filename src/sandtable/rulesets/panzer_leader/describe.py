@@ -104,7 +104,7 @@ def pieces(view: View[Position]) -> tuple[Piece, ...]:
     """Every counter and marker the side sees."""
     position = view.position
     return (
-        *(_unit_piece(position, unit) for unit in position.units if unit.hex or _waits(unit, view.side)),
+        *(_unit_piece(position, unit, view.side) for unit in position.units if unit.hex or _waits(unit, view.side)),
         *_aircraft_pieces(position),
         *_marker_pieces(position),
     )
@@ -115,7 +115,7 @@ def _waits(unit: Unit, side: SideId) -> bool:
     return unit.fate == RESERVE and unit.side == side and not KINDS[unit.kind].is_work
 
 
-def _unit_piece(position: Position, unit: Unit) -> Piece:
+def _unit_piece(position: Position, unit: Unit, viewer: SideId) -> Piece:
     kind = KINDS[unit.kind]
     star = "*" if kind.has("star") else ""
     corners = ("", "", str(kind.defense), "")
@@ -134,6 +134,8 @@ def _unit_piece(position: Position, unit: Unit) -> Piece:
         carrier=unit.carrier if unit.carrier != NOBODY else unit.fort if unit.fort != NOBODY else None,
         facing=unit.facing if position.ground.options.field_of_fire and kind.movement == 0 else None,
         note=_coming(position, unit) if unit.fate == RESERVE else "",
+        # an enemy's name would tell what type it is
+        name=unit.name if unit.side == viewer else "",
     )
 
 

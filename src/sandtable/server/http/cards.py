@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from importlib import import_module
-from importlib.resources import files
 from typing import Any
 
 import sandtable
 from sandtable import registry
 from sandtable.content import ContentError, Scenario, load_shipped, shipped_scenarios
-from sandtable.content.reading import parse
 from sandtable.geometry import Board
-from sandtable.kernel.ids import RuleId, SideId
+from sandtable.kernel.ids import SideId
 from sandtable.server import messages as m
 
 PLAYER_TITLES = {
@@ -32,24 +29,16 @@ def house(*, is_local: bool) -> m.House:
 def systems() -> tuple[m.SystemCard, ...]:
     """Every system of the house."""
     return tuple(
-        m.SystemCard(key, system.title, system.prefix, len(rules(key)), registry.ruleset(key).info.rules_version)
-        for key, system in registry.SYSTEMS.items()
+        m.SystemCard(key, room.title, room.prefix, len(rules(key)), room.rules_version)
+        for key, room in registry.SYSTEMS.items()
     )
 
 
 @cache
 def rules(system: str) -> tuple[m.RuleCard, ...]:
     """The rules of a system in the order of its catalogue; KeyError when there is no such system."""
-    source = files(registry.SYSTEMS[system].room).joinpath("rules.toml")
     return tuple(
-        m.RuleCard(
-            RuleId(str(entry["id"])),
-            str(entry["title"]),
-            str(entry.get("text", "")),
-            str(entry.get("section", "")),
-            tuple(entry.get("provenance", ())),
-        )
-        for entry in parse(source.read_bytes(), source.name)["rule"]
+        m.RuleCard(rule.id, rule.title, rule.text, rule.section, rule.provenance) for rule in registry.rules(system)
     )
 
 
@@ -90,17 +79,8 @@ def scenario(system: str, id: str) -> m.ScenarioCard | None:
 
 def _side(scenario: Scenario[Any, Any], side: Any) -> m.SideCard:
     own = [unit for unit in scenario.units if unit.side == side.id]
-    forces = Counter(_unit_title(scenario.system, unit.type) for unit in own)
+    forces = Counter(registry.unit_title(scenario.system, unit.type) for unit in own)
     return m.SideCard(SideId(side.id), side.title, side.briefing, side.nations, len(own), tuple(forces.items()))
-
-
-@cache
-def _unit_title(system: str, type: str) -> str:
-    """A unit type in words: by the room's own list of kinds when it keeps one."""
-    try:
-        return str(import_module(f"{registry.SYSTEMS[system].room}.kinds").KINDS[type].name)
-    except (ImportError, AttributeError, KeyError):
-        return type.replace("_", " ")
 
 
 def _sheet(scenario: Scenario[Any, Any]) -> m.BoardSheet:
