@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.content import Condition, Tutorial, TutorialWords, load_tutorial
+from sandtable.content import Tutorial, TutorialCondition, TutorialWords, load_tutorial
 from tests.content.samples import problems_of, scenario, spoiled
 
 WORDS = TutorialWords({"move", "fire", "end"}, {"movement", "fire"}, {"TOY-1", "TOY-2"})
@@ -52,10 +52,10 @@ def test_a_good_file_becomes_steps_with_what_ends_them() -> None:
     assert (first.hexes, first.panels, first.rules) == (("0303", "0403"), ("prompt", "log"), ("TOY-1",))
     assert first.until == ()
     assert (second.units, second.verbs) == (("a_sherman-1",), ("move",))
-    assert second.until[0] == Condition(ordered="move", turn=2)
-    assert second.until[3] == Condition(unit="a_sherman-1", at=("0202", "0303"))
-    assert second.until[4] == Condition(decision="fire", waiting=False)
-    assert second.until[5] == Condition(sight=True)
+    assert second.until[0] == TutorialCondition(ordered="move", turn=2)
+    assert second.until[3] == TutorialCondition(unit="a_sherman-1", at=("0202", "0303"))
+    assert second.until[4] == TutorialCondition(decision="fire", waiting=False)
+    assert second.until[5] == TutorialCondition(sight=True)
 
 
 @pytest.mark.parametrize(

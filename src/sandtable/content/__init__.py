@@ -27,14 +27,13 @@ from sandtable.content.problems import ContentError, Problem
 from sandtable.content.scenarios import ScenarioHeader, find_scenarios, load_scenario, read_header
 from sandtable.content.shapes import HexLabel, Id, NationName, SideName, TerrainName, Title, UnitName, UnitTypeName
 from sandtable.content.tables import read_table
-from sandtable.content.tutorials import Condition, Tutorial, TutorialStep, TutorialWords, load_tutorial
+from sandtable.content.tutorials import Tutorial, TutorialCondition, TutorialStep, TutorialWords, load_tutorial
 from sandtable.content.vocabulary import Option, Vocabulary
 
 __all__ = [
     "FORMAT",
     "MIGRATIONS",
     "Arrival",
-    "Condition",
     "ContentError",
     "HexLabel",
     "Id",
@@ -53,6 +52,7 @@ __all__ = [
     "TerrainName",
     "Title",
     "Tutorial",
+    "TutorialCondition",
     "TutorialStep",
     "TutorialWords",
     "UnitName",

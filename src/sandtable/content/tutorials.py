@@ -40,7 +40,7 @@ class TutorialWords(NamedTuple):
     rules: Collection[str]
 
 
-class Condition(msgspec.Struct, frozen=True, omit_defaults=True):
+class TutorialCondition(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the player has brought about; everything that is given must hold."""
 
     ordered: VerbName = ""
@@ -72,7 +72,7 @@ class TutorialStep(msgspec.Struct, frozen=True, omit_defaults=True):
     verbs: tuple[VerbName, ...] = ()
     panels: tuple[Panel, ...] = ()
     rules: tuple[RuleName, ...] = ()
-    until: tuple[Condition, ...] = ()
+    until: tuple[TutorialCondition, ...] = ()
 
 
 class Tutorial(msgspec.Struct, frozen=True):
@@ -122,7 +122,7 @@ def _check_references(
 
 def _check_conditions(step: TutorialStep, where: str, findings: Findings) -> None:
     for n, condition in enumerate(step.until, 1):
-        if condition == Condition():
+        if condition == TutorialCondition():
             findings.add(f"{where} #{n}", "expected something to wait for, got an empty table")
         if bool(condition.unit) != bool(condition.at):
             missing = "at" if condition.unit else "unit"

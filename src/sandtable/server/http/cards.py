@@ -1,17 +1,18 @@
-"""The lobby's cards: systems, scenarios with their boards, rules and players, made of the shipped content."""
+"""The lobby's cards: systems, scenarios with their boards and tutorials, rules and players, of the shipped content."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import sandtable
 from sandtable import registry
-from sandtable.content import ContentError, Scenario, load_shipped, shipped_scenarios
-from sandtable.geometry import Board
-from sandtable.kernel.ids import SideId
+from sandtable.content import ContentError, Scenario, Tutorial, load_shipped, shipped_scenarios, tutorial_path
+from sandtable.kernel.ids import HexId, SideId
 from sandtable.server import messages as m
+from sandtable.server.http.boards import PackedBoard, packed
 
 PLAYER_TITLES = {
     "random": "Plays anything lawful",
@@ -42,24 +43,59 @@ def rules(system: str) -> tuple[m.RuleCard, ...]:
     )
 
 
+class Playable(NamedTuple):
+    """A scenario with all that is sent of it."""
+
+    card: m.ScenarioCard
+    board: PackedBoard
+    tutorial: Tutorial | None
+
+
+@cache
+def playable() -> tuple[Playable, ...]:
+    """Every scenario that can be played; one whose file is broken is left out."""
+    found = (_playable(header.system, header.id) for header in shipped_scenarios() if header.system in registry.SYSTEMS)
+    return tuple(one for one in found if one is not None)
+
+
 @cache
 def scenarios() -> tuple[m.ScenarioCard, ...]:
-    """Every scenario that can be played; one whose file is broken is left out."""
-    return tuple(card for header in shipped_scenarios() if (card := scenario(header.system, header.id)) is not None)
+    """The cards of the scenarios."""
+    return tuple(one.card for one in playable())
+
+
+def scenario(system: str, id: str) -> m.ScenarioCard | None:
+    """The card of a shipped scenario, or None when it can't be played."""
+    return next((card for card in scenarios() if (card.system, card.id) == (system, id)), None)
 
 
 @cache
-def scenario(system: str, id: str) -> m.ScenarioCard | None:
-    """The card of a shipped scenario, or None when it can't be played."""
-    if system not in registry.SYSTEMS:
-        return None
+def boards() -> Mapping[str, PackedBoard]:
+    """The boards of the scenarios by their digests."""
+    return {one.board.digest: one.board for one in playable()}
+
+
+@cache
+def tutorials() -> Mapping[str, Tutorial]:
+    """The tutorials by the ids of their scenarios."""
+    return {one.card.id: one.tutorial for one in playable() if one.tutorial is not None}
+
+
+def _playable(system: str, id: str) -> Playable | None:
     try:
         found = load_shipped(id, registry.vocabulary(system))
+        source = tutorial_path(id)
+        tutorial = registry.tutorial(system, found, source) if source else None
     except ContentError:
         return None
+    board = packed(found.sheet)
+    return Playable(_card(found, board, tutorial), board, tutorial)
+
+
+def _card(found: Scenario[Any, Any], board: PackedBoard, tutorial: Tutorial | None) -> m.ScenarioCard:
     return m.ScenarioCard(
         id=found.id,
-        system=system,
+        system=found.system,
         title=found.title,
         summary=found.summary,
         turns=found.turns,
@@ -67,13 +103,17 @@ def scenario(system: str, id: str) -> m.ScenarioCard | None:
         sides=tuple(_side(found, side) for side in found.sides),
         options=tuple(
             m.OptionCard(option.name, option.title or option.name, found.options[option.name], option.values)
-            for option in registry.vocabulary(system).options
+            for option in registry.vocabulary(found.system).options
         ),
         tutorial=found.tutorial,
         difficulty=found.difficulty,
         minutes=found.minutes,
         balance="",
-        board=_sheet(found),
+        board=m.BoardCard(found.board.id, found.board.title, found.board.width, found.board.height, board.digest),
+        objectives=tuple(
+            (HexId(place), objective.title) for objective in found.objectives for place in objective.hexes
+        ),
+        guided=SideId(tutorial.side if tutorial else ""),
     )
 
 
@@ -81,32 +121,3 @@ def _side(scenario: Scenario[Any, Any], side: Any) -> m.SideCard:
     own = [unit for unit in scenario.units if unit.side == side.id]
     forces = Counter(registry.unit_title(scenario.system, unit.type) for unit in own)
     return m.SideCard(SideId(side.id), side.title, side.briefing, side.nations, len(own), tuple(forces.items()))
-
-
-def _sheet(scenario: Scenario[Any, Any]) -> m.BoardSheet:
-    """The board as a client draws it."""
-    board, sheet = scenario.board, scenario.sheet
-    return m.BoardSheet(
-        id=board.id,
-        title=board.title,
-        width=board.width,
-        height=board.height,
-        terrain=board.terrain,
-        elevation=tuple(board.elevation),
-        roads=tuple(board.roads),
-        hexsides=tuple(
-            (place, direction, name)
-            for (place, direction), names in sorted(board.hexsides.items())
-            if board.is_on(place) and (direction < 3 or not _neighbor(board, place, direction))
-            for name in sorted(names)
-        ),
-        features=tuple((place, name) for place, names in sorted(board.features.items()) for name in sorted(names)),
-        names=tuple(sorted(sheet.names.items())),
-        road_ends=sheet.road_ends,
-        objectives=tuple((place, objective.title) for objective in scenario.objectives for place in objective.hexes),
-    )
-
-
-def _neighbor(board: Board, place: int, direction: int) -> int:
-    """The hex across a side, 0 when that is off the board: an inner side is told by one of its two hexes alone."""
-    return board.neighbor(place, direction)
