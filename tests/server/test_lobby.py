@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from sandtable import registry
+from sandtable.content import ContentError, Problem
+from sandtable.server.http import cards
 from tests.server.kit import PLATOON, Server
 
 SEATS = [{"side": "allied", "player": "human"}, {"side": "german", "player": "greedy"}]
@@ -49,6 +52,18 @@ def test_a_tutorial_is_told_of_on_its_card_and_found_by_its_scenario(server: Ser
     assert (tutorial["scenario"], tutorial["side"]) == (PLATOON, "allied")
     assert tutorial["steps"][2]["until"][0] == {"selected": ["a_m4_75-1", "a_m4_75-2"]}
     assert server.get("tutorials/pl-ridge").status_code == 404
+
+
+def test_a_scenario_whose_tutorial_is_broken_is_played_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ContentError([Problem("guide.toml", "", "nothing but nonsense")])
+
+    monkeypatch.setattr(registry, "tutorial", broken)
+    # asked for anew: the cards of this process are made once
+    found = {one.card.id: one for one in cards.playable.__wrapped__()}
+    assert found[PLATOON].tutorial is None
+    assert found[PLATOON].card.guided == ""
+    assert found[PLATOON].card.tutorial
 
 
 def test_a_new_battle_is_listed_and_its_keys_open_it(server: Server) -> None:

@@ -84,12 +84,22 @@ def tutorials() -> Mapping[str, Tutorial]:
 def _playable(system: str, id: str) -> Playable | None:
     try:
         found = load_shipped(id, registry.vocabulary(system))
-        source = tutorial_path(id)
-        tutorial = registry.tutorial(system, found, source) if source else None
     except ContentError:
         return None
-    board = packed(found.sheet)
+    board, tutorial = packed(found.sheet), _tutorial(found)
     return Playable(_card(found, board, tutorial), board, tutorial)
+
+
+def _tutorial(found: Scenario[Any, Any]) -> Tutorial | None:
+    """The tutorial beside a scenario; a battle can be played without one, so a broken file is as good as none."""
+    source = tutorial_path(found.id)
+    if source is None:
+        return None
+    try:
+        tutorial: Tutorial = registry.tutorial(found.system, found, source)
+    except ContentError:
+        return None
+    return tutorial
 
 
 def _card(found: Scenario[Any, Any], board: PackedBoard, tutorial: Tutorial | None) -> m.ScenarioCard:
