@@ -27,7 +27,7 @@ function drawPicture(g: CanvasRenderingContext2D, picture: CanvasImageSource, gr
 export function boardPicture(board: Board, most: number, theme: Theme): Promise<Sheet | ImageBitmap> {
   return new Promise((done) => {
     const paintHere = () => done(new TerrainPainter(board).board(most, theme));
-    const worker = hirePainter(
+    const worker: Worker | null = hirePainter(
       board,
       ({ picture }) => {
         worker?.terminate();
