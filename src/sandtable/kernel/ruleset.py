@@ -46,6 +46,8 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     carrier: UnitId | None = None
     facing: int | None = None
     note: str = ""
+    name: str = ""
+    """The unit's id in the scenario, told to its own side alone: what a tutorial calls it."""
 
 
 class PieceChanges(NamedTuple):

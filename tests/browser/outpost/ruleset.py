@@ -67,6 +67,7 @@ class Outpost(toy.Toy):
                 self.name(view.position, unit.id).capitalize(),
                 "infantry",
                 states=("hidden",) * unit.hidden + ("acted",) * unit.acted,
+                name=f"post-{unit.id}" if unit.side == view.side else "",
             )
             for unit in view.position.units
         )

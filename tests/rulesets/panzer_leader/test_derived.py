@@ -81,7 +81,7 @@ def test_a_watch_is_the_same_as_if_kept_anew(name: str, options: dict[str, Any])
 @pytest.mark.rule("PL-1333", "PL-1507")
 def test_a_fogged_view_that_is_asked_first_does_not_make_the_truth_forget_a_tank_bridge() -> None:
     units = (unit("a_rifle", "0101"), unit("n_tbridge", "0301", fate=IN_PLAY), unit("g_rifle", "0501"))
-    t = table(". . s . .", *units, options={"fog": True})
+    t = table(". . R . .", *units, options={"fog": True})
     place = t.hex("0301")
     hidden = replace(t.position, units=(t.position.units[0], unseen(UnitId(1), ALLIED), t.position.units[2]))
     believed = replace(hidden, derived=t.position.derived)

@@ -106,7 +106,7 @@ def pieces(view: View[Position]) -> tuple[Piece, ...]:
     """Every counter and marker the side sees."""
     position = view.position
     return (
-        *(_unit_piece(position, unit) for unit in position.units if unit.hex or _waits(unit, view.side)),
+        *(_unit_piece(position, unit, view.side) for unit in position.units if unit.hex or _waits(unit, view.side)),
         *_aircraft_pieces(position),
         *_marker_pieces(position),
     )
@@ -119,8 +119,8 @@ def piece_changes(before: Position, after: Position, side: SideId) -> PieceChang
     for id in sorted(_altered(before, after, side)):
         unit = after.units[id]
         if unit.hex or _waits(unit, side):
-            piece, old = _unit_piece(after, unit), before.units[id]
-            if not (old.hex or _waits(old, side)) or _unit_piece(before, old) != piece:
+            piece, old = _unit_piece(after, unit, side), before.units[id]
+            if not (old.hex or _waits(old, side)) or _unit_piece(before, old, side) != piece:
                 changed.append(piece)
         elif before.units[id].hex or _waits(before.units[id], side):
             gone.append(id)
@@ -147,7 +147,7 @@ def _waits(unit: Unit, side: SideId) -> bool:
     return unit.fate == RESERVE and unit.side == side and not KINDS[unit.kind].is_work
 
 
-def _unit_piece(position: Position, unit: Unit) -> Piece:
+def _unit_piece(position: Position, unit: Unit, viewer: SideId) -> Piece:
     kind = KINDS[unit.kind]
     star = "*" if kind.has("star") else ""
     corners = ("", "", str(kind.defense), "")
@@ -166,6 +166,8 @@ def _unit_piece(position: Position, unit: Unit) -> Piece:
         carrier=unit.carrier if unit.carrier != NOBODY else unit.fort if unit.fort != NOBODY else None,
         facing=unit.facing if position.ground.options.field_of_fire and kind.movement == 0 else None,
         note=_coming(position, unit) if unit.fate == RESERVE else "",
+        # an enemy's name would tell what type it is
+        name=unit.name if unit.side == viewer else "",
     )
 
 
