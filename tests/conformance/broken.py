@@ -177,9 +177,7 @@ class BrokenCase(NamedTuple):
 class Forgetful(toy.Toy):
     """A hidden unit that moves is not shown to who should see it."""
 
-    def discern(
-        self, known: toy.Position, before: toy.Position, after: toy.Position, side: SideId
-    ) -> Iterator[Event]:
+    def discern(self, known: toy.Position, before: toy.Position, after: toy.Position, side: SideId) -> Iterator[Event]:
         return iter(())
 
 
