@@ -357,11 +357,11 @@ def questions(ruleset: AnyRuleset, view: View[Any]) -> Iterator[tuple[str, objec
     yield "order of battle", ruleset.tree(view)
     # the numbers of units not in sight are asked for too: whoever counts on may come upon one
     numbers = sorted({piece.id for piece in ruleset.pieces(view)} | {UnitId(n) for n in range(-1, 3 * FIRST)})
-    yield "cards", [ruleset.card(view, id) for id in numbers]
+    yield "file of cards", [ruleset.card(view, id) for id in numbers]
     queries = ruleset.queries(view)
-    yield "queries", [queries, *(ruleset.query(view, query.key) for query in queries)]
+    yield "list of highlights", [queries, *(ruleset.query(view, query.key) for query in queries)]
     reports = ruleset.reports(view)
-    yield "reports", [reports, *(ruleset.report(view, report.kind) for report in reports)]
+    yield "file of reports", [reports, *(ruleset.report(view, report.kind) for report in reports)]
 
 
 def _compare_consequences(case: Case, a: State[Any], b: State[Any], side: SideId) -> None:
