@@ -14,7 +14,7 @@ from sandtable.kernel.ids import NOBODY, RuleId, UnitId
 from sandtable.kernel.questions import Section, UnitCard
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line
-from sandtable.rulesets.panzer_leader import artillery, assault, fire, mobility
+from sandtable.rulesets.panzer_leader import artillery, mobility, prospects
 from sandtable.rulesets.panzer_leader.badges import BY_KEY, badges_of, badges_of_aircraft
 from sandtable.rulesets.panzer_leader.combat import DIRECT, defends_as_armored, defense_of, die_modifiers
 from sandtable.rulesets.panzer_leader.describe import (
@@ -161,23 +161,24 @@ def done(position: Position, unit: Unit) -> Iterator[Line]:
 
 
 def _left(view: View[Position], unit: Unit) -> Iterator[Line]:
-    """What a unit of the side on turn can still do in its segment, or why not."""
+    """What a unit of the side on turn can still do before its segment is over, or why not."""
     position, kind = view.position, KINDS[unit.kind]
     if unit.side != view.side or position.phasing != unit.side or not unit.hex or kind.is_work:
         return
-    refusal = mobility.cannot_move(position, unit.side, unit.id)
-    left = "" if refusal else f"{points(mobility.terms(position, unit).left)} points"
-    yield _chance("Move", refusal, "PL-603", left)
+    refusal = prospects.no_move(position, unit)
+    yield _chance("Move", refusal, "PL-601")
+    if refusal is None:
+        yield Line("Movement points left", points(mobility.terms(position, unit).left), RuleId("PL-603"))
     if kind.attack:
-        yield _chance("Fire", fire.firing_refusal(position, unit), "PL-801")
+        yield _chance("Fire", prospects.no_fire(position, unit), "PL-801")
     if unit.kind in artillery.BATTERIES:
-        yield _chance("Be ordered to fire indirectly", artillery.battery_refusal(position, unit), "PL-1101")
+        yield _chance("Be ordered to fire indirectly", prospects.no_mission(position, unit), "PL-1101")
     if kind.is_infantry:
-        yield _chance("Close assault", assault.assaulting_refusal(position, unit), "PL-1021")
+        yield _chance("Close assault", prospects.no_assault(position, unit), "PL-1021")
 
 
-def _chance(what: str, refusal: Refusal | None, rule: str, how: str = "yes") -> Line:
-    return Line(what, f"no: {refusal.reason}", refusal.rule) if refusal else Line(what, how, RuleId(rule))
+def _chance(what: str, refusal: Refusal | None, rule: str) -> Line:
+    return Line(what, f"no: {refusal.reason}", refusal.rule) if refusal else Line(what, "yes", RuleId(rule))
 
 
 def _aircraft_card(position: Position, plane: Aircraft) -> UnitCard:

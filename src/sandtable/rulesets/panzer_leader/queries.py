@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Query
 from sandtable.kernel.state import View
-from sandtable.rulesets.panzer_leader import fire, insight, mobility, sight, victory
+from sandtable.rulesets.panzer_leader import fire, insight, prospects, sight, victory
 from sandtable.rulesets.panzer_leader.describe import has_piece, prizes, side_title
 from sandtable.rulesets.panzer_leader.forces import sides_for
 from sandtable.rulesets.panzer_leader.kinds import KINDS
@@ -83,18 +83,12 @@ def _own(view: Seen, holds: Callable[[Position, Unit], bool]) -> list[UnitId]:
     return [unit.id for unit in active(view.position, view.side) if holds(view.position, unit)]
 
 
-def _can_move(position: Position, unit: Unit) -> bool:
-    """Whether a unit may still move in its segment, be it in this step or a later one.
-
-    Rules: PL-601, PL-602, PL-643.
-    """
-    if unit.moved or unit.transported or unit.carrier != NOBODY or unit.fort != NOBODY:
-        return False
-    return mobility.allowance(position, unit) > 0
+def _can_move(view: Seen) -> list[UnitId]:
+    return _own(view, lambda position, unit: prospects.no_move(position, unit) is None)
 
 
-def _can_fire(position: Position, unit: Unit) -> bool:
-    return fire.firing_refusal(position, unit) is None
+def _can_fire(view: Seen) -> list[UnitId]:
+    return _own(view, lambda position, unit: prospects.no_fire(position, unit) is None)
 
 
 def _dispersed(view: Seen) -> list[UnitId]:
@@ -158,8 +152,8 @@ def _exits(view: Seen) -> set[HexId]:
 
 ROWS: dict[str, Row] = {
     "ready": Row("Who can act now", "PL-501", _decides, units=ready),
-    "can move": Row("Who can still move", "PL-601", _is_on_turn, units=lambda view: _own(view, _can_move)),
-    "can fire": Row("Who can still fire", "PL-801", _is_on_turn, units=lambda view: _own(view, _can_fire)),
+    "can move": Row("Who can still move", "PL-601", _is_on_turn, units=_can_move),
+    "can fire": Row("Who can still fire", "PL-801", _is_on_turn, units=_can_fire),
     "dispersed": Row("Dispersed units", "PL-902", lambda view: bool(_dispersed(view)), units=_dispersed),
     "waiting": Row("Units still to come", "PL-1506", lambda view: bool(_waiting(view)), units=_waiting),
     "spotted": Row("Enemies that can be fired at from afar", "PL-721", _plays, units=_spotted_enemies),
