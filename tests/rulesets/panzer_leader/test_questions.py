@@ -343,7 +343,7 @@ def test_known_enemies_tell_where_fire_can_fall() -> None:
 
 @pytest.mark.rule("PL-721")
 def test_units_in_cover_are_exposed_only_when_spotted() -> None:
-    t = table("T.....", unit("a_rifle", "0101"), unit("g_panther", "0401"))
+    t = table("T.....", unit("a_rifle", "0101"), unit("g_panther", "0401"), unit("g_rifle", "0401"))
     assert "0101" in labels(t, found(t, "under fire"))
     assert found(t, "exposed").units == ()
 

@@ -16,8 +16,8 @@ export interface TutorialStep {
 
 const inStep = (desk: Desk, kind: string) => desk.battle.isMine && desk.battle.decision?.kind === kind;
 const isSelected = (desk: Desk, word: string) => desk.orders.pieces.some((piece) => piece.title.includes(word));
-const hasState = (desk: Desk, word: string, state: string) =>
-  desk.battle.table?.pieces.some((piece) => desk.battle.isOwn(piece) && piece.title.includes(word) && piece.states?.includes(state)) ?? false;
+const hasBadge = (desk: Desk, word: string, badge: string) =>
+  desk.battle.table?.pieces.some((piece) => desk.battle.isOwn(piece) && piece.title.includes(word) && piece.badges?.includes(badge)) ?? false;
 const hasMoved = (desk: Desk) => desk.battle.log.some((line) => line.mine && line.path?.length);
 const turn = (desk: Desk) => desk.battle.table?.turn ?? 0;
 const later = (desk: Desk, kinds: string[], from = 1) => turn(desk) > from || kinds.some((kind) => inStep(desk, kind)) || !desk.battle.isMine;
@@ -78,7 +78,7 @@ const FIRST_PLATOON: TutorialStep[] = [
     title: 'Open fire',
     text: 'When the bar says “Direct fire”, choose a Sherman: what it can fire at is ringed, with the odds. Click a target, compare the ways to do it, and confirm. If nothing is in sight, move closer first.',
     parts: ['orders'],
-    done: (desk) => hasState(desk, 'Sherman', 'fired') || turn(desk) > 3,
+    done: (desk) => hasBadge(desk, 'Sherman', 'fired') || turn(desk) > 3,
   },
   {
     title: 'Storm the houses',

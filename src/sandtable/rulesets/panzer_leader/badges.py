@@ -22,7 +22,7 @@ BADGES: tuple[Badge, ...] = (
     Badge("spotted", "spotted", RuleId("PL-722"), tone=SEEN),
     Badge("bombs", "bombs", RuleId("PL-308")),
     Badge("rockets", "rockets", RuleId("PL-308")),
-    Badge("attacked", "attacked", RuleId("PL-1203"), "A", SPENT),
+    Badge("attacked", "attacked", RuleId("PL-1203"), "F", SPENT),
     Badge("lifted", "being lifted", RuleId("PL-1304")),
 )
 

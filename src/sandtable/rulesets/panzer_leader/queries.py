@@ -19,9 +19,12 @@ from sandtable.rulesets.panzer_leader.model import RESERVE, SIDES, Position, Uni
 from sandtable.rulesets.panzer_leader.readiness import ready
 from sandtable.rulesets.panzer_leader.stacks import active
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
-from sandtable.rulesets.panzer_leader.weapons import bears_on
+from sandtable.rulesets.panzer_leader.weapons import bears_on, is_fixed_gun
 
 Seen = View[Position]
+
+NO_FACING = -1
+"""In place of a direction for what fires all around."""
 
 
 class Row(NamedTuple):
@@ -133,15 +136,25 @@ def _under_fire(view: Seen) -> set[HexId]:
     """
     position, board = view.position, view.position.ground.board
     found: set[HexId] = set()
-    for unit in active(position, enemy_of(view.side)):
-        kind = KINDS[unit.kind]
-        if not kind.attack or unit.dispersed:
-            continue
+    for unit, reach in _gunners(position, enemy_of(view.side)):
         seen = sight.look(position, unit.hex)
-        for place in board.within(unit.hex, fire.reach_of(kind)):
+        for place in board.within(unit.hex, reach):
             if seen[place] and bears_on(position, unit, place):
                 found.add(place)
     return found
+
+
+def _gunners(position: Position, side: SideId) -> Iterable[tuple[Unit, int]]:
+    """Of each stack and each way that its guns point, the unit that fires farthest, and how far."""
+    farthest: dict[tuple[HexId, int], tuple[Unit, int]] = {}
+    for unit in active(position, side):
+        kind = KINDS[unit.kind]
+        if kind.attack and not unit.dispersed:
+            at = (unit.hex, unit.facing if is_fixed_gun(kind) else NO_FACING)
+            reach = fire.reach_of(kind)
+            if at not in farthest or farthest[at][1] < reach:
+                farthest[at] = (unit, reach)
+    return farthest.values()
 
 
 def _exits(view: Seen) -> set[HexId]:
