@@ -12,8 +12,12 @@ from sandtable.play.derived import Derived, changes
 def test_a_part_is_made_once_for_the_same_sources_and_anew_for_others() -> None:
     memory, made = Derived(), list[str]()
 
+    def length_of(source: list[str]) -> int:
+        made.append("anew")
+        return len(source)
+
     def ask(source: list[str]) -> int:
-        return memory.part("length", (source,), lambda: made.append("anew") or len(source))
+        return memory.part("length", (source,), lambda: length_of(source))
 
     short, long, none = ["a"], ["a", "b"], list[str]()
     assert [ask(short), ask(short), ask(long)] == [1, 1, 2]

@@ -60,7 +60,8 @@ export function madeUpPieces(board: Board, count: number): Piece[] {
       mark: MARK_NAMES[kind % MARK_NAMES.length],
       corners: [value(1), value(2), value(3), value(4)],
       letter: 'AHIMC'[kind % 5],
-      states: id % 7 === 0 ? ['fired'] : id % 11 === 0 ? ['dispersed'] : [],
+      badges: id % 7 === 0 ? ['fired'] : id % 11 === 0 ? ['dispersed'] : [],
+      tone: id % 7 === 0 ? 'spent' : id % 11 === 0 ? 'shaken' : '',
     };
   });
 }

@@ -219,7 +219,7 @@ export interface Outcome {
   reasons: string[];
 }
 
-/** One counter as a client draws it: the same fields for every system. */
+/** One counter as a client draws it: the same fields for every system; badges are keys of the system's badges. */
 export interface Piece {
   id: number;
   side: string;
@@ -233,6 +233,9 @@ export interface Piece {
   carrier?: number | null;
   facing?: number | null;
   note?: string;
+  formation?: string;
+  badges?: string[];
+  tone?: string;
   name?: string;
 }
 

@@ -31,6 +31,11 @@ export interface Piece {
   readonly carrier?: number | null;
   readonly facing?: number | null;
   readonly note?: string;
+  readonly formation?: string;
+  /** Keys of the system's badges. */
+  readonly badges?: readonly string[];
+  /** What there is to say of it at a glance: spent, shaken, seen, waiting, unknown. */
+  readonly tone?: string;
 }
 
 export interface SightMark {

@@ -14,7 +14,7 @@ from sandtable.rulesets.panzer_leader import sight, victory
 from sandtable.rulesets.panzer_leader.combat import ARMORED, NONARMORED
 from sandtable.rulesets.panzer_leader.describe import side_title
 from sandtable.rulesets.panzer_leader.kinds import KINDS
-from sandtable.rulesets.panzer_leader.model import Position, enemy_of
+from sandtable.rulesets.panzer_leader.model import SIDES, Position, enemy_of
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, active, height
 from sandtable.rulesets.panzer_leader.terrain import level_at, points, terrain_at, terrain_table
 from sandtable.rulesets.panzer_leader.weapons import strength_in_eighths
@@ -101,7 +101,7 @@ def standing(view: View[Position]) -> tuple[Tally, ...]:
             for condition in conditions
         )
         tallies.append(Tally("Conditions", sum(line.value == "met" for line in lines), lines))
-    for side in (view.side, enemy_of(view.side)):
+    for side in sorted(SIDES, key=lambda side: side != view.side):
         tallies.append(replace(victory.score(position, side), title=f"{side_title(position, side)}: points"))
     return tuple(tallies)
 

@@ -22,7 +22,7 @@ from sandtable.geometry.sight import (
     Obstruction,
     SymbolSight,
 )
-from sandtable.kernel.ids import NOWHERE, HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line
 from sandtable.play.derived import changes
@@ -349,7 +349,7 @@ def watch(position: Position, side: SideId) -> Watch:
     )
 
 
-WATCH = {side: f"watch of {side}" for side in SIDES}
+WATCH = {side: f"watch of {side}" for side in (*SIDES, SPECTATORS)}
 
 
 def _watch_of(position: Position, side: SideId) -> Watch:

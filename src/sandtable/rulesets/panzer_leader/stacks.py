@@ -60,7 +60,7 @@ class Occupancy:
         known = self._active.get(side)
         if known is None:
             # who came onto the table later stands at the end; sorting what is in order already costs next to nothing
-            known = self._active[side] = tuple(sorted(self.by_side[side].values(), key=by_id))
+            known = self._active[side] = tuple(sorted(self.by_side.get(side, {}).values(), key=by_id))
         return known
 
 
