@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sandtable.geometry.board import Board, HexId, SideKey
 
     Layer = bytes | bytearray
+    Heights = Layer | memoryview
     Mask = bytes
 
 # What an obstacle does to a line; the values of SymbolSight's table.
@@ -166,12 +167,13 @@ class SymbolSight:
     def __init__(
         self,
         board: Board,
-        levels: Layer,
+        levels: Heights,
         side_codes: Layer,
         area_codes: Layer,
         table: Mapping[tuple[int, int, int, int], int],
         clear_lengthwise: Iterable[int] = (),
     ) -> None:
+        levels = bytes(tuple(levels))  # a view of wider numbers would give its bytes, not its numbers
         _check_layer("levels", levels, board.size, LEVELS)
         _check_layer("side codes", side_codes, 8 * board.size, CODES)
         _check_layer("area codes", area_codes, board.size, CODES)
@@ -180,7 +182,7 @@ class SymbolSight:
         self._width = board.width
         self._height = board.height
         self._hexes = array("i", sorted(board.hexes))
-        self._levels = bytes(levels)
+        self._levels = levels
         self._sides = _side_symbols(board, levels, side_codes)
         self._areas = bytes(
             area_codes[h] * LEVELS + levels[h] if area_codes[h] and board.is_on(h) else 0 for h in range(board.size)
