@@ -6,9 +6,9 @@ import hashlib
 import json
 import sys
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from types import MappingProxyType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -179,16 +179,17 @@ class Board:
     def _mirrored_sides(self, shared: dict[frozenset[str], frozenset[str]]) -> dict[SideKey, frozenset[str]]:
         """Every side from both of its hexes; sides alike share one set, which would otherwise be most of their size."""
         sides: dict[SideKey, frozenset[str]] = {}
-        for (h, d), keys in sorted(self.hexsides.items()):
+        for side, keys in sorted(self.hexsides.items()):
+            h, d = side
             if not self.is_on(h) or d not in DIRECTIONS:
-                raise ValueError(f"board {self.id}: no hexside {(h, d)}")
+                raise ValueError(f"board {self.id}: no hexside {side}")
             features = frozenset(keys)
             if not features:
                 continue
             features = shared.setdefault(features, features)
             mirror = (self.neighbor_table[h][d], opposite(d))
-            if sides.setdefault((h, d), features) != features:
-                raise ValueError(f"board {self.id}: hexside {(h, d)} and its mirror {mirror} carry different features")
+            if sides.setdefault(side, features) != features:
+                raise ValueError(f"board {self.id}: hexside {side} and its mirror {mirror} carry different features")
             if mirror[0]:
                 sides[mirror] = features
         return sides
@@ -204,11 +205,12 @@ class Board:
 
     def _mirrored_kinds(self) -> dict[SideKey, str]:
         kinds: dict[SideKey, str] = {}
-        for (h, d), kind in sorted(self.road_kinds.items()):
+        for side, kind in sorted(self.road_kinds.items()):
+            h, d = side
             if not self.is_on(h) or d not in DIRECTIONS or not self.has_road(h, d) or not kind:
-                raise ValueError(f"board {self.id}: no road for the kind {kind!r} at {(h, d)}")
-            if kinds.setdefault((h, d), kind) != kind:
-                raise ValueError(f"board {self.id}: the road at {(h, d)} is both {kinds[h, d]} and {kind}")
+                raise ValueError(f"board {self.id}: no road for the kind {kind!r} at {side}")
+            if kinds.setdefault(side, kind) != kind:
+                raise ValueError(f"board {self.id}: the road at {side} is both {kinds[side]} and {kind}")
             kinds[self.neighbor_table[h][d], opposite(d)] = kind
         return kinds
 
@@ -338,7 +340,12 @@ class Board:
         """The printed label of a hex: CCRR, or CCCRRR on a map more than 99 hexes wide or high."""
         if not self.is_on(h):
             raise ValueError(f"board {self.id}: {h} is off the map")
-        return format_label(*self.col_row(h), digits=2 if max(self.width, self.height) <= 99 else 3)
+        return format_label(*self.col_row(h), digits=self.label_digits)
+
+    @property
+    def label_digits(self) -> int:
+        """How many digits a label has for the column, and as many for the row."""
+        return 2 if max(self.width, self.height) <= 99 else 3
 
     def parse(self, label: str) -> HexId:
         """The hex that a label names; ValueError when it names none of this map."""
@@ -370,30 +377,30 @@ class Board:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of everything on the map that play can depend on; the title is not part of it."""
+        """The SHA-256 of everything on the map that play can depend on, made once; the title is not part of it."""
         if not self._digest:
-            text = json.dumps(self._canonical(), ensure_ascii=True, separators=(",", ":"))
-            self._set("_digest", hashlib.sha256(text.encode("ascii")).hexdigest())
+            total = hashlib.sha256()
+            for piece in self._canonical():
+                total.update(piece.encode("ascii"))
+            self._set("_digest", total.hexdigest())
         return self._digest
 
-    def _canonical(self) -> list[object]:
+    def _canonical(self) -> Iterator[str]:
+        """The JSON of a list of everything, in pieces: as one text it would be larger than the board."""
+        yield _json([self.id, self.width, self.height])[:-1]
+        yield ","
+        yield from _json_list(self.terrain)
+        yield "," + _json([_as_bytes(self.elevation).hex(), self.roads.hex()])[1:-1] + ","
+        yield from _json_list([h, d, sorted(keys)] for (h, d), keys in sorted(self.hexsides.items()))
+        yield ","
+        yield from _json_list([h, sorted(keys)] for h, keys in sorted(self.features.items()))
         # what came to boards later is named only where there is some of it, so that older boards keep their digests
         later: dict[str, object] = {}
         if self.road_kinds:
             later["road kinds"] = [[h, d, kind] for (h, d), kind in sorted(self.road_kinds.items())]
         if self.in_meters:
             later["meters"] = True
-        return [
-            self.id,
-            self.width,
-            self.height,
-            self.terrain,
-            _as_bytes(self.elevation).hex(),
-            self.roads.hex(),
-            [[h, d, sorted(keys)] for (h, d), keys in sorted(self.hexsides.items())],
-            [[h, sorted(keys)] for h, keys in sorted(self.features.items())],
-            *([later] if later else []),
-        ]
+        yield f",{_json(later)}]" if later else "]"
 
     def __repr__(self) -> str:
         return f"<Board {self.id} {self.width}x{self.height}>"
@@ -423,3 +430,16 @@ def _as_bytes(heights: Heights) -> bytes:
     if sys.byteorder == "big":  # pragma: no cover - a matter of the machine
         numbers.byteswap()
     return numbers.tobytes()
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+
+
+def _json_list(items: Iterable[object]) -> Iterator[str]:
+    """The JSON of a list, a thousand items at a time."""
+    rest, between = iter(items), "["
+    while some := list(islice(rest, 1000)):
+        yield between + _json(some)[1:-1]
+        between = ","
+    yield "]" if between == "," else "[]"
