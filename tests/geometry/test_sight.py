@@ -1,12 +1,14 @@
 """Lines of sight: the exact trace, symbols and slopes against naive twins, and compiled against interpreted."""
 
+import tracemalloc
+from array import array
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.geometry import Board, Hex, hexes, interpreted, sight
+from sandtable.geometry import Board, Hex, compiled, hexes, interpreted, sight
 from tests.geometry.oracles import (
     BROWN,
     GREEN,
@@ -245,6 +247,18 @@ def test_a_side_on_the_edge_of_the_board_is_bare(kernel):
 
 
 @both
+def test_levels_may_come_as_wider_numbers(kernel):
+    country = random_country(1, 6, 6)
+    levels, *others = coded(country)
+    wide = memoryview(array("h", list(levels)))
+    judge = kernel.SymbolSight(country.board, wide, *others, leader_table(), [4])
+    assert judge.visible(country.board.hexes[0]) == symbol_sight(kernel, country).visible(country.board.hexes[0])
+    wide[9] = -1
+    with pytest.raises(ValueError, match="range"):
+        kernel.SymbolSight(country.board, wide, *others, leader_table(), [4])
+
+
+@both
 def test_a_large_board_has_room_for_all_its_lines(kernel):
     country = random_country(3, 40, 30, density=0.03)
     board, judge = country.board, symbol_sight(kernel, country)
@@ -252,6 +266,60 @@ def test_a_large_board_has_room_for_all_its_lines(kernel):
     mask = judge.visible(corner)
     for b in board.hexes[::149]:
         assert bool(mask[b]) == los(country, board.axial(corner), board.axial(b))
+
+
+@both
+@given(seeds, sizes, densities, st.integers(1, 9), st.sampled_from((0, 60, 300, 10**6)), st.data())
+def test_a_farthest_distance_and_less_memory_change_nothing_within_sight(
+    kernel, seed, size, density, farthest, memory, data
+):
+    country = random_country(seed, *size, density=density)
+    board, whole = country.board, symbol_sight(kernel, country)
+    near = kernel.SymbolSight(board, *coded(country), leader_table(), [4], farthest=farthest, memory=memory)
+    asked = [data.draw(st.sampled_from(board.hexes)) for _ in range(6)]
+    for a in asked:
+        expected = [int(board.distance(a, b) <= farthest and whole.sees(a, b)) for b in board.hexes]
+        if data.draw(st.booleans()):
+            mask = near.visible(a)
+            assert [mask[b] for b in board.hexes] == expected
+            assert sum(mask) == sum(expected)
+        assert [int(near.sees(a, b)) for b in board.hexes] == expected
+        assert [near.why(a, b) for b in board.hexes] == [
+            whole.why(a, b) if board.distance(a, b) <= farthest else None for b in board.hexes
+        ]
+    union = near.visible_from(asked)
+    assert list(union) == [max(near.visible(a)[h] for a in asked) for h in range(board.size)]
+
+
+@both
+def test_what_was_seen_is_kept_in_bounds_and_the_latest_of_it_as_it_was(kernel):
+    country = random_country(5, 12, 9)
+    board = country.board
+    # room for three masks of bytes, and for half of the hexes as bits
+    judge = kernel.SymbolSight(board, *coded(country), leader_table(), [4], memory=9 * board.size)
+    masks = {h: judge.visible(h) for h in board.hexes}
+    latest = board.hexes[-1]
+    assert judge.visible(latest) is masks[latest]
+    oldest = board.hexes[0]
+    assert judge.visible(oldest) == masks[oldest]
+    assert judge.visible(oldest) is not masks[oldest]
+
+
+@pytest.mark.skipif(not compiled(), reason="interpreted it takes a minute")
+def test_a_thousand_sources_on_a_board_of_30000_hexes_take_less_than_40_megabytes():
+    board = Board.build("b", 200, 150)
+    towns = bytearray(board.size)
+    for h in board.hexes[::53]:
+        towns[h] = 1
+    tracemalloc.start()
+    try:
+        judge = sight.SymbolSight(board, bytes(board.size), bytes(8 * board.size), towns, {(0, 0, 9, 0): 1})
+        for h in board.hexes[::30]:
+            judge.visible(h)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 20_000_000
 
 
 def symbol_layers(**changes):
@@ -278,6 +346,7 @@ def symbol_layers(**changes):
         ({"table": {(0, 1, 1, 0): 5}}, "no effect 5"),
         ({"table": {(0, 1, 9, 0): 3}}, "no effect 3 for code 9"),
         ({"table": {(1, 1, 1, 0): 2}}, "needs a lower end"),
+        ({"clear_lengthwise": (), "farthest": 0}, "sight can't end at 0"),
     ],
 )
 def test_symbols_that_make_no_sense_are_refused(kernel, changes, message):

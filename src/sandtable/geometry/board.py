@@ -332,6 +332,11 @@ class Board:
         """The axial coordinates of a hex."""
         return Hex(self._q[h], self._r[h])
 
+    @property
+    def coordinates(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The axial coordinates q and r of every id, the guard ring's too."""
+        return self._q, self._r
+
     def from_axial(self, place: Hex) -> HexId:
         """The hex at axial coordinates, or 0 when that is off the map."""
         return self._id_at(place)
