@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from sandtable.geometry.hexes import STEPS, Hex, to_offset
+from sandtable.geometry.hexes import DIRECTIONS, STEPS, Hex, opposite, to_offset
 from sandtable.geometry.lines import Meet, Trace, line_meets, trace
 from sandtable.geometry.sight_tables import (
     AREA,
@@ -22,9 +22,12 @@ from sandtable.geometry.sight_tables import (
     BLOCKS_NEAR_LOWER,
     CLEAR,
     CODES,
+    HIGHEST,
     LEVELS,
     LOWEST,
+    NO_HEIGHT,
     NO_SIDE,
+    OFF_MAP,
     ONE_ALLOWED,
     beyond_table,
     check_layer,
@@ -36,10 +39,10 @@ from sandtable.geometry.sight_tables import (
 )
 
 if TYPE_CHECKING:
-    from sandtable.geometry.board import Board, HexId
+    from sandtable.geometry.board import Board, HexId, SideKey
 
     Layer = bytes | bytearray
-    Heights = Layer | memoryview
+    Heights = Layer | memoryview | array[int]
     Mask = bytes
 
 __all__ = [
@@ -48,6 +51,7 @@ __all__ = [
     "BLOCKS_BESIDE_LOWER",
     "BLOCKS_NEAR_LOWER",
     "CLEAR",
+    "NO_HEIGHT",
     "NO_SIDE",
     "ONE_ALLOWED",
     "Meet",
@@ -415,50 +419,128 @@ class SlopeSight:
     A hex between stands in the way with its top, half-way between two hexes a hexside does with its own (NO_SIDE:
     nothing); the sides of the origin do not. Where the line runs exactly between two hexes, it is enough that one way
     is clear. A line that leaves the board is blocked. Nothing beyond the radius is seen.
+
+    Heights are bytes, or 16-bit numbers in which NO_SIDE is NO_HEIGHT. They differ by 10,000 at most, counted from
+    the lowest ground, or from `lowest` where changes may dig deeper than that.
     """
 
-    def __init__(self, board: Board, ground: Layer, top: Layer, side_tops: Layer, radius: int) -> None:
+    def __init__(
+        self, board: Board, ground: Heights, top: Heights, side_tops: Heights, radius: int, lowest: int | None = None
+    ) -> None:
         if not 0 < radius < 128:
             raise ValueError(f"a radius of {radius} is not between 1 and 127")
         for name, layer, length in (("ground", ground, 1), ("top", top, 1), ("side tops", side_tops, 8)):
             if len(layer) != length * board.size:
-                raise ValueError(f"the {name} of this board has {length * board.size} bytes, not {len(layer)}")
+                raise ValueError(f"the {name} of this board has {length * board.size} heights, not {len(layer)}")
         self.size = board.size
+        self._board = board
         self._stride = board.height + 2
-        cells = bytearray(b"\xff" * (8 * board.size))
-        for h in board.hexes:
-            if ground[h] > top[h] or top[h] == 255:
-                raise ValueError(f"hex {h} has ground {ground[h]} and top {top[h]}")
-            # a side of height 0 never rises above any ground seen past it, so it stands for a side that carries nothing
-            cells[8 * h : 8 * h + 6] = side_tops[8 * h : 8 * h + 6].replace(b"\xff", b"\0")
-            cells[8 * h + 6], cells[8 * h + 7] = ground[h], top[h]
-        # six side tops, ground and top: all that a step looks at lies together; a top of 255 is off the board
-        self._cells = bytes(cells)
         self._columns = 2 * radius + 1
+        deepest = min(ground[h] for h in board.hexes)
+        self._lowest = deepest if lowest is None or lowest > deepest else lowest
+        # six side tops, ground and top: all that a step looks at lies together
+        cells = array("H", [OFF_MAP]) * (8 * board.size)
+        no_side = NO_SIDE if isinstance(side_tops, bytes | bytearray) else NO_HEIGHT
+        for h in board.hexes:
+            self._check_cell(h, ground[h], top[h])
+            sides = [0 if side == no_side else self._above(side) for side in side_tops[8 * h : 8 * h + 6]]
+            cells[8 * h : 8 * h + 8] = array("H", (*sides, ground[h] - self._lowest, top[h] - self._lowest))
+        self._cells = cells
         highest = max(max(cells[8 * h : 8 * h + 8]) for h in board.hexes)
-        self._highest = highest
-        self._slopes = slope_table(highest, radius)
-        self._beyond = beyond_table(max(ground[h] for h in board.hexes), highest, radius, self._slopes)
+        self._set_tables(highest, max(cells[8 * h + 6] for h in board.hexes))
         self._even, self._odd = placed_tree(radius, self._stride)
         self._horizon = array("i", bytes(4 * (radius + 1)))
+        # what differs from the cells, which all judges of the same ground share: where, and what is there instead
+        self._places = self._values = array("i")
+
+    def _check_cell(self, h: HexId, ground: int, top: int) -> None:
+        if not self._lowest <= ground <= top or top - self._lowest > HIGHEST:
+            raise ValueError(
+                f"hex {h} has ground {ground} and top {top}; expected {self._lowest} to {self._lowest + HIGHEST}"
+            )
+
+    def _above(self, side: int) -> int:
+        """The top of a side over the lowest ground; one that is no higher never hides anything, as if it were not."""
+        if side - self._lowest > HIGHEST:
+            raise ValueError(f"a side has the top {side}; expected {self._lowest + HIGHEST} at most")
+        return side - self._lowest if side > self._lowest else 0
+
+    def _set_tables(self, highest: int, highest_ground: int) -> None:
+        self._highest, self._highest_ground = highest, highest_ground
+        self._slopes = slope_table(highest, self._columns // 2)
+        self._beyond = beyond_table(highest_ground, highest, self._columns // 2)
+
+    def with_heights(
+        self,
+        hexes: Mapping[HexId, tuple[int, int]],
+        side_tops: Mapping[SideKey, int | None] | None = None,
+    ) -> SlopeSight:
+        """A judge of the same ground with other heights in places: (ground, top) by hex, tops by side or None for
+        nothing there. It adds to the changes this one has, keeps nothing but changes, and takes time by their number.
+        """
+        changes = dict(zip(self._places, self._values, strict=True))
+        highest, highest_ground = self._highest, self._highest_ground
+        for h, (ground, top) in hexes.items():
+            self._check_place(h)
+            self._check_cell(h, ground, top)
+            changes[8 * h + 6], changes[8 * h + 7] = ground - self._lowest, top - self._lowest
+            highest, highest_ground = max(highest, top - self._lowest), max(highest_ground, ground - self._lowest)
+        for (h, d), side in (side_tops or {}).items():
+            self._check_place(h)
+            if d not in DIRECTIONS:
+                raise ValueError(f"hex {h} has no side {d}")
+            other = self._board.neighbor(h, d)
+            above = 0 if side is None else self._above(side)
+            changes[8 * h + d] = above
+            if other:
+                changes[8 * other + opposite(d)] = above
+            highest = max(highest, above)
+        derived = SlopeSight.__new__(SlopeSight)
+        derived._derive(self, highest, highest_ground, changes)
+        return derived
+
+    def _derive(self, base: SlopeSight, highest: int, highest_ground: int, changes: dict[int, int]) -> None:
+        self.size, self._board, self._stride, self._columns = base.size, base._board, base._stride, base._columns
+        self._lowest, self._cells, self._even, self._odd = base._lowest, base._cells, base._even, base._odd
+        self._horizon = base._horizon
+        self._set_tables(highest, highest_ground)
+        self._places, self._values = array("i", changes), array("i", changes.values())
 
     def visible(self, origin: HexId) -> Mask:
         """A byte per HexId, 1 for every hex that the origin sees, itself included."""
+        self._check_place(origin)
         mask = bytearray(self.size)
+        self._swap()
         self._mark(origin, mask)
+        self._swap()
         return bytes(mask)
 
     def visible_from(self, sources: Iterable[HexId]) -> Mask:
         """A byte per HexId, 1 for every hex that any of the sources sees: a whole side in one call."""
         mask = bytearray(self.size)
-        for source in sources:
+        places = tuple(sources)
+        for source in places:
+            self._check_place(source)
+        self._swap()
+        for source in places:
             self._mark(source, mask)
+        self._swap()
         return bytes(mask)
+
+    def _check_place(self, h: HexId) -> None:
+        if not 0 < h < self.size or self._cells[8 * h + 7] == OFF_MAP:
+            raise ValueError(f"hex {h} is off the board")
+
+    def _swap(self) -> None:
+        """The changes take the place of what the cells held, and the next time what they held comes back."""
+        places, values = self._places, self._values
+        for i in range(len(places)):
+            at, value = places[i], values[i]
+            values[i] = self._cells[at]
+            self._cells[at] = value
 
     def _mark(self, origin: HexId, mask: bytearray) -> None:
         """Every hex the origin sees is marked; the walk visits each shared beginning of lines once."""
-        if not 0 < origin < self.size or self._cells[8 * origin + 7] == 255:
-            raise ValueError(f"hex {origin} is off the board")
         nodes = self._odd if origin // self._stride - 1 & 1 else self._even
         cells, slopes, beyond, horizon = self._cells, self._slopes, self._beyond, self._horizon
         columns, eye = self._columns, cells[8 * origin + 6]
@@ -472,7 +554,7 @@ class SlopeSight:
             meta = nodes[i + 1]
             cell = 8 * h
             top = cells[cell + 7]
-            if top == 255:
+            if top == 65535:
                 i = nodes[i + 2]
                 continue
             depth = meta >> 4

@@ -30,6 +30,15 @@ CODES = 8
 NO_SIDE = 255
 """The top of a hexside that carries nothing."""
 
+NO_HEIGHT = -32768
+"""The same where tops are 16-bit numbers."""
+
+HIGHEST = 10_000
+"""How far the heights of a board may lie apart: the table of slopes has a row for each height, both ways."""
+
+OFF_MAP = 65535
+"""The top of a hex off the board, whose lines end there."""
+
 _ROW = 3 * LEVELS * CODES
 LOWEST = -(1 << 30)
 _ENDS = 6  # marks a node of the line tree where a line ends; the other keys are directions
@@ -109,6 +118,7 @@ def effect_rows(table: Mapping[tuple[int, int, int, int], int], clear_lengthwise
 # --- slopes
 
 
+@lru_cache(maxsize=8)
 def slope_table(highest: int, radius: int) -> array[int]:
     """Slopes by height difference and twice the distance, as integers in the exact order of the fractions.
 
@@ -124,9 +134,10 @@ def slope_table(highest: int, radius: int) -> array[int]:
     return slopes
 
 
-def beyond_table(highest_ground: int, highest: int, radius: int, slopes: array[int]) -> array[int]:
+@lru_cache(maxsize=8)
+def beyond_table(highest_ground: int, highest: int, radius: int) -> array[int]:
     """The steepest slope at which a hex farther than a distance can appear, by eye level and distance."""
-    columns = 2 * radius + 1
+    columns, slopes = 2 * radius + 1, slope_table(highest, radius)
     beyond = array("i")
     for eye in range(highest_ground + 1):
         row = (highest_ground - eye + highest) * columns
