@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,7 +16,7 @@ from statistics import median
 from time import thread_time
 
 from bench.geometry import smooth
-from bench.harness import Entry, entries
+from bench.harness import Entry, entries, progress
 from sandtable.content import MapSheet, Nothing, Vocabulary, load_sheet, write_sheet
 from sandtable.geometry import Board
 
@@ -106,9 +108,11 @@ def apart(walks: list[list[int | str]], taken: set[frozenset[int | str]]) -> lis
 
 @cache
 def board_file() -> Path:
-    """The file of the map, kept until this process ends; what is read from it is what was written to it."""
+    """The file of the map, which goes when this process does; what is read from it is what was written to it."""
     sheet = country()
-    path = Path(tempfile.mkdtemp(prefix="bench-board-"), "scale.toml")
+    folder = tempfile.mkdtemp(prefix="bench-board-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder, "scale.toml")
     path.write_text(write_sheet(sheet), encoding="utf-8")
     again = load_sheet(path, VOCABULARY)
     if again.board.digest != sheet.board.digest or again.names != sheet.names:
@@ -151,6 +155,9 @@ print(size("VmRSS") - before, size("VmHWM") - before)
 
 def memory() -> Iterator[Entry]:
     """What the process has grown by once the board is there, held to the budget, and the most it grew by meanwhile."""
+    if not Path("/proc/self/status").is_file():
+        progress("  memory: told by Linux alone, skipped")
+        return
     path = board_file()
     kept, most = [], []
     for _ in range(ROUNDS):
