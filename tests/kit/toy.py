@@ -18,6 +18,7 @@ from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import DISCERNED, EVERYBODY, REVEALED, Audience, Event, Frame, Order
+from sandtable.kernel.forecast import Forecast
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Info, Piece, PieceChanges, ProfilePoint, Selection, SightLine, Target, Threat, Verb
@@ -579,6 +580,9 @@ class Toy:
 
     def standing(self, view: View[Position]) -> tuple[Tally, ...]:
         return (Tally("Units", sum(unit.side == view.side for unit in view.position.units)),)
+
+    def odds(self, view: View[Position], order: Order) -> Forecast | None:
+        return None
 
     def hex_facts(self, view: View[Position], place: HexId) -> tuple[Line, ...]:
         return (Line("Cell", place, RuleId("TOY-1")),)

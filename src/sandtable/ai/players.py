@@ -7,13 +7,11 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import expectation
 from sandtable.kernel.ruleset import AnyRuleset, Candidate
 from sandtable.kernel.state import State, View
-
-_NO_DICE = DiceKey("forecast")
 
 BUDGET = 64
 """How many orders a player may try out for one decision unless told otherwise."""
@@ -28,6 +26,12 @@ class Doctrine(Protocol):
 
     def value(self, state: State[Any], view: View[Any]) -> int:
         """How good a state is for the side of the view."""
+        ...
+
+    def estimate(self, view: View[Any], order: Order) -> int | Fraction | None:
+        """What `value` can be expected to be after a lawful order, where that is known without playing it out; None
+        where it must be played.
+        """
         ...
 
     def ending(self, view: View[Any], decision: Decision) -> Order:
@@ -60,7 +64,7 @@ class GreedyPlayer:
 
     def choose(self, view: View[Any], decision: Decision, budget: int, dice: PromptDice) -> Order:
         tried = 0
-        nothing = Fraction(self._doctrine.value(self._ruleset.imagine(view, _NO_DICE), view))
+        nothing = Fraction(self._doctrine.value(self._ruleset.believed(view), view))
         for group in self._doctrine.candidates(view, decision):
             best, best_value = None, nothing
             for candidate in group:
@@ -78,4 +82,7 @@ class GreedyPlayer:
         def value(state: State[Any]) -> int:
             return self._doctrine.value(state, view)
 
-        return expectation(self._ruleset, view, candidate.order, value) + candidate.bonus
+        known = self._doctrine.estimate(view, candidate.order)
+        if known is None:
+            known = expectation(self._ruleset, view, candidate.order, value)
+        return Fraction(known) + candidate.bonus

@@ -9,7 +9,6 @@ from sandtable.cli.odds import branch_lines, tally_lines
 from sandtable.cli.odds import told as told_odds
 from sandtable.cli.screen import percent
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import Played, submit
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Forecast, forecast
@@ -44,7 +43,7 @@ def is_risky(ruleset: AnyRuleset, view: View[Any], order: Order) -> bool:
     """Whether dice decide what comes of an order that has numbers to show, as far as its side can tell."""
     if not ruleset.explain(view, order):
         return False
-    played = submit(ruleset, ruleset.imagine(view, DiceKey("forecast")), view.side, order)
+    played = submit(ruleset, ruleset.believed(view), view.side, order)
     return isinstance(played, Played) and bool(played.draws)
 
 

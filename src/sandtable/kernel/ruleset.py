@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -14,6 +14,9 @@ from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import Outcome, State, View
 from sandtable.kernel.trace import Line, Tally
+
+if TYPE_CHECKING:
+    from sandtable.kernel.forecast import Forecast
 
 P = TypeVar("P")
 
@@ -189,6 +192,12 @@ class Ruleset(Protocol[P]):
 
     def explain(self, view: View[P], order: Order) -> tuple[Tally, ...]:
         """The tallies behind an order's odds, by the same calculation that resolves it."""
+        ...
+
+    def odds(self, view: View[P], order: Order) -> Forecast | None:
+        """The odds of a lawful order where the system knows them better than by trying every fall of the dice: closed
+        forms for continuous draws, what known enemies may do meanwhile; None everywhere else.
+        """
         ...
 
     def sight(self, view: View[P], a: HexId, b: HexId) -> SightLine:

@@ -8,6 +8,7 @@ from typing import Any
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
+from sandtable.kernel.forecast import Forecast
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Info, Piece, PieceChanges, Selection, SightLine, Threat, Verb
@@ -33,6 +34,7 @@ from sandtable.rulesets.panzer_leader import (
     opportunity,
     orders,
     overrun,
+    reactions,
     sequence,
     setup,
     transport,
@@ -167,6 +169,9 @@ class PanzerLeader:
     def explain(self, view: View, order: Order) -> tuple[Tally, ...]:
         explain = EXPLAIN.get(type(order))
         return explain(view.position, view.side, order) if explain else ()
+
+    def odds(self, view: View, order: Order) -> Forecast | None:
+        return reactions.odds(self, view, order)
 
     def sight(self, view: View, a: HexId, b: HexId) -> SightLine:
         return insight.sight_line(view, a, b)
