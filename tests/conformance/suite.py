@@ -10,7 +10,7 @@ import msgspec
 
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import KERNEL, Decision, Refusal
-from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.engine import Played, all_viewers, submit
 from sandtable.kernel.events import DISCERNED, Draw, Event, Order
 from sandtable.kernel.forecast import Forecast, forecast
@@ -440,6 +440,28 @@ def _pieces_by_id(ruleset: AnyRuleset, known: Any, viewer: SideId) -> dict[Any, 
     return {piece.id: piece for piece in ruleset.pieces(view)}
 
 
+# imagination
+
+
+def check_imagination(case: Case) -> None:
+    """A world that a side imagines looks to it like its view, and where something is hidden, two keys give two worlds."""
+    ruleset = case.ruleset
+    hidden = differing = 0
+    for state in sampled(case):
+        for side in ruleset.sides(state):
+            view = ruleset.view(state, side)
+            worlds = [ruleset.imagine(view, DiceKey("imagined", n)) for n in range(3)]
+            for n, world in enumerate(worlds):
+                require(world.dice == DiceKey("imagined", n), "an imagined world has other dice than it was given")
+                looks = same(ruleset.known(world.position, side), view.position) and same(ruleset.view(world, side), view)
+                require(looks, f"{side} can tell the world it imagines from its own")
+            again = ruleset.imagine(view, DiceKey("imagined", 0))
+            require(same(worlds[0], again), "one key gives two worlds")
+            hidden += _pieces_by_id(ruleset, state.position, side) != _pieces_by_id(ruleset, view.position, side)
+            differing += len({codec.encode(world.position) for world in worlds}) > 1
+    require(differing or not hidden, "whatever the key, a side imagines one and the same world")
+
+
 CHECKS = (
     check_ends,
     check_no_dead_ends,
@@ -455,4 +477,5 @@ CHECKS = (
     check_twins,
     check_telling,
     check_piece_changes,
+    check_imagination,
 )

@@ -369,7 +369,13 @@ class Toy:
         return State(view.position, view.flow, DiceKey("forecast"))
 
     def imagine(self, view: View[Position], key: DiceKey) -> State[Position]:
-        return State(view.position, view.flow, key)
+        """Somebody may lie in wait in a cell by lot, and who is in sight may be watching."""
+        position, lots, foe = view.position, PromptDice(f"imagine/{key.seed}", key.number), ENEMY[view.side]
+        for unit in position.of(foe):
+            position = position.put(unit.id, watching=bool(lots.below(2)))
+        free = [HexId(n) for n in range(1, position.ground.length + 1) if position.at(HexId(n)) is None]
+        ambusher = Unit(UnitId(99), foe, free[lots.below(len(free))], hidden=True)
+        return State(replace(position, units=(*position.units, ambusher)), view.flow, key)
 
     # what is lawful
 

@@ -27,6 +27,7 @@ from sandtable.rulesets.panzer_leader import (
     engineers,
     fire,
     forts,
+    imagination,
     insight,
     menu,
     movement,
@@ -161,7 +162,7 @@ class PanzerLeader:
         return State(view_.position, view_.flow, DiceKey("forecast"))
 
     def imagine(self, view_: View, key: DiceKey) -> State[Position]:
-        return State(view_.position, view_.flow, key)
+        return imagination.imagined(view_, key)
 
     def outcome(self, state: State[Position]) -> Outcome | None:
         return victory.outcome(state.position)
