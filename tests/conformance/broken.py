@@ -177,9 +177,7 @@ class BrokenCase(NamedTuple):
 class Forgetful(toy.Toy):
     """A hidden unit that moves is not shown to who should see it."""
 
-    def discern(
-        self, known: toy.Position, before: toy.Position, after: toy.Position, side: SideId
-    ) -> Iterator[Event]:
+    def discern(self, known: toy.Position, before: toy.Position, after: toy.Position, side: SideId) -> Iterator[Event]:
         return iter(())
 
 
@@ -195,6 +193,35 @@ class LingeringCounter(toy.Toy):
 
     def piece_changes(self, before: toy.Position, after: toy.Position, side: SideId) -> PieceChanges:
         return PieceChanges(super().piece_changes(before, after, side).changed, ())
+
+
+class Clairvoyant(toy.Toy):
+    """In the world that a side imagines somebody stands in sight."""
+
+    def imagine(self, view: View[toy.Position], key: DiceKey) -> State[toy.Position]:
+        world = super().imagine(view, key)
+        return replace(world, position=world.position.put(world.position.units[-1].id, hidden=False))
+
+
+class Unimaginative(toy.Toy):
+    """A side imagines one and the same world."""
+
+    def imagine(self, view: View[toy.Position], key: DiceKey) -> State[toy.Position]:
+        return State(view.position, view.flow, key)
+
+
+class Fickle(toy.Toy):
+    """A side imagines another world each time."""
+
+    def imagine(self, view: View[toy.Position], key: DiceKey) -> State[toy.Position]:
+        return replace(super().imagine(view, DiceKey(f"{key.seed} {next(_COUNTER)}")), dice=key)
+
+
+class Loaded(toy.Toy):
+    """An imagined world has dice of its own."""
+
+    def imagine(self, view: View[toy.Position], key: DiceKey) -> State[toy.Position]:
+        return replace(super().imagine(view, key), dice=DiceKey("loaded"))
 
 
 def _cases() -> Iterator[tuple[toy.Toy, str, str]]:
@@ -213,6 +240,10 @@ def _cases() -> Iterator[tuple[toy.Toy, str, str]]:
     yield Forgetful(), "check_telling", "what red was told is not what he may know"
     yield StaleCounter(), "check_piece_changes", "red's pieces do not follow"
     yield LingeringCounter(), "check_piece_changes", "red's pieces do not follow"
+    yield Clairvoyant(), "check_imagination", "red can tell the world it imagines from its own"
+    yield Unimaginative(), "check_imagination", "whatever the key, a side imagines one and the same world"
+    yield Fickle(), "check_imagination", "one key gives two worlds"
+    yield Loaded(), "check_imagination", "an imagined world has other dice than it was given"
     yield Vague(), "check_wrong_orders", "cites no rule"
 
 

@@ -444,7 +444,7 @@ def _pieces_by_id(ruleset: AnyRuleset, known: Any, viewer: SideId) -> dict[Any, 
 
 
 def check_imagination(case: Case) -> None:
-    """A world that a side imagines looks to it like its view, and where something is hidden, two keys give two worlds."""
+    """A world that a side imagines looks to it like its view; where something is hidden, two keys give two worlds."""
     ruleset = case.ruleset
     hidden = differing = 0
     for state in sampled(case):
@@ -453,7 +453,9 @@ def check_imagination(case: Case) -> None:
             worlds = [ruleset.imagine(view, DiceKey("imagined", n)) for n in range(3)]
             for n, world in enumerate(worlds):
                 require(world.dice == DiceKey("imagined", n), "an imagined world has other dice than it was given")
-                looks = same(ruleset.known(world.position, side), view.position) and same(ruleset.view(world, side), view)
+                looks = same(ruleset.known(world.position, side), view.position) and same(
+                    ruleset.view(world, side), view
+                )
                 require(looks, f"{side} can tell the world it imagines from its own")
             again = ruleset.imagine(view, DiceKey("imagined", 0))
             require(same(worlds[0], again), "one key gives two worlds")

@@ -89,11 +89,11 @@ class _Guesses:
         scenario, waiting = position.ground.scenario, landing.sea_arrivals(position)
         known = {unit.name for unit in position.units if unit.kind != UNKNOWN}
         pool = [entry for entry in scenario.units if entry.side == self.enemy and entry.id not in known]
-        faces = sorted((unit for unit in unknown if unit.fate != UNSEEN), key=lambda unit: unit.hex)
         landers = (entry for entry in pool if entry.id in waiting or entry.details.facedown)
-        ashore_last = _shuffled((entry for entry in landers if entry.aboard is None), self.lots)
-        ashore_last.sort(key=lambda entry: 0 if entry.arrival is None else -entry.arrival.turn)
-        dealt = list(zip(faces, ashore_last, strict=False))
+        by_turn = _shuffled((entry for entry in landers if entry.aboard is None), self.lots)
+        by_turn.sort(key=lambda entry: 0 if entry.arrival is None else entry.arrival.turn)
+        dealt = list(zip([unit for unit in unknown if unit.hex], by_turn, strict=False))
+        dealt += zip([unit for unit in unknown if unit.fate == RESERVE], reversed(by_turn), strict=False)
         taken = {entry.id for _, entry in dealt}
         rest = _shuffled((entry for entry in pool if entry.id not in taken), self.lots)
         unseen = [unit for unit in unknown if unit.fate == UNSEEN and unit.id < len(scenario.units)]
