@@ -43,6 +43,7 @@ def test_without_opportunity_fire_the_same_move_is_not() -> None:
 def test_reactions_are_told_in_plain_words_too() -> None:
     view = about_to_drive(opportunity_fire=True)
     lines = list(odds_lines(RULESET, view, drive(view, *PAST_THE_GUN), plain=True))
+    assert "If nobody reacts:" in lines
     assert any(line.endswith(" in 0806.") and "may fire at" in line for line in lines)
     assert "Result of that, no effect: 50.0 percent." in lines
     assert lines[-1] == (

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import EVERYBODY, Event, Order
-from sandtable.kernel.ids import RuleId, SideId
+from sandtable.kernel.forecast import Arrival, Branch, Forecast, Reaction
+from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import PieceChanges, Selection, Verb
 from sandtable.kernel.state import Outcome, State, View
@@ -195,6 +196,27 @@ class LingeringCounter(toy.Toy):
         return PieceChanges(super().piece_changes(before, after, side).changed, ())
 
 
+class Informer(toy.Toy):
+    """The odds of an order tell of a gun that the side can't see."""
+
+    branches = (Branch("nothing lost", "1/1"),)
+    arrival = Arrival("1/1", "1/2")
+
+    def odds(self, view: View[toy.Position], order: Order) -> Forecast | None:
+        foe = toy.ENEMY[view.side]
+        gun = Reaction(foe, (UnitId(98),), HexId(1), "a gun may fire", self.branches, ())
+        return Forecast(self.branches, (), reactions=(gun,), arrival=self.arrival)
+
+
+class Optimist(Informer):
+    """Enemies who react make an order likelier to get through."""
+
+    arrival = Arrival("1/2", "1/1")
+
+    def odds(self, view: View[toy.Position], order: Order) -> Forecast | None:
+        return Forecast(self.branches, (), arrival=self.arrival)
+
+
 class Clairvoyant(toy.Toy):
     """In the world that a side imagines somebody stands in sight."""
 
@@ -240,6 +262,8 @@ def _cases() -> Iterator[tuple[toy.Toy, str, str]]:
     yield Forgetful(), "check_telling", "what red was told is not what he may know"
     yield StaleCounter(), "check_piece_changes", "red's pieces do not follow"
     yield LingeringCounter(), "check_piece_changes", "red's pieces do not follow"
+    yield Informer(), "check_forecasts", "is told of a reaction by what it can't see: a gun may fire"
+    yield Optimist(), "check_forecasts", "an order gets through at least 1 and at most 1/2"
     yield Clairvoyant(), "check_imagination", "red can tell the world it imagines from its own"
     yield Unimaginative(), "check_imagination", "whatever the key, a side imagines one and the same world"
     yield Fickle(), "check_imagination", "one key gives two worlds"

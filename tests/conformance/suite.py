@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from itertools import islice
 from typing import Any
 
@@ -142,12 +143,25 @@ def check_forecasts(case: Case) -> None:
             assert isinstance(odds, Forecast)
             require(sum(branch.chance for branch in odds.branches) == 1, f"the odds of {order} don't add up to one")
             require(ruleset.order_text(order, view), f"{order} has no text")
+            _check_reactions(ruleset, view, odds)
     for step in next(battles(case)).steps:
         for side in ruleset.sides(step.before):
             view = ruleset.view(step.played.state, side)
             for event in heard(step.played, side):
                 # an empty sentence is lawful: bookkeeping that tells a player nothing stays out of the log
                 require(isinstance(ruleset.describe(event, view), str), f"{event} has no sentence")
+
+
+def _check_reactions(ruleset: AnyRuleset, view: View[Any], odds: Forecast) -> None:
+    """Reactions are those of enemies that the side sees, each adds up to one, and they make nothing more likely."""
+    seen = {piece.id for piece in ruleset.pieces(view) if piece.side != view.side}
+    for reaction in odds.reactions:
+        known = set(reaction.actors) <= seen
+        require(known, f"{view.side} is told of a reaction by what it can't see: {reaction.text}")
+        require(sum(branch.chance for branch in reaction.branches) == 1, f"{reaction.text} does not add up to one")
+    if odds.arrival is not None:
+        least, most = Fraction(odds.arrival.at_least), Fraction(odds.arrival.unhindered)
+        require(0 <= least <= most <= 1, f"an order gets through at least {least} and at most {most}")
 
 
 def heard(played: Played[Any], side: SideId) -> tuple[Event, ...]:

@@ -68,6 +68,8 @@ def _plain_lines(odds: Forecast) -> Iterator[str]:
         yield f"{tally.title} is {tally.total}."
         for line in tally.lines:
             yield f"{tally.title}, {line.label}: {line.value}, rule {line.rule}."
+    if odds.reactions:
+        yield "If nobody reacts:"
     for branch in odds.branches:
         chance = branch.chance
         exact = f"{chance.numerator} in {chance.denominator}, " if odds.exact else "about "
