@@ -12,7 +12,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.engine import begin
 from sandtable.kernel.events import Event, Order
-from sandtable.kernel.forecast import Branch, Forecast, TooManyFallsError, every_fall, expectation, forecast
+from sandtable.kernel.forecast import Branch, Forecast, TooManyFallsError, every_fall, forecast
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State, View
@@ -144,37 +144,6 @@ def test_samples_that_all_agree_are_not_certain() -> None:
     assert found.error == pytest.approx(0.793, abs=0.001)
 
 
-def blue_units(state: State[Position]) -> int:
-    return len(state.position.of(BLUE))
-
-
-def test_an_expectation_weighs_every_fall_of_the_dice() -> None:
-    view = TOY.view(shot_at(), BLUE)
-    assert expectation(TOY, view, Pass(), blue_units) == Fraction(5, 2)
-    assert expectation(TOY, view, Dodge(), blue_units) == 3
-
-
-def test_an_expectation_is_a_mean_of_throws_when_the_dice_can_fall_in_too_many_ways() -> None:
-    view = TOY.view(shot_at(), BLUE)
-    # the die of a shot falls in six ways, half of which hit; the first three of them would all be misses
-    assert expectation(TOY, view, Pass(), blue_units, leaves=6) == Fraction(5, 2)
-    throws = expectation(TOY, view, Pass(), blue_units, leaves=5)
-    assert throws in {Fraction(hits, 5) for hits in range(11, 15)}
-    assert expectation(TOY, view, Pass(), blue_units, leaves=5) == throws
-
-
-def test_an_expectation_can_be_of_a_world_that_the_side_imagines() -> None:
-    state = red_to_move()
-    ambushed = replace(state, position=state.position.put(UnitId(4), cell=HexId(6)))
-    view, order = TOY.view(state, RED), Move(UnitId(3), HexId(6))
-
-    def red_units(state: State[Position]) -> int:
-        return len(state.position.of(RED))
-
-    assert expectation(TOY, view, order, red_units) == 3
-    assert expectation(TOY, view, order, red_units, state=ambushed) == 3 - toy.AMBUSH
-
-
 # --- continuous draws -----------------------------------------------------------------------------------------------
 
 
@@ -184,8 +153,6 @@ class Continuous(toy.Toy):
     def resolve(self, resolution: Resolution[Position], side: SideId, order: Order) -> None:
         hits = resolution.uniform("TOY-8", UnitId(3)) < 0.3
         resolution.emit(toy.Fired(UnitId(3), UnitId(5), 6 if hits else 1, 6))
-        if hits:
-            resolution.emit(toy.Lost(UnitId(5)))
 
     def result(self, events: tuple[Event, ...], view: View[Position]) -> str:
         return "hit" if any(isinstance(event, toy.Fired) and event.roll == 6 for event in events) else "missed"
@@ -245,9 +212,3 @@ def test_without_samples_odds_that_must_be_sampled_are_left_open() -> None:
         found = odds(ruleset, red_to_move(), RED, SHOT, leaves=3, samples=0)
         assert found == Forecast((), found.tally, exact=False, error=1.0)
     assert odds(Volley(), red_to_move(), RED, SHOT, samples=0).exact
-
-
-def test_the_expectation_of_a_uniform_number_is_a_mean_of_throws() -> None:
-    mean = expectation(Continuous(), TOY.view(red_to_move(), RED), SHOT, blue_units)
-    # red knows of one blue unit and hits it three times in ten
-    assert abs(float(mean) - 0.7) < 0.2

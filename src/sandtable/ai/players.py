@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import partial
 from typing import Any, Protocol
 
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.dice import DiceKey, KeyedDice, PromptDice
+from sandtable.kernel.engine import carry_out
 from sandtable.kernel.events import Order
-from sandtable.kernel.forecast import expectation
+from sandtable.kernel.forecast import TooManyFallsError, every_fall
 from sandtable.kernel.ruleset import AnyRuleset, Candidate
 from sandtable.kernel.state import State, View
 
@@ -37,6 +39,28 @@ class Doctrine(Protocol):
     def ending(self, view: View[Any], decision: Decision) -> Order:
         """The order that does nothing more in this decision."""
         ...
+
+
+def expectation(
+    ruleset: AnyRuleset,
+    view: View[Any],
+    order: Order,
+    value: Callable[[State[Any]], int],
+    leaves: int = 64,
+    state: State[Any] | None = None,
+) -> Fraction:
+    """The expected value of the state an order leads to in the world as its side believes it, or in one it imagines;
+    the mean of so many throws when the dice can fall in more ways than that.
+    """
+    if state is None:
+        state = ruleset.believed(view)
+    try:
+        falls = every_fall(partial(carry_out, ruleset, state, view.side, order), leaves)
+        return sum((value(played.state) * chance for played, chance in falls), Fraction(0))
+    except TooManyFallsError:
+        throws = (KeyedDice(DiceKey("forecast", throw)) for throw in range(leaves))
+        ends = (carry_out(ruleset, state, view.side, order, dice).state for dice in throws)
+        return Fraction(sum(map(value, ends)), leaves)
 
 
 class Player(Protocol):

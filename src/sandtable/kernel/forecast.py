@@ -176,28 +176,6 @@ def _error(share: float, samples: int) -> float:
     return max(share - (center - half), (center + half) - share)
 
 
-def expectation(
-    ruleset: Ruleset[P],
-    view: View[P],
-    order: Order,
-    value: Callable[[State[P]], int],
-    leaves: int = 64,
-    state: State[P] | None = None,
-) -> Fraction:
-    """The expected value of the state an order leads to in the world as its side believes it, or in one it imagines;
-    the mean of so many throws when the dice can fall in more ways than that.
-    """
-    if state is None:
-        state = ruleset.believed(view)
-    try:
-        falls = every_fall(partial(carry_out, ruleset, state, view.side, order), leaves)
-        return sum((value(played.state) * chance for played, chance in falls), Fraction(0))
-    except TooManyFallsError:
-        throws = (KeyedDice(DiceKey("forecast", throw)) for throw in range(leaves))
-        ends = (carry_out(ruleset, state, view.side, order, dice).state for dice in throws)
-        return Fraction(sum(map(value, ends)), leaves)
-
-
 def branches(weights: Mapping[str, Fraction]) -> tuple[Branch, ...]:
     """The results from likeliest to least."""
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))

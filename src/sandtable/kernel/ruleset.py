@@ -195,9 +195,7 @@ class Ruleset(Protocol[P]):
         ...
 
     def odds(self, view: View[P], order: Order) -> Forecast | None:
-        """The odds of a lawful order where the system knows them better than by trying every fall of the dice: closed
-        forms for continuous draws, what known enemies may do meanwhile; None everywhere else.
-        """
+        """What the system knows of a lawful order beyond every fall of its dice: closed forms, enemies' reactions."""
         ...
 
     def sight(self, view: View[P], a: HexId, b: HexId) -> SightLine:

@@ -7,7 +7,9 @@ from typing import get_args
 import pytest
 
 from sandtable.kernel import codec
+from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.forecast import Forecast, forecast
+from sandtable.kernel.ids import NOBODY
 from sandtable.rulesets.panzer_leader import events, frames, orders, sequence
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, SIDES, Mover
 from sandtable.rulesets.panzer_leader.ruleset import EXPLAIN, ORDERS, PanzerLeader
@@ -70,13 +72,15 @@ def test_what_an_order_would_bring_is_explained_and_forecast_by_the_calculation_
     assert RULESET.explain(view, orders.EndPhase()) == ()
 
 
-def test_the_world_a_side_believes_in_holds_what_it_knows_and_nothing_else() -> None:
+def test_the_world_a_side_imagines_is_its_view_with_other_dice() -> None:
     t = table("W..", unit("a_m5", "0301"), unit("g_rifle", "0101", name="foe"), options={"fog": True})
     view = RULESET.view(t.state, ALLIED)
-    world = RULESET.believed(view)
+    world = RULESET.imagine(view, DiceKey("imagined"))
     assert world.position is view.position
     assert world.flow == view.flow
-    assert world.position.units[1].hex == 0
+    assert world.dice == DiceKey("imagined")
+    assert world.position.units[1].carrier == NOBODY
+    assert RULESET.known(view) == ((), False)
 
 
 def test_the_questions_of_a_client_are_answered() -> None:
