@@ -18,10 +18,9 @@ from msgspec.structs import replace
 
 from sandtable.content import ScenarioUnit
 from sandtable.kernel.dice import DiceKey, PromptDice
-from sandtable.kernel.events import Frame
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.state import State, View
-from sandtable.rulesets.panzer_leader import landing, setup, sight, stacks, victory, view
+from sandtable.rulesets.panzer_leader import air, insight, landing, setup, sight, stacks, victory
 from sandtable.rulesets.panzer_leader.costs import layers, obstacles, reacher
 from sandtable.rulesets.panzer_leader.frames import SetupFrame
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN
@@ -38,8 +37,7 @@ def imagined(known: View[Position], key: DiceKey) -> State[Position]:
     unknown = [unit for unit in position.units if unit.kind == UNKNOWN and unit.side != side]
     if unknown:
         lots = PromptDice(f"imagine/{key.seed}", key.number)
-        units = _Guesses(position, side, known.flow, lots).guessed(unknown)
-        position = with_units(position, units)
+        position = with_units(position, _Guesses(known, lots).guessed(unknown))
     return State(position, known.flow, key)
 
 
@@ -53,14 +51,14 @@ def _shuffled(items: Iterable[T], lots: PromptDice) -> list[T]:
 class _Guesses:
     """Where the enemies of a side may be that it can't see."""
 
-    def __init__(self, position: Position, side: SideId, flow: Sequence[Frame], lots: PromptDice) -> None:
-        self.position, self.side, self.lots = position, side, lots
-        self.enemy = enemy_of(side)
-        self.mask = sight.visible_mask(position, side)
-        self.segments = _segments(position, self.enemy)
-        top = flow[-1]
+    def __init__(self, known: View[Position], lots: PromptDice) -> None:
+        self.position, self.side, self.lots = known.position, known.side, lots
+        self.enemy = enemy_of(known.side)
+        self.seen = frozenset(insight.seen(known, ()))
+        self.segments = _segments(known.position, self.enemy)
+        top = known.flow[-1]
         self.is_setting_up = isinstance(top, SetupFrame) and self.enemy in (top.side, *top.then)
-        self.zone = setup.zone_of(position, self.enemy)
+        self.zone = setup.zone_of(known.position, self.enemy)
         self.taken: Counter[HexId] = Counter()
 
     def guessed(self, unknown: Sequence[Unit]) -> Iterable[Unit]:
@@ -123,7 +121,13 @@ class _Guesses:
         return None
 
     def _shows(self, unit: Unit) -> bool:
-        return view.is_visible(self.position, unit, self.side, self.mask)
+        """Whether the side would see the unit; nobody it can't see has given himself away.
+
+        Rules: PL-722, PL-1206, PL-1507.
+        """
+        if unit.hex in self.seen and not self._is_cover(unit.hex):
+            return True
+        return bool(self.position.aircraft) and air.is_sighted_from_air(self.position, unit, self.side)
 
     def _starts(self, entry: Entry) -> frozenset[HexId]:
         """Where the unit stood when the battle began."""
@@ -172,7 +176,7 @@ class _Guesses:
             if place not in own
             and place not in position.mines
             and (place not in ground or position.control.get(place) == self.enemy)
-            and (not self.mask[place] or self._is_cover(place))
+            and (place not in self.seen or self._is_cover(place))
         ]
 
     def _is_cover(self, place: HexId) -> bool:
