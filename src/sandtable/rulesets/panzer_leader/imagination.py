@@ -54,7 +54,8 @@ class _Guesses:
     def __init__(self, known: View[Position], lots: PromptDice) -> None:
         self.position, self.side, self.lots = known.position, known.side, lots
         self.enemy = enemy_of(known.side)
-        self.seen = frozenset(insight.seen(known, ()))
+        eyes = [unit.id for unit in stacks.active(known.position, known.side) if not KINDS[unit.kind].is_work]
+        self.seen = frozenset(insight.seen(known, tuple(eyes)) if eyes else ())
         self.segments = _segments(known.position, self.enemy)
         top = known.flow[-1]
         self.is_setting_up = isinstance(top, SetupFrame) and self.enemy in (top.side, *top.then)
