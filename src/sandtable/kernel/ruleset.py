@@ -63,13 +63,17 @@ class Selection(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Target(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing a verb can be pointed at, with the order that does it and a short annotation."""
+    """One thing a verb can be pointed at, with the order that does it, a short annotation, the way it takes and the
+    order in words.
+    """
 
     order: Order
     hex: HexId = NOWHERE
     units: tuple[UnitId, ...] = ()
     side: int | None = None
     note: str = ""
+    path: tuple[HexId, ...] = ()
+    text: str = ""
 
 
 class Verb(msgspec.Struct, frozen=True, omit_defaults=True):
