@@ -1,7 +1,7 @@
 """Writes web/src/api-types.ts from the messages of the server, so that client and server can't disagree on a field.
 
-    python tools/api_types.py           write the file
-    python tools/api_types.py --check   exit with 1 when the file is not what the messages say
+python tools/api_types.py           write the file
+python tools/api_types.py --check   exit with 1 when the file is not what the messages say
 """
 
 from __future__ import annotations

@@ -14,9 +14,11 @@ from sandtable.battle.authority import Battle, Denied
 from sandtable.battle.battles import BattlesError
 from sandtable.battle.history import History
 from sandtable.battle.ledger import LedgerError, absorb, blank, fold, from_snapshot, snapshot_of
-from sandtable.battle.observation import AUTHORITY, Answer, Log, Whole, wire
+from sandtable.battle.observation import AUTHORITY
+from sandtable.battle.observed import CommandAnswer, Log, Whole, wire
 from sandtable.battle.seats import Kind, Seat, computer, hot_seat, human, spectator
-from sandtable.battle.storage.store import Conflict, Row, Store, StoreError, link
+from sandtable.battle.storage.rows import Conflict, Row, StoreError, link
+from sandtable.battle.storage.store import Store
 from sandtable.kernel import codec, replay
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId, UnitId
@@ -53,7 +55,7 @@ from tests.kit.toy import (
 )
 
 
-def give(battle: Battle, side: str, order: Any, command: str = "") -> Answer:
+def give(battle: Battle, side: str, order: Any, command: str = "") -> CommandAnswer:
     """An order on the present view."""
     command = command or f"c{battle.ledger.entries}"
     return battle.submit(side, order, battle.view(side).number, command)
@@ -70,7 +72,7 @@ def commands(store: Store, battle: Battle) -> list[str]:
     return [row.command for row in store.rows(battle.id)][1:]
 
 
-def reason(answer: Answer) -> str:
+def reason(answer: CommandAnswer) -> str:
     assert answer.refusal is not None
     return answer.refusal.reason
 

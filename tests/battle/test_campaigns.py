@@ -11,7 +11,8 @@ import sqlalchemy as sa
 
 from sandtable.battle import authority
 from sandtable.battle.authority import Battle
-from sandtable.battle.storage.store import Charter, Conflict, Row, Store, link
+from sandtable.battle.storage.rows import Charter, Conflict, Row, link
+from sandtable.battle.storage.store import Store
 from tests.battle import campaigns, doomed
 from tests.battle.campaigns import Traffic
 from tests.battle.kit import SEATS, battles, new_battle, order_by_lot

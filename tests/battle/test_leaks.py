@@ -14,7 +14,8 @@ import pytest
 from sandtable.battle import observation
 from sandtable.battle.authority import Battle
 from sandtable.battle.battles import Battles
-from sandtable.battle.observation import EXITS, Observed, wire
+from sandtable.battle.observation import EXITS
+from sandtable.battle.observed import Observed, wire
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Draw
 from sandtable.kernel.state import State

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from sandtable.battle.authority import Battle, Denied, Untold
 from sandtable.battle.battles import Battles
-from sandtable.battle.observation import EXITS, wire
+from sandtable.battle.observation import EXITS
+from sandtable.battle.observed import wire
 from sandtable.kernel import codec
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.engine import Played, observed, submit

@@ -120,18 +120,16 @@ class TableChange(Observed, frozen=True):
     waiting_for: tuple[SideId, ...] | UnsetType = UNSET
     standing: tuple[Tally, ...] | UnsetType = UNSET
     can_undo: bool | UnsetType = UNSET
-    outcome: Outcome | None | UnsetType = UNSET
+    outcome: Outcome | UnsetType | None = UNSET
 
 
-class Sight(Observed, frozen=True):
-    """All that a viewer knows at one moment, to draw and to reckon with; `number` is that of his latest observation.
-
-    A spectator has no position before the end.
+class Sight(Table, frozen=True):
+    """The table with all the viewer knows of it, to reckon with; `number` is that of his latest observation and
+    `digest` binds it to all he was told. A spectator has no position before the end.
     """
 
-    number: int
-    digest: str
-    table: Table
+    number: int = 0
+    digest: str = ""
     position: msgspec.Raw | None = None
     flow: msgspec.Raw | None = None
 
@@ -206,14 +204,13 @@ class Belief(Observed, frozen=True):
 
 class CommandAnswer(Observed, frozen=True):
     """What became of a command: "accepted" with the number under which its sender noticed it, "refused" with the
-    reason, "stale" with the present view, or "unavailable": perhaps stored, perhaps not, and the same command may be
-    sent again."""
+    reason, "stale" because the sender has noticed more since, or "unavailable": perhaps stored, perhaps not, and the
+    same command may be sent again."""
 
     command: str
     verdict: str
     number: int
     refusal: Refusal | None = None
-    sight: Sight | None = None
 
 
 # exports and lists

@@ -10,7 +10,7 @@ import msgspec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import Event, Order
-from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
+from sandtable.kernel.ids import NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import Outcome, State, View
 from sandtable.kernel.trace import Line, Tally
@@ -53,6 +53,16 @@ class PieceChanges(NamedTuple):
 
     changed: tuple[Piece, ...]
     gone: tuple[UnitId, ...]
+
+
+class Marks(NamedTuple):
+    """Where on the map an event happened and to whom, the calculation behind it and the rule that made it happen."""
+
+    hex: HexId = NOWHERE
+    units: tuple[UnitId, ...] = ()
+    path: tuple[HexId, ...] = ()
+    lines: tuple[Line, ...] = ()
+    rule: RuleId = RuleId("")
 
 
 class Selection(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -225,6 +235,14 @@ class Ruleset(Protocol[P]):
 
     def describe(self, event: Event, view: View[P]) -> str:
         """The event as a sentence of the battle log; empty for bookkeeping that tells a player nothing."""
+        ...
+
+    def marks(self, event: Event) -> Marks:
+        """Where on the map the event happened, as far as it says so itself."""
+        ...
+
+    def step(self, view: View[P]) -> str:
+        """Where play stands as the viewer knows it, in the system's own word; empty when he can't tell."""
         ...
 
     def order_text(self, order: Order, view: View[P]) -> str:

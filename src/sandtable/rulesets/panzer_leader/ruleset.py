@@ -10,7 +10,7 @@ from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.ruleset import Info, Piece, PieceChanges, Selection, SightLine, Threat, Verb
+from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, Selection, SightLine, Threat, Verb
 from sandtable.kernel.ruleset import Options as Choices
 from sandtable.kernel.state import Outcome, State
 from sandtable.kernel.state import View as KernelView
@@ -27,6 +27,7 @@ from sandtable.rulesets.panzer_leader import (
     fire,
     forts,
     insight,
+    marks,
     menu,
     movement,
     naval,
@@ -191,6 +192,12 @@ class PanzerLeader:
 
     def describe(self, event: Event, view: View) -> str:
         return describe.sentence(event, view.position)
+
+    def marks(self, event: Event) -> Marks:
+        return marks.marks(event)
+
+    def step(self, view: View) -> str:
+        return sequence.step_of(view)
 
     def order_text(self, order: Order, view: View) -> str:
         return describe.order_text(order, view.position)
