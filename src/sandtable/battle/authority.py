@@ -42,6 +42,7 @@ from sandtable.battle.observed import (
     Preview,
     Progress,
     Sight,
+    Standpoint,
     Table,
     TableChange,
     Whole,
@@ -164,7 +165,7 @@ class Battle:
         after the end."""
         ledger, viewer = self._shown(seat)
         if not ledger.entries:
-            return Table()
+            return observation.NO_TABLE
         if viewer == SPECTATORS and ledger.outcome is not None:
             return observation.open_table(self.rules.ruleset, ledger.state)
         return observation.table(self.rules.ruleset, ledger.state, viewer, self.situation(seat))
@@ -187,15 +188,11 @@ class Battle:
         """How far the battle is."""
         return observation.progress(self.rules.ruleset, self._ledger.state)
 
-    def number(self, seat: str) -> int:
-        """The number of the last thing that seat noticed."""
+    @way_out
+    def standpoint(self, seat: str) -> Standpoint:
+        """Where that seat stands in what it is told."""
         ledger, viewer = self._shown(seat)
-        return ledger.number(viewer)
-
-    def digest(self, seat: str) -> str:
-        """What binds all that the seat was told."""
-        ledger, viewer = self._shown(seat)
-        return ledger.account(viewer).digest
+        return observation.standpoint(ledger.account(viewer))
 
     @way_out
     def events(self, seat: str, since: int = 0) -> tuple[Observation, ...]:
@@ -204,6 +201,7 @@ class Battle:
         told = told_of(ledger, viewer, since)
         return self._history.observations(ledger, viewer, max(0, since)) if told is None else told
 
+    @way_out
     def latest(self, seat: str, since: int) -> tuple[Observation, ...] | None:
         """As `events`, if it is at hand; None when it would have to be looked up."""
         ledger, viewer = self._shown(seat)
@@ -221,7 +219,7 @@ class Battle:
         """What that seat can do with what it has selected; nothing for a spectator."""
         ledger, side = self._ledger, self._seat(seat).side
         if side is None:
-            return Menu(self.number(seat))
+            return Menu(self.standpoint(seat).number)
         try:
             return observation.menu(self.rules.ruleset, ledger.state, side, ledger.number(side), selection)
         except Exception as error:
@@ -233,7 +231,7 @@ class Battle:
         """The odds of an order, computed in the world as that seat believes it to be."""
         ledger, side = self._ledger, self._seat(seat).side
         if side is None:
-            return Preview(self.number(seat), refusal=observation.denial("a spectator gives no orders"))
+            return Preview(self.standpoint(seat).number, refusal=observation.denial("a spectator gives no orders"))
         number = ledger.number(side)
         try:
             return observation.preview(self.rules.ruleset, ledger.state, side, number, order, leaves, samples)

@@ -154,7 +154,7 @@ class Battles:
         battle = Battle(charter, rules, seats, self.store, ledger, self._clock, history)
         for seat in seats:
             # what spectators have been told may have to be folded from the log, and here nobody waits for it
-            battle.number(seat.name)
+            battle.standpoint(seat.name)
         self._open[charter.id] = battle
         return battle
 
@@ -240,5 +240,5 @@ class Battles:
             raise BattlesError("a spectator needs a name of his own")
         self.store.seat_added(battle, seat).result()
         table.seats[name] = seat
-        table.number(name)
+        table.standpoint(name)
         return self.invite(battle, name)

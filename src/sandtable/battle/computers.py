@@ -43,8 +43,9 @@ class Thought(NamedTuple):
 def waiting(battle: Battle, players: Players = registry.player) -> Thought | None:
     """The first open decision of a computer player, or None."""
     ledger, rules = battle.ledger, battle.rules
+    deciding = {decision.side for decision in rules.ruleset.decisions(ledger.state)}
     for seat in battle.seats.values():
-        if seat.kind is not Kind.COMPUTER or seat.side is None:
+        if seat.kind is not Kind.COMPUTER or seat.side not in deciding:
             continue
         view = battle.knowledge(seat.name)
         if view.decisions:

@@ -18,6 +18,7 @@ from sandtable.battle.ledger import (
     frames_of,
     order_of,
 )
+from sandtable.battle.observation import log_part
 from sandtable.battle.observed import LogLine, LogPart, Observation
 from sandtable.battle.snapshots import from_snapshot, is_due, is_worth_keeping
 from sandtable.battle.storage.rows import BattleStore, Row, link
@@ -152,7 +153,7 @@ class History:
             if had >= last:
                 break
         end = len(lines) - (had - last)
-        return LogPart(first, tuple(lines[max(0, end - (last - first + 1)) : end]))
+        return log_part(first, lines[max(0, end - (last - first + 1)) : end])
 
     # what was true
 
@@ -216,14 +217,14 @@ class Truth:
 def _from_tail(now: Ledger, viewer: SideId, first: int, last: int) -> LogPart | None:
     """Those lines, if the tail of the ledger still holds them."""
     if last < first:
-        return LogPart(first)
+        return log_part(first)
     lines: list[LogLine] = []
     wanted = now.account(viewer).lines - first + 1
     for seen in reversed(now.tail.logs.get(viewer, ())):
         lines[:0] = seen.lines
         if len(lines) >= wanted:
             start = len(lines) - wanted
-            return LogPart(first, tuple(lines[start : start + last - first + 1]))
+            return log_part(first, lines[start : start + last - first + 1])
     return None
 
 

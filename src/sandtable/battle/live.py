@@ -95,5 +95,5 @@ class LiveBattle:
     def _tell(self) -> None:
         """Whoever waits for news that there are is woken; the others sleep on."""
         for waiting in self._waiting:
-            if not waiting.future.done() and self.battle.number(waiting.seat) > waiting.since:
+            if not waiting.future.done() and self.battle.standpoint(waiting.seat).number > waiting.since:
                 waiting.future.set_result(None)

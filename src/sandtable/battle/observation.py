@@ -23,6 +23,7 @@ from sandtable.battle.observed import (
     LineOfSight,
     Log,
     LogLine,
+    LogPart,
     Menu,
     Observation,
     Past,
@@ -30,6 +31,7 @@ from sandtable.battle.observed import (
     Progress,
     SeatCard,
     Sight,
+    Standpoint,
     Table,
     TableChange,
     ToldStep,
@@ -186,6 +188,16 @@ def taken_back(ruleset: AnyRuleset, change: Change, witness: Witness, undone: in
 # looking
 
 
+def log_part(first: int, lines: Iterable[LogLine] = ()) -> LogPart:
+    """Lines of a viewer's log, from the line of that number on."""
+    return LogPart(first, tuple(lines))
+
+
+def standpoint(account: Account) -> Standpoint:
+    """Where a viewer stands."""
+    return Standpoint(account.number, account.digest)
+
+
 def situation(ruleset: AnyRuleset, state: State[Any], side: SideId, *, can_undo: bool) -> TableChange:
     """All that a table shows besides its pieces."""
     view, outcome = ruleset.view(state, side), ruleset.outcome(state)
@@ -200,6 +212,7 @@ def situation(ruleset: AnyRuleset, state: State[Any], side: SideId, *, can_undo:
     )
 
 
+NO_TABLE = Table()
 NOTHING_YET = TableChange(turn=0, step="", decisions=(), waiting_for=(), standing=(), can_undo=False, outcome=None)
 """What spectators see before the first turn is released."""
 

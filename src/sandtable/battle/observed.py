@@ -83,6 +83,13 @@ class Observation(Observed, frozen=True):
         return tuple(step.line for step in self.steps if step.line is not None)
 
 
+class Standpoint(Observed, frozen=True, omit_defaults=False):
+    """Where a viewer stands: the number of his latest observation, and the digest that binds all he was told."""
+
+    number: int
+    digest: str
+
+
 class LogPart(Observed, frozen=True):
     """Some lines of a viewer's log that follow each other; `first` is the number of the first, counted from 1."""
 
@@ -121,6 +128,10 @@ class TableChange(Observed, frozen=True):
     standing: tuple[Tally, ...] | UnsetType = UNSET
     can_undo: bool | UnsetType = UNSET
     outcome: Outcome | UnsetType | None = UNSET
+
+
+UNKNOWN = TableChange()
+"""Nothing is known of how a table was before."""
 
 
 class Sight(Table, frozen=True):

@@ -14,7 +14,7 @@ import msgspec
 from sandtable.battle.authority import Denied, Untold
 from sandtable.battle.faults import write_down
 from sandtable.battle.observation import denial
-from sandtable.battle.observed import CommandAnswer, TableChange
+from sandtable.battle.observed import UNKNOWN, CommandAnswer
 from sandtable.battle.seats import Seat
 from sandtable.kernel import codec
 from sandtable.kernel.events import Order
@@ -66,7 +66,7 @@ class SocketConnection:
         self._work = Bucket(*limits.ANSWERING)
         self._strikes = 0
         self._told = 0
-        self._shown = TableChange()
+        self._shown = UNKNOWN
         self._teller: asyncio.Task[None] | None = None
         self.ending: tuple[int, str] | None = None
 

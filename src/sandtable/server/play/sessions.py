@@ -17,7 +17,7 @@ from sandtable.battle.computers import Thought, waiting
 from sandtable.battle.faults import write_down
 from sandtable.battle.live import LiveBattle
 from sandtable.battle.observation import difference, with_odds
-from sandtable.battle.observed import CommandAnswer, Observation, Preview, TableChange
+from sandtable.battle.observed import UNKNOWN, CommandAnswer, Observation, Preview, TableChange
 from sandtable.battle.seats import Kind, Seat
 from sandtable.geometry import reach
 from sandtable.kernel import codec
@@ -87,11 +87,11 @@ class BattleSession:
 
     def number(self, seat: Seat) -> int:
         """The number of the last thing that seat noticed."""
-        return self.battle.number(seat.name)
+        return self.battle.standpoint(seat.name).number
 
     def view_hash(self, seat: Seat) -> str:
         """What binds all that the seat was told until now."""
-        return self.battle.digest(seat.name)
+        return self.battle.standpoint(seat.name).digest
 
     def situation(self, seat: Seat) -> TableChange:
         """All that the seat's table shows besides its pieces."""
@@ -156,7 +156,7 @@ class BattleSession:
         known = self.battle.latest(seat.name, since - 1) if 0 < since <= self.number(seat) else None
         if not known or known[0].digest != view_hash:
             return self.snapshot(seat)
-        return self.news(seat, known[1:], TableChange())
+        return self.news(seat, known[1:], UNKNOWN)
 
     def replayed(self, seat: Seat, ask: m.AskReplay) -> m.Replayed:
         """The answer to a question about the past; Denied when the seat may not know it."""
