@@ -56,6 +56,11 @@ def is_worth_keeping(number: int, entries: int) -> bool:
     return number % spacing == 0
 
 
+def outdated(entries: int) -> tuple[int, ...]:
+    """The numbers of snapshots that are not worth keeping any more when there are so many entries."""
+    return tuple(n for n in range(0, entries, SNAPSHOT_EVERY) if not is_worth_keeping(n, entries))
+
+
 def snapshot_of(ledger: Ledger) -> StoredSnapshot:
     """The ledger as it can be kept beside its log."""
     base = ledger.recent[0].before if ledger.recent else ledger.state
