@@ -9,7 +9,7 @@ import pytest
 from sandtable.battle import history, ledger, snapshots
 from sandtable.battle.authority import Battle
 from sandtable.battle.battles import Battles
-from sandtable.battle.memory import MemoryStore, nobody, open_battle
+from sandtable.battle.memory import MemoryStore, nobody, open_battle, open_record
 from sandtable.battle.observed import LogLine, wire
 from sandtable.battle.seats import computer, human, spectator
 from sandtable.battle.snapshots import is_worth_keeping, snapshot_of
@@ -177,6 +177,17 @@ def test_a_battle_is_opened_in_memory() -> None:
     play_by_lot(battle)
     assert battle.is_over
     assert replay.verify(TOY, LINE, battle.record()).holds
+
+
+def test_a_record_is_played_on_in_memory() -> None:
+    scenario = Shelf().find("toy", "line")
+    battle = open_battle(scenario, (human(RED), human(BLUE)), {"turns": 4}, "seed")
+    play_by_lot(battle, 12)
+    again = open_record(scenario, battle.record(), (human(RED), human(BLUE)))
+    assert codec.encode(again.ledger.state) == codec.encode(battle.ledger.state)
+    assert again.view(RED).pieces == battle.view(RED).pieces
+    play_by_lot(again, start=100)
+    assert replay.verify(TOY, LINE, again.record()).holds
 
 
 def test_a_game_that_tells_nobody_is_the_same_game() -> None:

@@ -61,16 +61,20 @@ class History:
             self._frames = {n: one for n, one in frames.items() if is_worth_keeping(n, newest)}
 
     def _nearest(self, fits: Callable[[Ledger], bool]) -> Ledger:
-        """The latest known ledger that fits; the blank one when no other does."""
+        """The latest known ledger that fits, where all those before one that fits do too; the blank one when no other
+        does.
+        """
         known = [*self._frames.values(), *self._cursors.values()]
-        found = max(filter(fits, known), key=lambda one: one.entries, default=None)
-        for number in reversed(self._store.snapshot_numbers(self._battle)):
-            if number in self._frames or (found is not None and number <= found.entries):
-                continue
-            ledger = stored(self._rules, self._store, self._battle, number)
+        found = max(filter(fits, known), key=lambda one: one.entries, default=blank(self._rules))
+        numbers = [n for n in self._store.snapshot_numbers(self._battle) if n > found.entries and n not in self._frames]
+        while numbers:
+            middle = len(numbers) // 2
+            ledger = stored(self._rules, self._store, self._battle, numbers[middle])
             if ledger is not None and fits(ledger):
-                return ledger
-        return found or blank(self._rules)
+                found, numbers = ledger, numbers[middle + 1 :]
+            else:
+                numbers = numbers[:middle]
+        return found
 
     def _walk(self, ledger: Ledger, entries: int) -> Iterator[Ledger]:
         """The ledger after each entry that follows, until there are so many."""

@@ -57,8 +57,10 @@ def is_worth_keeping(number: int, entries: int) -> bool:
 
 
 def outdated(entries: int) -> tuple[int, ...]:
-    """The numbers of snapshots that are not worth keeping any more when there are so many entries."""
-    return tuple(n for n in range(0, entries, SNAPSHOT_EVERY) if not is_worth_keeping(n, entries))
+    """The numbers of snapshots that are not worth keeping any more since there are so many entries."""
+    before = entries - SNAPSHOT_EVERY
+    numbers = range(0, before + 1, SNAPSHOT_EVERY)
+    return tuple(n for n in numbers if is_worth_keeping(n, before) and not is_worth_keeping(n, entries))
 
 
 def snapshot_of(ledger: Ledger) -> StoredSnapshot:
