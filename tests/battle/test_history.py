@@ -70,6 +70,9 @@ def test_every_page_of_the_log_is_a_part_of_the_whole(seat: str) -> None:
         assert part.first == max(1, last - 6)
         assert [*part.lines] == lines[part.first - 1 : last]
     assert [*battle.log(seat).lines] == lines[-200:]
+    recent = battle.recent_log(seat)
+    assert 0 < len(recent.lines) < 30
+    assert [*recent.lines] == lines[recent.first - 1 :]
 
 
 @pytest.mark.usefixtures("forgetful")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from sandtable.battle import observation
 from sandtable.battle.faults import write_down
-from sandtable.battle.history import History
+from sandtable.battle.history import History, recent_lines
 from sandtable.battle.ledger import (
     UNDO,
     Body,
@@ -205,6 +205,12 @@ class Battle:
         """As `events`, if it is at hand; None when it would have to be looked up."""
         ledger, viewer = self._shown(seat)
         return told_of(ledger, viewer, since)
+
+    @way_out
+    def recent_log(self, seat: str) -> LogPart:
+        """The latest lines of that seat's log, as many as are at hand and fit on a page."""
+        ledger, viewer = self._shown(seat)
+        return recent_lines(ledger, viewer, LONGEST_PAGE)
 
     @way_out
     def log(self, seat: str, before: int = 0, most: int = LONGEST_PAGE) -> LogPart:

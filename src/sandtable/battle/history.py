@@ -218,6 +218,12 @@ class Truth:
         return found
 
 
+def recent_lines(now: Ledger, viewer: SideId, most: int) -> LogPart:
+    """The latest lines of a viewer's log that are at hand, at most so many."""
+    lines = [line for seen in now.tail.logs.get(viewer, ()) for line in seen.lines][-most:]
+    return log_part(now.account(viewer).lines - len(lines) + 1, lines)
+
+
 def _from_tail(now: Ledger, viewer: SideId, first: int, last: int) -> LogPart | None:
     """Those lines, if the tail of the ledger still holds them."""
     if last < first:

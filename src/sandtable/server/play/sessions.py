@@ -130,7 +130,7 @@ class BattleSession:
 
     def snapshot(self, seat: Seat) -> m.Snapshot:
         """Everything the seat sees, and the latest page of its log."""
-        table, log = self.battle.table(seat.name), self.battle.log(seat.name)
+        table, log = self.battle.table(seat.name), self.battle.recent_log(seat.name)
         card = self.card(self.seat_choices())
         if seat.side is None:
             # the battle may be further than spectators may know
