@@ -10,7 +10,7 @@ import msgspec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import Event, Order
-from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
+from sandtable.kernel.ids import NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Badge, Formation, Query, Report, UnitCard
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import Outcome, State, View
@@ -65,6 +65,16 @@ class PieceChanges(NamedTuple):
     gone: tuple[UnitId, ...]
 
 
+class Marks(NamedTuple):
+    """Where on the map an event happened and to whom, the calculation behind it and the rule that made it happen."""
+
+    hex: HexId = NOWHERE
+    units: tuple[UnitId, ...] = ()
+    path: tuple[HexId, ...] = ()
+    lines: tuple[Line, ...] = ()
+    rule: RuleId = RuleId("")
+
+
 class Selection(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the player has picked: units, or a hex, or nothing yet."""
 
@@ -73,13 +83,17 @@ class Selection(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Target(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing a verb can be pointed at, with the order that does it and a short annotation."""
+    """One thing a verb can be pointed at, with the order that does it, a short annotation, the way it takes and the
+    order in words.
+    """
 
     order: Order
     hex: HexId = NOWHERE
     units: tuple[UnitId, ...] = ()
     side: int | None = None
     note: str = ""
+    path: tuple[HexId, ...] = ()
+    text: str = ""
 
 
 class Verb(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -240,6 +254,14 @@ class Ruleset(Protocol[P]):
 
     def describe(self, event: Event, view: View[P]) -> str:
         """The event as a sentence of the battle log; empty for bookkeeping that tells a player nothing."""
+
+    def marks(self, event: Event) -> Marks:
+        """Where on the map the event happened, as far as it says so itself."""
+        ...
+
+    def step(self, view: View[P]) -> str:
+        """Where play stands as the viewer knows it, in the system's own word; empty when he can't tell."""
+        ...
 
     def order_text(self, order: Order, view: View[P]) -> str:
         """The order as one short line."""

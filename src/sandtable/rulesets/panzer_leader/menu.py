@@ -196,7 +196,14 @@ def _targets(view: View[Position], row: VerbRow, unit: Unit) -> Iterator[Target]
 def _target(view: View[Position], order: Order) -> Target:
     position = view.position
     direction = order.facing if isinstance(order, orders.SetFacing) else None
-    return Target(order, _hex_of(position, order), _units_of(order), direction, note(position, view.side, order))
+    return Target(
+        order,
+        _hex_of(position, order),
+        _units_of(order),
+        direction,
+        note(position, view.side, order),
+        order.path if isinstance(order, orders.MoveUnit) else (),
+    )
 
 
 def _together(

@@ -12,7 +12,7 @@ from sandtable.kernel.forecast import Forecast
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.ruleset import Info, Piece, PieceChanges, Selection, SightLine, Threat, Verb
+from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, Selection, SightLine, Threat, Verb
 from sandtable.kernel.ruleset import Options as Choices
 from sandtable.kernel.state import Outcome, State
 from sandtable.kernel.state import View as KernelView
@@ -32,6 +32,7 @@ from sandtable.rulesets.panzer_leader import (
     forts,
     imagination,
     insight,
+    marks,
     menu,
     movement,
     naval,
@@ -225,6 +226,12 @@ class PanzerLeader:
 
     def describe(self, event: Event, view: View) -> str:
         return describe.sentence(event, view.position)
+
+    def marks(self, event: Event) -> Marks:
+        return marks.marks(event)
+
+    def step(self, view: View) -> str:
+        return sequence.step_of(view)
 
     def order_text(self, order: Order, view: View) -> str:
         return describe.order_text(order, view.position)

@@ -17,7 +17,7 @@ from sandtable.kernel.decisions import Decision
 from sandtable.kernel.events import Frame, Order
 from sandtable.kernel.ids import RuleId, SideId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.state import State
+from sandtable.kernel.state import State, View
 from sandtable.rulesets.panzer_leader import (
     air,
     artillery,
@@ -205,6 +205,13 @@ def decisions(state: State[Position]) -> tuple[Decision, ...]:
     if isinstance(top, SetupFrame):
         return (setup.decision(top),)
     return ()
+
+
+def step_of(view: View[Position]) -> str:
+    """The open decision or the step that play is in, as a viewer knows it; empty while the fog hides it."""
+    if view.decisions:
+        return view.decisions[0].kind
+    return next((frame.step for frame in reversed(view.flow) if isinstance(frame, StepFrame)), "")
 
 
 @cache
