@@ -186,7 +186,7 @@ def _changed_hidden(position: Position, side: SideId, hidden: frozenset[UnitId],
         return None
     if not all(map(is_, others, (position.aircraft, position.smoke, position.bridges_down))):
         return None
-    changed = position.derived.changes(units, position.units)
+    changed = [pair for pair in position.derived.changes(units, position.units) if _shows(*pair)]
     if len(changed) > MANY:
         return None
     judged = {new.id for old, new in changed if new.side != side or old.side != side}
@@ -200,6 +200,20 @@ def _changed_hidden(position: Position, side: SideId, hidden: frozenset[UnitId],
     ]
     now = hidden.difference(judged).union(unseen_now)
     return hidden if now == hidden else now
+
+
+def _shows(old: Unit, new: Unit) -> bool:
+    """Whether a change of a unit can matter to who sees it, or whom it sees."""
+    return (
+        old.hex != new.hex
+        or old.fate != new.fate
+        or old.side != new.side
+        or old.kind != new.kind
+        or old.dispersed != new.dispersed
+        or old.carrier != new.carrier
+        or old.fort != new.fort
+        or old.last_fired != new.last_fired
+    )
 
 
 def _places_in_doubt(
