@@ -17,7 +17,7 @@ from sandtable.rulesets.panzer_leader import victory, works
 from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK, ROAD_COST, reacher
 from sandtable.rulesets.panzer_leader.events import UnitExited
 from sandtable.rulesets.panzer_leader.frames import Journey
-from sandtable.rulesets.panzer_leader.journeys import CROSSINGS, begin_move, end_movement, walk
+from sandtable.rulesets.panzer_leader.journeys import CROSSINGS, end_movement, walk
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.mobility import (
     Step,
@@ -33,6 +33,7 @@ from sandtable.rulesets.panzer_leader.mobility import (
     terms,
 )
 from sandtable.rulesets.panzer_leader.model import Position, Unit
+from sandtable.rulesets.panzer_leader.moves import begin_move
 from sandtable.rulesets.panzer_leader.orders import LeaveMap, MoveUnit
 from sandtable.rulesets.panzer_leader.stacks import kind
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN, points, terrain_at

@@ -11,7 +11,7 @@ from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
-from sandtable.rulesets.panzer_leader import fire, journeys, sight
+from sandtable.rulesets.panzer_leader import fire, sight
 from sandtable.rulesets.panzer_leader.combat import (
     WORST_ODDS,
     Attack,
@@ -25,6 +25,7 @@ from sandtable.rulesets.panzer_leader.events import UnitsFired
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
 from sandtable.rulesets.panzer_leader.model import Position, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.moves import end_move
 from sandtable.rulesets.panzer_leader.orders import OpportunityFire, Pass
 from sandtable.rulesets.panzer_leader.stacks import active
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, strength_in_eighths
@@ -197,7 +198,7 @@ def _close(resolution: Resolution[Position], window: OpportunityWindow) -> None:
     resolution.pop()
     unit = resolution.position.units[window.unit]
     if unit.hex and unit.dispersed:
-        journeys.end_move(resolution, unit.id, "dispersed by opportunity fire (PL-1602)")
+        end_move(resolution, unit.id, "dispersed by opportunity fire (PL-1602)")
 
 
 def explain_opportunity(position: Position, side: SideId, order: OpportunityFire) -> tuple[Tally, ...]:

@@ -26,11 +26,11 @@ from sandtable.rulesets.panzer_leader.costs import NUMBERS, reacher
 from sandtable.rulesets.panzer_leader.events import UnitUnloaded
 from sandtable.rulesets.panzer_leader.fire import attack_tally
 from sandtable.rulesets.panzer_leader.frames import Journey, OverrunFrame
-from sandtable.rulesets.panzer_leader.journeys import end_move
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
 from sandtable.rulesets.panzer_leader.mobility import OVERRUN as WITHOUT_ROADS
 from sandtable.rulesets.panzer_leader.mobility import account, cannot_move, steps, terms
 from sandtable.rulesets.panzer_leader.model import OVERRUN, Position, Unit, enemy_of, with_unit
+from sandtable.rulesets.panzer_leader.moves import end_move
 from sandtable.rulesets.panzer_leader.orders import Overrun, OverrunRun
 from sandtable.rulesets.panzer_leader.stacks import (
     active,

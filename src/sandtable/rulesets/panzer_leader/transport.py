@@ -14,10 +14,10 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_leader import opportunity, victory, works
 from sandtable.rulesets.panzer_leader.combat import rides_outside
 from sandtable.rulesets.panzer_leader.events import UnitLoaded, UnitUnloaded
-from sandtable.rulesets.panzer_leader.journeys import begin_move
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.mobility import FIRST, LAST, account, allowance, is_at_sea
 from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit
+from sandtable.rulesets.panzer_leader.moves import begin_move
 from sandtable.rulesets.panzer_leader.orders import LoadUnit, UnloadUnit
 from sandtable.rulesets.panzer_leader.scenario import can_carry
 from sandtable.rulesets.panzer_leader.stacks import has_room, kind, own_unit, passenger_of, units_at
