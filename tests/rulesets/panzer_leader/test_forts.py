@@ -192,6 +192,7 @@ def _attack(t: Table, odds: str) -> combat.Attack:
         odds=odds,
         drm=0,
         rule="PL-836",
+        tallies=combat.tallied(Fraction(30), 30, odds, 0),
     )
 
 

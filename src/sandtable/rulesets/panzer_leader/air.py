@@ -461,7 +461,7 @@ def explain_air_attack(position: Position, side: SideId, order: AirAttack) -> tu
     if check_air_attack(position, side, order) is not None:
         return ()
     attack = air_attack(position, order.sorties, order.hex, tuple(map(position.unit, order.targets)))
-    return fire.attack_tally(attack) if isinstance(attack, Attack) else ()
+    return attack.tallies if isinstance(attack, Attack) else ()
 
 
 def air_attack_options(position: Position, side: SideId) -> Iterator[AirAttack]:

@@ -16,7 +16,7 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally, amount
-from sandtable.rulesets.panzer_leader import fire, naval, sight
+from sandtable.rulesets.panzer_leader import naval, sight
 from sandtable.rulesets.panzer_leader.combat import (
     INDIRECT,
     Attack,
@@ -441,5 +441,5 @@ def explain_missions(position: Position, side: SideId, order: FireMissions) -> t
     tallies = list[Tally]()
     for place, missions in by_hex.items():
         for attack in bombardment(position, _gathered(place, missions)):
-            tallies += fire.attack_tally(attack)
+            tallies += attack.tallies
     return tuple(tallies)

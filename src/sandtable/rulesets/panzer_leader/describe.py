@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from fractions import Fraction
 from typing import Any
 
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
+from sandtable.play.words import counted, mixed, numbered
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
@@ -24,8 +24,6 @@ NO_UNITS_ATTACK = {
     "PL-1203": "Aircraft",
     "PL-1303": "The minefield",
 }
-
-FRACTIONS = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
 
 NEUTRAL = SideId("")
 """The side of what belongs to nobody."""
@@ -63,26 +61,19 @@ def unit_name(position: Position, id: UnitId) -> str:
     if "names" not in cache:
         cache["names"] = {entry.id: entry.name for entry in position.ground.scenario.units if entry.name}
     own = cache["names"].get(unit.name)
-    return str(own) if own else f"{KINDS[unit.kind].name} #{id}"
+    return str(own) if own else numbered(KINDS[unit.kind].name, id)
 
 
 def unit_names(position: Position, ids: Iterable[UnitId]) -> str:
     """Several units in one phrase; alike ones are counted."""
-    counted: dict[str, int] = {}
-    for id in ids:
-        name = unit_name(position, id)
-        counted[name] = counted.get(name, 0) + 1
-    parts = [name if n == 1 else f"{n} {name}" for name, n in counted.items()]
-    if len(parts) < 2:
-        return "".join(parts) or "nobody"
-    return ", ".join(parts[:-1]) + " and " + parts[-1]
+    return counted((unit_name(position, id) for id in ids), "nobody")
 
 
 def aircraft_name(position: Position, id: UnitId) -> str:
     """An aircraft by type and number."""
     if not 0 <= id < len(position.aircraft):
         return f"aircraft {id}"
-    return f"{aircraft_kinds()[position.aircraft[id].kind].name} #{id}"
+    return numbered(aircraft_kinds()[position.aircraft[id].kind].name, id)
 
 
 def states_of(position: Position, unit: Unit) -> tuple[str, ...]:
@@ -238,12 +229,6 @@ def _prizes(position: Position) -> set[HexId]:
     board = position.ground.board
     named = {place for objective in position.ground.scenario.objectives for place in objective.hexes}
     return named | {board.parse(label) for condition in terms(position).conditions for label in condition.hold}
-
-
-def mixed(strength: str) -> str:
-    """An exact fraction as players write it: "27/2" is 13½."""
-    whole, rest = divmod(Fraction(strength), 1)
-    return f"{whole or '' if rest else whole}{FRACTIONS.get(rest, f' {rest}') if rest else ''}".strip()
 
 
 def _attack_sentence(p: Position, x: e.AttackRolled) -> str:

@@ -191,7 +191,7 @@ def explain_naval_fire(position: Position, side: SideId, order: NavalFire) -> tu
     if check_naval_fire(position, side, order) is not None:
         return ()
     attack = naval_attack(position, order.points, order.hex, tuple(map(position.unit, order.targets)))
-    return fire.attack_tally(attack) if isinstance(attack, Attack) else ()
+    return attack.tallies if isinstance(attack, Attack) else ()
 
 
 # --- what can be ordered ---------------------------------------------------------------------------------------------

@@ -206,7 +206,7 @@ def explain_opportunity(position: Position, side: SideId, order: OpportunityFire
     if check_opportunity(position, side, order) is not None:
         return ()
     found = attack(position, side, tuple(position.units[id] for id in order.firers))
-    return fire.attack_tally(found) if isinstance(found, Attack) else ()
+    return found.tallies if isinstance(found, Attack) else ()
 
 
 def opportunity_options(position: Position, side: SideId, window: OpportunityWindow) -> Iterator[OpportunityFire]:
