@@ -432,6 +432,14 @@ class Toy:
         refusal = None if targets else next((why for _, why in answers), refuse(1, "there is nothing to do it with"))
         return Verb(kind.__name__.lower(), kind.__name__, hotkey, targets, refusal)
 
+    def why_not(self, view: View[Position], verb: str, selection: Selection, target: Selection) -> Refusal | None:
+        found = {one.key: one for one in self.menu(view, selection)}.get(verb)
+        if found is None:
+            return refuse(1, "there is no such verb")
+        if any(not one.hex or one.hex == target.hex for one in found.targets):
+            return None
+        return found.refusal or refuse(3, "it can't go there")
+
     def pieces(self, view: View[Position]) -> tuple[Piece, ...]:
         return tuple(
             Piece(unit.id, unit.side, unit.cell, f"{unit.side} {unit.id}", "unit", states=("hidden",) * unit.hidden)

@@ -56,30 +56,60 @@ class PieceChanges(NamedTuple):
 
 
 class Selection(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the player has picked: units, or a hex, or nothing yet."""
+    """What the player has picked or points at: units, or a hex, or nothing yet."""
 
     units: tuple[UnitId, ...] = ()
     hex: HexId = NOWHERE
 
 
 class Target(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing a verb can be pointed at, with the order that does it and a short annotation."""
+    """One thing a verb can be pointed at, with the order that does it, that order in words and a short annotation.
+
+    `actors` are the pieces that act, `path` is the way that one of them takes over the map.
+    """
 
     order: Order
     hex: HexId = NOWHERE
     units: tuple[UnitId, ...] = ()
     side: int | None = None
     note: str = ""
+    path: tuple[HexId, ...] = ()
+    actors: tuple[UnitId, ...] = ()
+    text: str = ""
+
+
+class Field(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something to fill in before an order is given: the value goes into the order's field of that name.
+
+    `kind` is "number" (from `least` to `most`), "choice" (one of `choices`) or "flag".
+    """
+
+    name: str
+    title: str
+    kind: str = "number"
+    least: int = 0
+    most: int = 0
+    choices: tuple[str, ...] = ()
+    default: int | str | bool = 0
 
 
 class Verb(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line of the menu: lawful with its targets, or greyed with the refusal that says why."""
+    """One line of the menu: lawful with its targets, or greyed with the refusal that says why.
+
+    `confirm` is to be asked before the order is given; a verb that `closes` ends the step; a `checked` one is what the
+    picked units are at already.
+    """
 
     key: str
     title: str
     hotkey: str
     targets: tuple[Target, ...] = ()
     refusal: Refusal | None = None
+    group: str = ""
+    checked: bool = False
+    confirm: str = ""
+    form: tuple[Field, ...] = ()
+    closes: bool = False
 
 
 class ProfilePoint(msgspec.Struct, frozen=True):
@@ -144,6 +174,10 @@ class Ruleset(Protocol[P]):
     def options(self, view: View[P], decision: Decision) -> Options: ...
 
     def menu(self, view: View[P], selection: Selection) -> tuple[Verb, ...]: ...
+
+    def why_not(self, view: View[P], verb: str, selection: Selection, target: Selection) -> Refusal | None:
+        """Why what is picked can't do that to what is pointed at; None exactly when a target of the menu covers it."""
+        ...
 
     def pieces(self, view: View[P]) -> tuple[Piece, ...]: ...
 

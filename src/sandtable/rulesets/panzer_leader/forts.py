@@ -151,13 +151,15 @@ def resolve_leave_fort(resolution: Resolution[Position], side: SideId, order: Le
     resolution.emit(FortLeft(order.unit, resolution.position.units[order.unit].fort))
 
 
-def fort_options(position: Position, side: SideId, unit: Unit) -> Iterator[EnterFort | LeaveFort]:
-    """Going into or coming out of the fortification the unit is at."""
-    if unit.fort != NOBODY:
-        out = LeaveFort(unit.id)
-        if check_leave_fort(position, side, out) is None:
-            yield out
-    elif unit.hex and fort_at(position, unit.hex) is not None:
-        into = EnterFort(unit.id)
-        if check_enter_fort(position, side, into) is None:
-            yield into
+def enter_options(position: Position, side: SideId, unit: Unit) -> Iterator[EnterFort]:
+    """Going into the fortification the unit is at."""
+    into = EnterFort(unit.id)
+    if unit.fort == NOBODY and unit.hex and check_enter_fort(position, side, into) is None:
+        yield into
+
+
+def leave_options(position: Position, side: SideId, unit: Unit) -> Iterator[LeaveFort]:
+    """Coming out of the fortification the unit is in."""
+    out = LeaveFort(unit.id)
+    if unit.fort != NOBODY and check_leave_fort(position, side, out) is None:
+        yield out

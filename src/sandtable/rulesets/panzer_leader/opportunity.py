@@ -147,10 +147,10 @@ def window_for(position: Position, unit: Unit) -> OpportunityWindow | None:
     return OpportunityWindow(side, unit.id, tuple(firer.id for firer in firers)) if firers else None
 
 
-def decision(position: Position, window: OpportunityWindow) -> Decision:
+def decisions(position: Position, window: OpportunityWindow) -> tuple[Decision, ...]:
     """The enemy may fire at the mover or let it pass."""
     name = KINDS[position.units[window.unit].kind].name
-    return Decision(window.side, "opportunity fire", RULE, f"Fire at the moving {name}, or pass.", optional=True)
+    return (Decision(window.side, "opportunity fire", RULE, f"Fire at the moving {name}, or pass.", optional=True),)
 
 
 def check_opportunity(position: Position, side: SideId, order: OpportunityFire) -> Refusal | None:
@@ -186,6 +186,11 @@ def resolve_opportunity(resolution: Resolution[Position], side: SideId, order: O
         resolution.goto(again)
 
 
+def pass_options(position: Position, side: SideId) -> Iterator[Pass]:
+    """The chance can always be let go by."""
+    yield Pass()
+
+
 def resolve_pass(resolution: Resolution[Position], side: SideId, order: Pass) -> None:
     """The chance to fire is gone, until the mover's next hex."""
     window = resolution.top
@@ -209,11 +214,11 @@ def explain_opportunity(position: Position, side: SideId, order: OpportunityFire
     return found.tallies if isinstance(found, Attack) else ()
 
 
-def opportunity_options(position: Position, side: SideId, window: OpportunityWindow) -> Iterator[OpportunityFire]:
+def opportunity_options(position: Position, side: SideId) -> Iterator[OpportunityFire]:
     """Each unit that can fire at the mover by itself, and all of them together."""
-    hit, able = targets(position), tuple(position.units[id] for id in window.firers)
+    hit, able = targets(position), candidates(position, side)
     for firer in able:
         if _is_enough(position, (firer,), hit):
             yield OpportunityFire((firer.id,))
     if len(able) > 1:
-        yield OpportunityFire(window.firers)
+        yield OpportunityFire(tuple(firer.id for firer in able))

@@ -14,11 +14,11 @@ from operator import is_
 from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.events import Event, Frame, Order
+from sandtable.kernel.events import Event, Frame
 from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.state import State, View
 from sandtable.play.fog import Redactions
-from sandtable.rulesets.panzer_leader import air, landing, orders, sequence, sight
+from sandtable.rulesets.panzer_leader import air, landing, sequence, sight
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader.changes import unflipped
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, OverrunFrame, StepFrame
@@ -369,13 +369,10 @@ def discern(known: Position, before: Position, after: Position, side: SideId) ->
 ACCOUNTS = e.AccountsKnown.__struct_fields__
 
 
-def may_undo(view: View[Position], order: Order) -> bool:
+def may_undo(position: Position, *, is_on_paper: bool) -> bool:
     """Whether an order may be taken back: under fog only one that entered no hex, looked at nothing and asked nothing
     of the truth, or taking back would be a free scout.
 
     Rules: PL-1507.
     """
-    return not view.position.ground.options.fog or isinstance(order, _ON_PAPER)
-
-
-_ON_PAPER = (orders.WriteMission, orders.WriteNavalMission, orders.SetFacing)
+    return is_on_paper or not position.ground.options.fog
