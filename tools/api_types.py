@@ -15,6 +15,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from sandtable.content import Tutorial
 from sandtable.server import messages
 
 TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "api-types.ts"
@@ -25,6 +26,8 @@ SERVER_SAYS = (
     messages.House,
     messages.SystemCard,
     messages.ScenarioCard,
+    messages.BoardSheet,
+    Tutorial,
     messages.RuleCard,
     messages.BattleCard,
     messages.BattleKeys,

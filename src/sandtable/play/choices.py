@@ -36,15 +36,19 @@ class Choices(Generic[P]):
         self.is_reaction = len(view.flow) > 1
 
     def __iter__(self) -> Iterator[Order]:
-        rows = self.rows.of_units
-        if rows:
-            actors = rows[0].by
-            assert actors is not None
-            for unit in actors.everybody(self.position, self.side, self.kind):
-                for row in rows:
-                    yield from row.options(self.position, self.side, unit)
+        for unit in self.units():
+            yield from self.of(unit)
         yield from self.others()
         yield from self.endings()
+
+    def units(self) -> Iterable[Any]:
+        """The side's units that could have something to do."""
+        by = self.rows.of_units[0].by if self.rows.of_units else None
+        return () if by is None else by.everybody(self.position, self.side, self.kind)
+
+    def of(self, unit: Any) -> Iterator[Order]:
+        """What one unit can do."""
+        return (order for row in self.rows.of_units for order in row.options(self.position, self.side, unit))
 
     def others(self) -> Iterator[Order]:
         """What the side can do with what need not be picked, and as such."""

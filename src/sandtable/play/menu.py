@@ -146,15 +146,15 @@ def _nothing(row: Row[Any]) -> Refusal:
 
 def _reminder(book: Orderbook[P], view: View[P]) -> str:
     """Who could still act, to be asked before the step is ended; empty when nobody could."""
-    names = [book.named(view.position, actor.id) for actor in islice(ready(book, view), REMINDED + 1)]
+    names = [book.named(view.position, actor.id) for actor in islice(could_act(book, view), REMINDED + 1)]
     if not names:
         return ""
     more = ("others",) if len(names) > REMINDED else ()
     return f"{listed((*names[:REMINDED], *more))} can still act."
 
 
-def ready(book: Orderbook[P], view: View[P]) -> Iterator[Any]:
-    """The units that can still do what the open step is for, as they are asked for."""
+def could_act(book: Orderbook[P], view: View[P]) -> Iterator[Any]:
+    """The units that can still do what the open step is for, as they are asked for; what else they can is not asked."""
     position, side = view.position, view.side
     for decision in view.decisions:
         rows = book.in_step(decision.kind)
@@ -170,8 +170,7 @@ def why_not(book: Orderbook[P], view: View[P], verb: str, selection: Selection, 
         return book.not_yet
     row = next((row for row in _open(book, view) if row.verb.key == verb), None)
     if row is None:
-        is_known = any(row.verb.key == verb for row in book.rows)
-        return out_of_step(view) if is_known else Refusal(KERNEL, "there is no such verb")
+        return out_of_step(view) if verb in book.verbs else Refusal(KERNEL, "there is no such verb")
     if not _is_shown(view, row, selection):
         return _nothing(row)
     cast = Cast(view, row, selection)

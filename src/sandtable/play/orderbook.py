@@ -219,6 +219,16 @@ class Orderbook(Generic[P]):
         """The union of all kinds of order."""
         return reduce(or_, self._rows)
 
+    @property
+    def verbs(self) -> frozenset[str]:
+        """The keys of every verb a menu can hold."""
+        return frozenset(row.verb.key for row in self.rows)
+
+    @property
+    def steps(self) -> frozenset[str]:
+        """The kinds of decision that orders answer."""
+        return frozenset(self._steps)
+
     def of(self, order: Order) -> Row[P]:
         """The row of an order."""
         return self._rows[type(order)]

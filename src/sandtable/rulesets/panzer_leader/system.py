@@ -1,0 +1,35 @@
+"""Panzer Leader as the floors above find it."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from sandtable.content import Tutorial, TutorialWords, load_tutorial, read_catalogue
+from sandtable.content.reading import Source
+from sandtable.kernel.system import CatalogueRule, System
+from sandtable.rulesets.panzer_leader.doctrine import Doctrine
+from sandtable.rulesets.panzer_leader.kinds import KINDS
+from sandtable.rulesets.panzer_leader.orderbook import BOOK
+from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
+from sandtable.rulesets.panzer_leader.scenario import VOCABULARY, PanzerLeaderScenario
+
+
+def unit_title(type: str) -> str:
+    """A unit type as its counter is called."""
+    return KINDS[type].name
+
+
+@cache
+def rules() -> tuple[CatalogueRule, ...]:
+    """The rules in the order of the catalogue."""
+    return read_catalogue(files(__package__).joinpath("rules.toml"))
+
+
+def tutorial(scenario: PanzerLeaderScenario, source: Source) -> Tutorial:
+    """The tutorial that a source holds for a scenario."""
+    return load_tutorial(source, scenario, TutorialWords(BOOK.verbs, BOOK.steps, [rule.id for rule in rules()]))
+
+
+SYSTEM: Final = System(PanzerLeader(), Doctrine(), VOCABULARY, unit_title, rules, tutorial)
