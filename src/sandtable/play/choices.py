@@ -50,6 +50,11 @@ class Choices(Generic[P]):
         """What one unit can do."""
         return (order for row in self.rows.of_units for order in row.options(self.position, self.side, unit))
 
+    def is_able(self, unit: Any) -> bool:
+        """Whether a menu offers the unit anything, be it more than a player need try."""
+        offered = (row.options if row.offers is None else row.offers for row in self.rows.of_units)
+        return any(True for offers in offered for _ in offers(self.position, self.side, unit))
+
     def others(self) -> Iterator[Order]:
         """What the side can do with what need not be picked, and as such."""
         return (order for row in self.rows.others for order in self._of_all(row))

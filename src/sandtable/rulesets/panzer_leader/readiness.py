@@ -30,4 +30,4 @@ def ready(view: View[Position]) -> tuple[UnitId, ...]:
     asked = TOGETHER.get(choices.kind)
     if asked is not None:
         return tuple(unit.id for unit in asked(view.position, view.side))
-    return tuple(unit.id for unit in choices.units() if next(choices.of(unit), None) is not None)
+    return tuple(unit.id for unit in choices.units() if choices.is_able(unit))
