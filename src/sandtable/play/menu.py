@@ -101,8 +101,8 @@ def _orders(book: Orderbook[P], view: View[P], row: Row[P], cast: Cast) -> Itera
 def _together(
     book: Orderbook[P], view: View[P], row: Row[P], actors: tuple[Any, ...], orders: tuple[Order, ...]
 ) -> Iterator[Order]:
-    for order in orders:
-        joint = msgspec.structs.replace(order, **{row.together: actors})
+    # two actors at one target give the same joint order; it is judged once
+    for joint in dict.fromkeys(msgspec.structs.replace(order, **{row.together: actors}) for order in orders):
         if book.check(view, joint) is None:
             yield joint
     for order in orders:
