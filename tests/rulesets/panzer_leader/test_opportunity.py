@@ -267,6 +267,7 @@ def test_orders_that_name_the_wrong_units_are_refused() -> None:
     assert opportunity.targets(t.position) == ()
     assert not opportunity.has_watched_enough(t.position, t.unit(1))
     assert opportunity.window_for(t.position, t.unit(0)) is None
+    assert opportunity.candidates(t.position, GERMAN) == ()
 
 
 def test_options_are_each_unit_alone_and_all_together() -> None:
