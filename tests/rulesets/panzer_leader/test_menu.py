@@ -409,6 +409,14 @@ def refused(t: Table, verb: str, label: str, *units: int, aimed: int | None = No
             at("foot movement", unit("a_rifle", "0102"), FOE, **WAY_OUT),
             "exit", "0102", None, "",
         ),
+        (
+            at("foot movement", unit("a_rifle", "0102"), FOE, mover=Mover(0, 9, 99), **WAY_OUT),
+            "exit", "0102", None, "PL-603",
+        ),
+        (
+            at("vehicle movement", unit("a_m5", "0101"), *[unit("g_panther", "0103")] * 4, rows=open_board(1, 6)),
+            "overrun", "0103", None, "PL-832",
+        ),
         (at("close assault", unit("a_rifle", "0303"), unit("g_rifle", "0304")), "assault", "0304", None, ""),
         (at("close assault", unit("a_rifle", "0303"), unit("g_rifle", "0304")), "assault", "0101", None, "PL-1021"),
         (at("direct fire", TANK, PZ4, naval={ALLIED: 40}, **NAVAL), "naval", "0103", 1, ""),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sandtable.kernel.ids import HexId, UnitId
-from sandtable.rulesets.panzer_leader import artillery, naval
+from sandtable.rulesets.panzer_leader import artillery, missions, naval
 from sandtable.rulesets.panzer_leader.events import (
     AttackRolled,
     HexShelled,
@@ -223,6 +223,10 @@ def test_the_options_are_the_smallest_lot_and_all_of_it_on_what_may_be_fired_at(
     options = list(naval.write_options(t.position, ALLIED))
     assert options == [WriteNavalMission(20, t.hex("0401")), WriteNavalMission(60, t.hex("0401"))]
     assert all(t.check(order) is None for order in options)
+    offers = [order.hex for order in naval.write_offers(t.position, ALLIED)]
+    assert t.hex("0401") in offers
+    assert offers == [place for place in t.board.hexes if missions.is_observed(t.position, ALLIED, place)]
+    assert len(offers) < len(t.board.hexes)
     t.set(turn=9)
     assert list(naval.write_options(t.position, ALLIED)) == []
     t.set(naval={}, step="direct fire")

@@ -262,6 +262,8 @@ def test_orders_that_name_the_wrong_units_are_refused() -> None:
         assert t.explain(fire(*firers)) == ()
     assert t.refusal(fire(1), side=ALLIED).rule == "PL-1601"
     assert t.refusal(fire(0), side=ALLIED).reason == "no enemy is moving in your sight"
+    t.set(mover=Mover(0, t.hex("0101"), exposure={1: 1}))  # type: ignore[arg-type,dict-item]
+    assert t.refusal(fire(1)).reason.startswith("a unit has not had the mover in sight long enough")
     t.set(mover=None)
     assert t.refusal(fire(1)).reason == "no enemy is moving in your sight"
     assert opportunity.targets(t.position) == ()

@@ -284,11 +284,8 @@ def begin_work(position: Position, side: SideId, units: Sequence[Unit], target: 
 
 
 def opportunity_fire(position: Position, side: SideId, nobody: Sequence[Any], target: Selection) -> Order | Refusal:
-    """Fire of all who can at the mover, which is all that can be fired at."""
-    hit = opportunity.targets(position)
-    if not hit or hit[0].hex != target.hex or (target.units and target.units[0] not in [unit.id for unit in hit]):
-        return Refusal(opportunity.RULE, "only the unit that is moving can be fired at now")
-    return orders.OpportunityFire(tuple(unit.id for unit in opportunity.candidates(position, side)))
+    """Nothing: whoever may react is offered the mover, and there is nothing else to fire at (PL-1602)."""
+    return Refusal(opportunity.RULE, "only the unit that is moving can be fired at now")
 
 
 def mission_bar(position: Position, side: SideId, unit: Unit) -> Refusal | None:

@@ -163,8 +163,9 @@ def _go_on(resolution: Phase, frame: StepFrame) -> None:
     if not frame.step:
         position = resolution.position
         begin_segment(resolution, position.phasing, position.turn, position.segment + 1)
-    elif not WALK.go_on(resolution, frame.step):
-        end_segment(resolution)
+    else:
+        # no step that the rules do alone is the last of a segment
+        WALK.go_on(resolution, frame.step)
 
 
 LEVELS: Levels[Position] = Levels(

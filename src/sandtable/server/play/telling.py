@@ -101,7 +101,6 @@ def verb_cards(menu: observation.Menu) -> tuple[m.VerbCard, ...]:
 
 
 def _target_card(target: Target, text: str) -> m.TargetCard:
-    path = getattr(target.order, "path", ())
     return m.TargetCard(
         # a client gets the order as JSON either way; turning it into a dictionary first takes longer than sending it
         order=cast(m.OrderJson, target.order),
@@ -110,7 +109,7 @@ def _target_card(target: Target, text: str) -> m.TargetCard:
         side=target.side,
         note=target.note,
         text=text,
-        path=path if isinstance(path, tuple) else (),
+        path=target.path,
     )
 
 
