@@ -284,8 +284,6 @@ _SIGHTINGS = {side: f"sightings known to {side}" for side in (*SIDES, SPECTATORS
 
 def _known_sightings(sightings: tuple[Sighting, ...], hidden: frozenset[UnitId]) -> tuple[Sighting, ...]:
     """Who has been seen by whom, as far as both are known."""
-    if not hidden or not sightings:
-        return sightings
     kept = (
         s if hidden.isdisjoint(s.witnesses) else replace(s, witnesses=_seen(s.witnesses, hidden))
         for s in sightings
