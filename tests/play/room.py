@@ -65,7 +65,7 @@ class Rest(Order, frozen=True):
 
 
 class Hail(Order, frozen=True):
-    pass
+    whom: UnitId
 
 
 class Sang(Event, frozen=True):
@@ -77,7 +77,7 @@ class Day(Frame, frozen=True):
 
 
 class Meeting(Frame, frozen=True):
-    pass
+    by: UnitId = UnitId(3)
 
 
 def refuse(number: int, reason: str) -> Refusal:
@@ -189,7 +189,8 @@ ROWS: tuple[Row[Line], ...] = (
     ),
     Row(
         order=Hail, steps=("meeting",), resolve=no_resolve, words=lambda p, x: "hail",
-        options=lambda p, side: iter((Hail(),)), point=lambda p, side, nobody, target: Hail(), verb=verb("hail", 9),
+        options=lambda p, side, frame: iter((Hail(frame.by),)), reacts=True,
+        point=lambda p, side, nobody, target: Hail(UnitId(0)), verb=verb("hail", 9),
     ),
     Row(
         order=Rest, steps=("day", "night", "meeting"), resolve=no_resolve, words=lambda p, x: "rest",
@@ -212,9 +213,10 @@ BOOK: Orderbook[Line] = Orderbook(
 )
 
 
-def view(position: Line, *steps: str, flow: tuple[Frame, ...] = (Day(),), side: SideId = RED) -> View[Line]:
+def view(position: Line, *steps: str, side: SideId = RED) -> View[Line]:
     """What a side sees that has these decisions open."""
     decisions = tuple(Decision(side, step, RuleId(f"L-{len(step)}")) for step in steps)
+    flow = (Day(), Meeting()) if "meeting" in steps else (Day(),)
     return View(side, 1, position, flow, decisions)
 
 

@@ -10,11 +10,11 @@ from sandtable.kernel.events import Order
 from sandtable.kernel.ids import RuleId
 from sandtable.play.choices import Choices
 from tests.play import room
-from tests.play.room import BLUE, BOOK, RED, Day, Line, Meeting, blue, red, view
+from tests.play.room import BLUE, BOOK, RED, Line, blue, red, view
 
 
-def choices(position: Line, step: str = "day", flow: tuple[room.Frame, ...] = (Day(),)) -> Choices[Line]:
-    return Choices(BOOK, view(position, step, flow=flow), Decision(RED, step, RuleId("L-1")))
+def choices(position: Line, step: str = "day") -> Choices[Line]:
+    return Choices(BOOK, view(position, step), Decision(RED, step, RuleId("L-1")))
 
 
 def picks(found: Choices[Line], times: int = 200) -> list[Order]:
@@ -63,8 +63,9 @@ def test_where_units_can_do_one_thing_only_they_do_that() -> None:
 
 
 def test_of_a_reactions_answers_any_is_as_likely() -> None:
-    found = Counter(map(type, picks(choices(TWO, "meeting", (Day(), Meeting())))))
+    found = Counter(map(type, picks(choices(TWO, "meeting"))))
     assert set(found) == {room.Hail, room.Rest}
+    assert next(iter(choices(TWO, "meeting"))) == room.Hail(room.UnitId(3))
     assert min(found.values()) > 60
 
 

@@ -13,7 +13,7 @@ from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.state import View
-from sandtable.play.orderbook import Orderbook, Row
+from sandtable.play.orderbook import Orderbook, Row, of_side
 
 P = TypeVar("P")
 
@@ -33,7 +33,7 @@ class Choices(Generic[P]):
     def __init__(self, book: Orderbook[P], view: View[P], decision: Decision) -> None:
         self.book, self.position, self.side, self.kind = book, view.position, view.side, decision.kind
         self.rows = book.in_step(decision.kind)
-        self.is_reaction = len(view.flow) > 1
+        self.frame, self.is_reaction = view.flow[-1], len(view.flow) > 1
 
     def __iter__(self) -> Iterator[Order]:
         for unit in self.units():
@@ -66,7 +66,7 @@ class Choices(Generic[P]):
     def _of_all(self, row: Row[P]) -> Iterator[Order]:
         position, side = self.position, self.side
         if row.by is None:
-            yield from row.options(position, side)
+            yield from of_side(row, position, side, self.frame)
             return
         for actor in row.by.everybody(position, side, self.kind):
             yield from row.options(position, side, actor)

@@ -17,7 +17,7 @@ from sandtable.kernel.events import Order
 from sandtable.kernel.ids import RuleId
 from sandtable.kernel.ruleset import Field, Selection, Target, Verb
 from sandtable.kernel.state import View
-from sandtable.play.orderbook import Orderbook, Row, out_of_step
+from sandtable.play.orderbook import Orderbook, Row, of_side, out_of_step
 from sandtable.play.words import listed
 
 P = TypeVar("P")
@@ -89,9 +89,9 @@ def _verb(book: Orderbook[P], view: View[P], row: Row[P], cast: Cast) -> Verb:
 def _orders(book: Orderbook[P], view: View[P], row: Row[P], cast: Cast) -> Iterator[Order]:
     """What the actors can do all together, then what each can do, with no others who are not picked."""
     position, side, actors = view.position, view.side, cast.actors
-    offers = row.offers if row.offers is not None and cast.are_picked else row.options
     if row.by is None:
-        return offers(position, side)
+        return of_side(row, position, side, view.flow[-1]) if row.offers is None else row.offers(position, side)
+    offers = row.offers if row.offers is not None and cast.are_picked else row.options
     found = (order for actor in actors for order in offers(position, side, actor))
     if len(actors) < 2 or not row.together:
         return found

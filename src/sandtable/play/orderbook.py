@@ -16,7 +16,7 @@ import msgspec
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.events import Order
+from sandtable.kernel.events import Frame, Order
 from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Field, Selection
@@ -134,7 +134,9 @@ class Action(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
 
 
 class Row(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
-    """One kind of order. `options` and `offers` are asked with an actor, or without one for an order of the side."""
+    """One kind of order. `options` and `offers` are asked with an actor, for an order of the side with none, and for a
+    reaction with the frame that it answers.
+    """
 
     order: type[Order]
     steps: tuple[str, ...]
@@ -146,6 +148,8 @@ class Row(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
     """The order as one short line."""
     by: Actors[P] | None = None
     """Who is given the order; None for the side as such."""
+    reacts: bool = False
+    """Whether the order answers the innermost frame, which its options are then asked with."""
     options: Callable[..., Iterator[Order]]
     """Lawful orders of the kind, as they are asked for."""
     offers: Callable[..., Iterator[Order]] | None = None
@@ -162,6 +166,11 @@ class Row(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
     point: Callable[[P, SideId, Any, Selection], Order | Refusal]
     """The order that those who act would give by pointing there, lawful or not."""
     verb: Action[P]
+
+
+def of_side(row: Row[P], position: P, side: SideId, frame: Frame) -> Iterator[Order]:
+    """The options of an order that no piece is given."""
+    return row.options(position, side, frame) if row.reacts else row.options(position, side)
 
 
 class StepRows(NamedTuple):
@@ -239,12 +248,11 @@ class Orderbook(Generic[P]):
 
     def check(self, view: View[P], order: Order) -> Refusal | None:
         """The refusal that an order would meet, judged on what the side knows."""
-        if not view.decisions:
-            return self.not_yet
         row = self._rows[type(order)]
-        if not any(decision.kind in row.steps for decision in view.decisions):
-            return out_of_step(view)
-        return row.check(view.position, view.side, order)
+        for decision in view.decisions:
+            if decision.kind in row.steps:
+                return row.check(view.position, view.side, order)
+        return out_of_step(view) if view.decisions else self.not_yet
 
     def resolve(self, resolution: Resolution[P], side: SideId, order: Order) -> None:
         """The order is carried out as far as the next decision."""

@@ -232,7 +232,7 @@ def test_units_too_weak_alone_are_asked_when_they_can_fire_together() -> None:
     t.play(move(t, "0102"))
     assert window(t).firers == (1, 2)
     assert t.refusal(fire(1)).rule == "PL-832"
-    assert list(opportunity.opportunity_options(t.position, GERMAN)) == [fire(1, 2)]
+    assert list(opportunity.opportunity_options(t.position, GERMAN, window(t))) == [fire(1, 2)]
 
 
 @pytest.mark.rule("PL-1601", "PL-808")
@@ -287,10 +287,10 @@ def test_orders_that_name_the_wrong_units_are_refused() -> None:
 
 def test_options_are_each_unit_alone_and_all_together() -> None:
     t = two_panthers()
-    options = list(opportunity.opportunity_options(t.position, GERMAN))
+    options = list(opportunity.opportunity_options(t.position, GERMAN, window(t)))
     assert options == [fire(1), fire(2), fire(1, 2)]
     one = sherman_seen_by_a_panther()
-    assert list(opportunity.opportunity_options(one.position, GERMAN)) == [fire(1)]
+    assert list(opportunity.opportunity_options(one.position, GERMAN, window(one))) == [fire(1)]
 
 
 def test_fire_at_what_turns_out_too_strong_is_spent_without_effect() -> None:

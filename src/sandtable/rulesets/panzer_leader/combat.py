@@ -194,7 +194,6 @@ def tallied(
     defense: int,
     odds: str,
     drm: int,
-    *,
     attacks: Iterable[Line] = (),
     defends: Iterable[Line] = (),
     ratio: Iterable[Line] = (),
@@ -373,7 +372,7 @@ def readied(
         odds=odds,
         drm=drm,
         rule=rule,
-        tallies=tallied(force, defense, odds, drm, attacks=lines, defends=defends, ratio=ratio, modifiers=modifiers),
+        tallies=tallied(force, defense, odds, drm, lines, defends, ratio, modifiers),
     )
 
 

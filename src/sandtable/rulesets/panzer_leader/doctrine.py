@@ -106,7 +106,7 @@ class Doctrine:
         """Orders worth trying out, a group for each unit that has any."""
         position, side, top = view.position, view.side, view.flow[-1]
         if isinstance(top, OpportunityWindow):
-            some = islice(opportunity.opportunity_options(position, side), MOST_OTHERS)
+            some = islice(opportunity.opportunity_options(position, side, top), MOST_OTHERS)
             yield [Candidate(order, -WATCHING * len(order.firers)) for order in some]
             return
         outlook = outlook_for(position, side)

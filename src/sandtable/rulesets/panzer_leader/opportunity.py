@@ -186,7 +186,7 @@ def resolve_opportunity(resolution: Resolution[Position], side: SideId, order: O
         resolution.goto(again)
 
 
-def pass_options(position: Position, side: SideId) -> Iterator[Pass]:
+def pass_options(position: Position, side: SideId, window: OpportunityWindow) -> Iterator[Pass]:
     """The chance can always be let go by."""
     yield Pass()
 
@@ -214,11 +214,11 @@ def explain_opportunity(position: Position, side: SideId, order: OpportunityFire
     return found.tallies if isinstance(found, Attack) else ()
 
 
-def opportunity_options(position: Position, side: SideId) -> Iterator[OpportunityFire]:
+def opportunity_options(position: Position, side: SideId, window: OpportunityWindow) -> Iterator[OpportunityFire]:
     """Each unit that can fire at the mover by itself, and all of them together."""
-    hit, able = targets(position), candidates(position, side)
+    hit, able = targets(position), tuple(position.units[id] for id in window.firers)
     for firer in able:
         if _is_enough(position, (firer,), hit):
             yield OpportunityFire((firer.id,))
     if len(able) > 1:
-        yield OpportunityFire(tuple(firer.id for firer in able))
+        yield OpportunityFire(window.firers)

@@ -433,6 +433,7 @@ ROWS: tuple[Row[Position], ...] = (
         explain=opportunity.explain_opportunity,
         words=lambda p, x: f"opportunity fire by {unit_names(p, x.firers)}",
         options=opportunity.opportunity_options,
+        reacts=True,
         aim=lambda p, x: Aim(
             opportunity.targets(p)[0].hex, tuple(unit.id for unit in opportunity.targets(p)), actors=x.firers
         ),
@@ -449,6 +450,7 @@ ROWS: tuple[Row[Position], ...] = (
         resolve=opportunity.resolve_pass,
         words=lambda p, x: "let it go by",
         options=opportunity.pass_options,
+        reacts=True,
         point=menu.of_side(o.Pass),
         verb=Action(
             key="pass", title="Let it go by", hotkey=" ", group=STEP, closes=True,

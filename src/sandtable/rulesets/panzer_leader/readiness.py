@@ -8,6 +8,7 @@ from sandtable.kernel.ids import SideId, UnitId
 from sandtable.kernel.state import View
 from sandtable.play.choices import Choices
 from sandtable.rulesets.panzer_leader import fire, opportunity
+from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
 from sandtable.rulesets.panzer_leader.model import Position, Unit
 from sandtable.rulesets.panzer_leader.orderbook import BOOK
 
@@ -23,9 +24,9 @@ def ready(view: View[Position]) -> tuple[UnitId, ...]:
     """
     if not view.decisions:
         return ()
-    choices = Choices(BOOK, view, view.decisions[0])
-    if choices.is_reaction:
-        shots = opportunity.opportunity_options(view.position, view.side)
+    choices, top = Choices(BOOK, view, view.decisions[0]), view.flow[-1]
+    if isinstance(top, OpportunityWindow):
+        shots = opportunity.opportunity_options(view.position, view.side, top)
         return tuple(sorted({id for shot in shots for id in shot.firers}))
     asked = TOGETHER.get(choices.kind)
     if asked is not None:
