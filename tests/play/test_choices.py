@@ -7,8 +7,9 @@ from collections import Counter
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
-from sandtable.kernel.ids import RuleId
+from sandtable.kernel.ids import RuleId, UnitId
 from sandtable.play.choices import Choices
+from sandtable.play.orderbook import Orderbook
 from tests.play import room
 from tests.play.room import BLUE, BOOK, RED, Line, blue, red, view
 
@@ -21,7 +22,7 @@ def picks(found: Choices[Line], times: int = 200) -> list[Order]:
     return [found.pick(PromptDice("pick", n)) for n in range(times)]
 
 
-TWO = Line((red(1, 3), red(2, 9), blue(3, 5)), (room.Scout(room.UnitId(8), RED), room.Scout(room.UnitId(9), BLUE)))
+TWO = Line((red(1, 3), red(2, 9), blue(3, 5)), (room.Scout(UnitId(8), RED), room.Scout(UnitId(9), BLUE)))
 
 
 def test_options_are_those_of_each_unit_then_of_what_need_not_be_picked_then_the_end() -> None:
@@ -65,13 +66,13 @@ def test_where_units_can_do_one_thing_only_they_do_that() -> None:
 def test_of_a_reactions_answers_any_is_as_likely() -> None:
     found = Counter(map(type, picks(choices(TWO, "meeting"))))
     assert set(found) == {room.Hail, room.Rest}
-    assert next(iter(choices(TWO, "meeting"))) == room.Hail(room.UnitId(3))
+    assert next(iter(choices(TWO, "meeting"))) == room.Hail(UnitId(3))
     assert min(found.values()) > 60
 
 
 def test_where_the_step_can_not_end_some_order_is_found_all_the_same() -> None:
     # likely() finds nobody, but the step has one scout who can act
-    unlikely = room.Orderbook(
+    unlikely = Orderbook(
         room.ROWS,
         not_yet=BOOK.not_yet,
         not_yours=BOOK.not_yours,

@@ -6,6 +6,7 @@ from sandtable.kernel.decisions import KERNEL, Refusal
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.ruleset import Field, Selection, Target, Verb
 from sandtable.play import menu
+from sandtable.play.orderbook import Aim
 from tests.play import room
 from tests.play.room import BLUE, BOOK, RED, Line, at, blue, picked, red, view
 
@@ -21,7 +22,7 @@ def why(key: str, selection: Selection, target: Selection, position: Line = THRE
     """The refusal, agreeing with the menu, as rule and reason."""
     refusal = menu.why_not(BOOK, view(position, step), key, selection, target)
     offered = verbs(position, selection, step).get(key)
-    covered = any(room.Aim(one.hex, one.units).covers(target) for one in offered.targets) if offered else False
+    covered = any(Aim(one.hex, one.units).covers(target) for one in offered.targets) if offered else False
     assert (refusal is None) == covered
     return "" if refusal is None else f"{refusal.rule} {refusal.reason}"
 

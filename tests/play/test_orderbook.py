@@ -8,6 +8,7 @@ from sandtable.kernel.dice import DiceKey, ScriptedDice
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State
+from sandtable.play.orderbook import Aim
 from tests.play import room
 from tests.play.room import BOOK, RED, Day, Line, at, red, view
 
@@ -51,10 +52,10 @@ def test_the_book_knows_all_its_orders_verbs_and_steps() -> None:
 
 
 def test_an_aim_covers_its_hex_and_of_the_pieces_there_those_it_means() -> None:
-    aim = room.Aim(HexId(3), (UnitId(7),))
+    aim = Aim(HexId(3), (UnitId(7),))
     assert aim.covers(at(3))
     assert aim.covers(at(3, 7))
     assert not aim.covers(at(3, 8))
     assert not aim.covers(at(4, 7))
-    assert room.Aim(HexId(3)).covers(at(3, 8))
-    assert room.Aim().covers(at(0))
+    assert Aim(HexId(3)).covers(at(3, 8))
+    assert Aim().covers(at(0))
