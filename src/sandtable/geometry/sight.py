@@ -10,7 +10,7 @@ same.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sandtable.geometry.hexes import DIRECTIONS, STEPS, Hex, opposite, to_offset
@@ -145,6 +145,10 @@ class SymbolSight:
         if known is not None:
             return self._bit(known, a, b) != 0
         return self._judge(a, b) == 0 if a < b else self._judge(b, a) == 0
+
+    def sees_each(self, a: HexId, hexes: Sequence[HexId]) -> list[HexId]:
+        """Those of the hexes that have a clear line to this one: many in one call."""
+        return [b for b in hexes if self.sees(a, b)]
 
     def visible(self, a: HexId) -> Mask:
         """A byte per HexId, 1 for every hex with a clear line to this one, itself included."""

@@ -8,6 +8,7 @@ from typing import Any
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
+from sandtable.kernel.forecast import Forecast
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
 from sandtable.kernel.resolution import Resolution
@@ -23,8 +24,10 @@ from sandtable.rulesets.panzer_leader import (
     changes,
     describe,
     forces,
+    imagination,
     insight,
     queries,
+    reactions,
     readiness,
     reports,
     sequence,
@@ -101,13 +104,16 @@ class PanzerLeader:
         return State(view_.position, view_.flow, DiceKey("forecast"))
 
     def imagine(self, view_: View, key: DiceKey) -> State[Position]:
-        return State(view_.position, view_.flow, key)
+        return imagination.imagined(view_, key)
 
     def outcome(self, state: State[Position]) -> Outcome | None:
         return victory.outcome(state.position)
 
     def explain(self, view: View, order: Order) -> tuple[Tally, ...]:
         return BOOK.explain(view, order)
+
+    def odds(self, view: View, order: Order) -> Forecast | None:
+        return reactions.odds(self, view, order)
 
     def sight(self, view: View, a: HexId, b: HexId) -> SightLine:
         return insight.sight_line(view, a, b)
