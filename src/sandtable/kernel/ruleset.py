@@ -227,7 +227,6 @@ class Ruleset(Protocol[P]):
 
     def odds(self, view: View[P], order: Order) -> Forecast | None:
         """What the system knows of a lawful order beyond every fall of its dice: closed forms, enemies' reactions."""
-        ...
 
     def sight(self, view: View[P], a: HexId, b: HexId) -> SightLine:
         """The line from one hex to another as the rules judge it."""
