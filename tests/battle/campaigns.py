@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from sandtable.battle.authority import Battle
-from sandtable.battle.observation import Answer, Observation, wire
+from sandtable.battle.observed import CommandAnswer, Observation, wire
 from sandtable.battle.storage import schema
-from sandtable.battle.storage.store import Charter, Conflict, Row, Store, link
+from sandtable.battle.storage.rows import Charter, Conflict, Row, link
+from sandtable.battle.storage.store import Store
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import SideId
 from tests.battle.kit import SEATS, WATCHER
@@ -34,7 +35,7 @@ class Client:
     def __init__(self, side: SideId) -> None:
         self.side = side
         self.current: Message | None = None
-        self.answers: dict[str, Answer] = {}
+        self.answers: dict[str, CommandAnswer] = {}
         self.refusals: set[str] = set()
         self.differing = 0
 
@@ -48,7 +49,7 @@ class Client:
                 self.current = Message(self.side, order, battle.view(self.side).number, f"m{number}")
         return self.current
 
-    def hear(self, answer: Answer) -> None:
+    def hear(self, answer: CommandAnswer) -> None:
         """An answer arrived, perhaps for the second time."""
         if answer.verdict == "accepted":
             first = self.answers.setdefault(answer.command, answer)
@@ -74,7 +75,7 @@ def hostile_channel(battle: Battle, store: Store, start: int, restart: Callable[
     """A battle played to its end over a channel that doubles, drops, delays and reorders in both directions."""
     clients = {side: Client(side) for side in SIDES}
     orders: list[Message] = []
-    replies: list[tuple[SideId, Answer]] = []
+    replies: list[tuple[SideId, CommandAnswer]] = []
     dice, sent, tick = PromptDice(f"channel {start}"), 0, start
     while not battle.is_over:
         tick += 1

@@ -14,7 +14,8 @@ from threading import Lock, Thread
 from typing import Any, NamedTuple
 
 from sandtable.battle.battles import BattlesError
-from sandtable.battle.storage.store import Row, Store, open_store
+from sandtable.battle.storage.rows import Row
+from sandtable.battle.storage.store import Store, open_store
 from sandtable.kernel.dice import PromptDice
 from tests.battle.kit import SEATS, battles, lot
 

@@ -104,7 +104,7 @@ def judged(battle: Battle, verdicts: list[str], reasons: set[str]) -> str:
         return f"after a failure an order was taken: {verdicts}"
     if any(SENTENCE not in reason for reason in reasons):
         return f"a refusal says something else: {reasons}"
-    if battle.table("red").number != battle.ledger.number(battle.sides[0]):
+    if battle.view("red").number != battle.ledger.number(battle.sides[0]):
         return "the table can't be looked at"
     return ""
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
 from typing import Any
 
 from sandtable.battle.authority import Battle
 from sandtable.battle.battles import Battles
-from sandtable.battle.library import Table
-from sandtable.battle.observation import Answer
+from sandtable.battle.library import PlayableScenario
+from sandtable.battle.memory import MemoryStore as MemoryStore
+from sandtable.battle.observed import CommandAnswer
 from sandtable.battle.seats import Seat, human, spectator
-from sandtable.battle.storage.store import Charter, Row, Snapshot, Store, open_store
+from sandtable.battle.storage.rows import BattleStore
+from sandtable.battle.storage.store import Store, open_store
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import SideId
@@ -27,10 +28,10 @@ class Shelf:
         self.ruleset = ruleset
         self.scenarios = {"line": LINE, **scenarios}
 
-    def find(self, system: str, scenario: str) -> Table:
+    def find(self, system: str, scenario: str) -> PlayableScenario:
         if system != "toy":
             raise LookupError(system)
-        return Table(self.ruleset, self.scenarios[scenario], "digest", "Outpost Line")
+        return PlayableScenario(self.ruleset, self.scenarios[scenario], "digest", "Outpost Line")
 
 
 class Count:
@@ -48,49 +49,12 @@ class Count:
         return f"name{self.now:028d}"
 
 
-class MemoryStore:
-    """A store in memory, for campaigns that ask what leaves a battle and not what is left of it."""
-
-    trouble = ""
-
-    def __init__(self) -> None:
-        self._charters: list[Charter] = []
-        self._seats: tuple[Seat, ...] = ()
-        self._rows: list[Row] = []
-
-    @staticmethod
-    def _done() -> Future[None]:
-        future: Future[None] = Future()
-        future.set_result(None)
-        return future
-
-    def create(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[Row, ...]) -> Future[None]:
-        self._charters, self._seats, self._rows = [charter], seats, [*rows]
-        return self._done()
-
-    def append(self, row: Row, previous: str, status: str) -> Future[None]:
-        self._rows.append(row)
-        return self._done()
-
-    def keep(self, battle: str, snapshot: Snapshot) -> Future[None]:
-        return self._done()
-
-    def charters(self) -> list[Charter]:
-        return self._charters
-
-    def seats(self, battle: str) -> tuple[Seat, ...]:
-        return self._seats
-
-    def rows(self, battle: str, since: int = 0) -> list[Row]:
-        return self._rows[since:]
-
-
-def battles(store: Store, shelf: Shelf | None = None) -> Battles:
+def battles(store: BattleStore, shelf: Shelf | None = None) -> Battles:
     """A battles with counted time; names stay random, because several halls may share a store."""
     return Battles(store, shelf or Shelf(), Count().time)
 
 
-def new_battle(store: Store, seed: str = "seed", turns: int = 6, **more: Any) -> Battle:
+def new_battle(store: BattleStore, seed: str = "seed", turns: int = 6, **more: Any) -> Battle:
     """A battle of the toy on the line."""
     return battles(store).create("toy", "line", SEATS, {"turns": turns}, seed, **more)
 
@@ -112,7 +76,7 @@ def lot(battle: Battle, number: int) -> tuple[SideId, Order] | None:
     return decision.side, ruleset.options(ruleset.view(state, decision.side), decision).pick(dice)
 
 
-def order_by_lot(battle: Battle, number: int) -> Answer | None:
+def order_by_lot(battle: Battle, number: int) -> CommandAnswer | None:
     """One more order, chosen by lot and accepted; None when the battle is over."""
     chosen = lot(battle, number)
     if chosen is None:

@@ -11,12 +11,14 @@ from msgspec.structs import replace
 
 from sandtable.battle import authority, battles, ledger, observation
 from sandtable.battle.authority import Battle
-from sandtable.battle.observation import Glance, Log, Observation, Seen
+from sandtable.battle.observation import Account, Noticed
+from sandtable.battle.observed import Log, Menu, Observation, Preview, ToldStep, Whole
 from sandtable.battle.undo import Undoing
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.forecast import forecast
 from sandtable.kernel.state import Outcome, View
+from sandtable.kernel.telling import Told
 from tests.battle.kit import WATCHER
 from tests.kit.toy import BLUE, RED
 
@@ -48,52 +50,54 @@ def view_holds_the_true_position(patch: Patch) -> None:
     )
 
 
-def view_draws_hidden_pieces(patch: Patch) -> None:
-    def change(sight: Any, ruleset: Any, state: Any, side: Any, *_: Any) -> Any:
-        return replace(sight, pieces=ruleset.pieces(truth(state, ruleset.view(state, side))))
+def true_pieces(battle: Battle, seat: str) -> Any:
+    """Every piece there is."""
+    ruleset, state = battle.rules.ruleset, battle.ledger.state
+    return ruleset.pieces(truth(state, ruleset.view(state, battle.seats[seat].side or RED)))
 
-    changed(patch, observation, "sight", change)
+
+def view_draws_hidden_pieces(patch: Patch) -> None:
+    changed(patch, Battle, "view", lambda sight, battle, seat: replace(sight, pieces=true_pieces(battle, seat)))
 
 
 def view_counts_units(patch: Patch) -> None:
-    changed(
-        patch,
-        observation,
-        "sight",
-        lambda sight, ruleset, state, *_: replace(sight, view=f"{sight.view} of {len(state.position.units)}"),
-    )
+    def change(sight: Any, battle: Battle, seat: str) -> Any:
+        return replace(sight, digest=f"{sight.digest} of {len(battle.ledger.state.position.units)}")
+
+    changed(patch, Battle, "view", change)
 
 
 def view_digest_covers_the_truth(patch: Patch) -> None:
-    changed(patch, observation, "sight", lambda sight, ruleset, state, *_: replace(sight, view=codec.digest(state)))
+    changed(patch, Battle, "view", lambda sight, battle, seat: replace(sight, digest=codec.digest(battle.ledger.state)))
 
 
 def menu_sees_the_truth(patch: Patch) -> None:
     def menu(ruleset: Any, state: Any, side: Any, number: int, selection: Any) -> Any:
-        return observation.Menu(number, ruleset.menu(truth(state, ruleset.view(state, side)), selection))
+        return Menu(number, ruleset.menu(truth(state, ruleset.view(state, side)), selection))
 
     patch.setattr(observation, "menu", menu)
 
 
 def menu_texts_tell_the_truth(patch: Patch) -> None:
     def change(menu: Any, ruleset: Any, state: Any, *_: Any) -> Any:
-        return replace(menu, texts=((str(sum(unit.cell for unit in state.position.units)),),))
+        text = str(sum(unit.cell for unit in state.position.units))
+        verbs = tuple(
+            replace(verb, targets=tuple(replace(target, text=text) for target in verb.targets)) for verb in menu.verbs
+        )
+        return replace(menu, verbs=verbs)
 
     changed(patch, observation, "menu", change)
 
 
 def the_table_draws_hidden_pieces(patch: Patch) -> None:
-    def change(table: Any, ruleset: Any, state: Any, side: Any, *_: Any) -> Any:
-        return replace(table, pieces=ruleset.pieces(truth(state, ruleset.view(state, side))))
-
-    changed(patch, observation, "table", change)
+    changed(patch, Battle, "table", lambda table, battle, seat: replace(table, pieces=true_pieces(battle, seat)))
 
 
 def the_table_tells_how_the_battle_really_stands(patch: Patch) -> None:
-    def change(table: Any, ruleset: Any, state: Any, *_: Any) -> Any:
-        return replace(table, standing=ruleset.standing(truth(state, ruleset.view(state, BLUE))))
+    def change(around: Any, ruleset: Any, state: Any, *_: Any) -> Any:
+        return replace(around, standing=ruleset.standing(truth(state, ruleset.view(state, BLUE))))
 
-    changed(patch, observation, "table", change)
+    changed(patch, observation, "situation", change)
 
 
 def questions_are_answered_on_the_truth(patch: Patch, name: str) -> None:
@@ -176,22 +180,27 @@ def the_past_is_shown_as_it_was(patch: Patch) -> None:
 
 
 def the_past_counts_the_whole_log(patch: Patch) -> None:
-    changed(patch, Battle, "as_seen", lambda past, battle, *_: replace(past, last=len(battle.ledger.lines)))
+    changed(patch, Battle, "as_seen", lambda past, battle, *_: replace(past, last=battle.ledger.lines))
 
 
 def the_whole_battle_is_replayed_before_its_end(patch: Patch) -> None:
-    real = Battle._outcome
-    patch.setattr(Battle, "_outcome", lambda battle, ledger: real(battle, ledger) or Outcome(None, "draw"))
+    real = Battle.as_it_was
+
+    def as_it_was(battle: Battle, seat: str, number: int) -> Any:
+        ledger = battle._ledger
+        battle._ledger = replace(ledger, outcome=Outcome(None, "draw"))
+        try:
+            return real(battle, seat, number)
+        finally:
+            battle._ledger = ledger
+
+    patch.setattr(Battle, "as_it_was", as_it_was)
 
 
 def preview_sees_the_truth(patch: Patch) -> None:
     def preview(ruleset: Any, state: Any, side: Any, number: int, order: Any, *_: Any) -> Any:
         odds = forecast(ruleset, truth(state, ruleset.view(state, side)), order)
-        return (
-            observation.Preview(number, refusal=odds)
-            if isinstance(odds, Refusal)
-            else observation.Preview(number, odds)
-        )
+        return Preview(number, refusal=odds) if isinstance(odds, Refusal) else Preview(number, odds)
 
     patch.setattr(observation, "preview", preview)
 
@@ -202,7 +211,9 @@ def undo_is_offered_by_the_whole_table(patch: Patch) -> None:
     patch.setattr(
         Undoing,
         "body",
-        lambda undoing, ledger, side: real(undoing, ledger, side) if ledger.lines[-1].side == side else None,
+        lambda undoing, ledger, side: (
+            real(undoing, ledger, side) if ledger.takeable.get(side, (0,))[-1] == ledger.lines - 1 else None
+        ),
     )
 
 
@@ -210,10 +221,19 @@ def undo_is_offered_by_the_whole_table(patch: Patch) -> None:
 
 
 def events_are_not_redacted(patch: Patch) -> None:
-    def change(found: dict[Any, Glance], ruleset: Any, step: Any) -> dict[Any, Glance]:
-        return {side: Glance(glance.view, step.events) for side, glance in found.items()}
+    """What happened is told to everybody as it happened."""
 
-    changed(patch, ledger, "glances", change)
+    def change(played: Any, *_: Any) -> Any:
+        if isinstance(played, Refusal):
+            return played
+        told = {
+            viewer: tuple(Told(event, played.state.known.positions[viewer]) for event in played.events)
+            for viewer in played.told
+        }
+        return replace(played, told=told)
+
+    changed(patch, authority, "submit", change)
+    changed(patch, ledger, "replayed", change)
 
 
 def numbers_count_the_whole_log(patch: Patch) -> None:
@@ -223,44 +243,129 @@ def numbers_count_the_whole_log(patch: Patch) -> None:
     changed(patch, Battle, "events", change)
 
 
+def empty_news(seen: Noticed | None, turn: int, account: Account) -> Noticed:
+    """Something is noticed although there was nothing to notice."""
+    return seen or Noticed(
+        Observation(account.number + 1, turn, account.digest), replace(account, number=account.number + 1)
+    )
+
+
 def unseen_orders_make_empty_news(patch: Patch) -> None:
-    def change(seen: Any, ruleset: Any, glance: Glance, latest: Any, own: Any) -> Any:
-        return seen or Observation(latest.number + 1, glance.view.turn, latest.view)
+    def change(seen: Any, ruleset: Any, change: Any, witness: Any, *_: Any) -> Any:
+        return empty_news(seen, 1, witness.account)
 
     changed(patch, ledger, "noticed", change)
 
 
 def unseen_undos_make_empty_news(patch: Patch) -> None:
-    def change(seen: Any, ruleset: Any, state: Any, side: Any, latest: Any, *_: Any) -> Any:
-        return seen or Observation(latest.number + 1, latest.turn, latest.view)
+    def change(seen: Any, ruleset: Any, change: Any, witness: Any, *_: Any) -> Any:
+        return empty_news(seen, 1, witness.account)
 
     changed(patch, ledger, "taken_back", change)
 
 
-def sentences_are_told_from_the_truth(patch: Patch) -> None:
-    last: list[Any] = []
-    changed(patch, ledger, "glances", lambda found, ruleset, step: last.append(step.state) or found)
+def with_steps(seen: Noticed | None, alter: Callable[[ToldStep], ToldStep]) -> Noticed | None:
+    """What was noticed, with each step altered."""
+    if seen is None:
+        return None
+    steps = tuple(map(alter, seen.observation.steps))
+    return seen._replace(observation=replace(seen.observation, steps=steps))
 
-    def change(seen: Any, *_: Any) -> Any:
-        if seen is None:
-            return None
-        text = f" ({len(last[-1].position.units)} units left, {sum(u.cell for u in last[-1].position.units)})"
-        return replace(seen, events=tuple(Seen(one.event, one.text + text) for one in seen.events))
+
+def sentences_are_told_from_the_truth(patch: Patch) -> None:
+    def change(seen: Any, ruleset: Any, change: Any, *_: Any) -> Any:
+        units = change.after.position.units
+        text = f" ({len(units)} units left, {sum(unit.cell for unit in units)})"
+
+        def alter(step: ToldStep) -> ToldStep:
+            return step if step.line is None else replace(step, line=replace(step.line, text=step.line.text + text))
+
+        return with_steps(seen, alter)
 
     changed(patch, ledger, "noticed", change)
+
+
+# the pieces that come and go with each event
+
+
+def a_hidden_piece_is_told_too_early(patch: Patch) -> None:
+    """The pieces of a step are those of the true position after it."""
+
+    def change(seen: Any, ruleset: Any, change: Any, witness: Any, *_: Any) -> Any:
+        view = ruleset.view(change.after, witness.side)
+        pieces = tuple(p for p in ruleset.pieces(truth(change.after, view)) if p not in ruleset.pieces(view))
+        return with_steps(seen, lambda step: replace(step, changed=(*step.changed, *pieces)))
+
+    changed(patch, ledger, "noticed", change)
+
+
+def a_hidden_id_is_among_the_gone(patch: Patch) -> None:
+    def change(seen: Any, ruleset: Any, change: Any, witness: Any, *_: Any) -> Any:
+        known = {unit.id for unit in change.after.known.positions[witness.side].units}
+        hidden = tuple(unit.id for unit in change.after.position.units if unit.id not in known)
+        return with_steps(seen, lambda step: replace(step, gone=(*step.gone, *hidden)))
+
+    changed(patch, ledger, "noticed", change)
+
+
+def a_step_tells_that_there_was_another_nobody_could_see(patch: Patch) -> None:
+    """An event that was kept from a viewer leaves an empty step behind."""
+
+    def change(seen: Any, ruleset: Any, change: Any, *_: Any) -> Any:
+        empty = tuple(ToldStep() for unit in change.after.position.units if getattr(unit, "watching", False))
+        if seen is None:
+            return None
+        return seen._replace(observation=replace(seen.observation, steps=(*seen.observation.steps, *empty)))
+
+    changed(patch, ledger, "noticed", change)
+
+
+def a_step_marks_where_the_truth_stands(patch: Patch) -> None:
+    def change(seen: Any, ruleset: Any, change: Any, *_: Any) -> Any:
+        cell = sum(unit.cell for unit in change.after.position.units)
+        return with_steps(
+            seen, lambda step: step if step.line is None else replace(step, line=replace(step.line, hex=cell))
+        )
+
+    changed(patch, ledger, "noticed", change)
+
+
+def an_undo_takes_back_the_pieces_of_the_truth(patch: Patch) -> None:
+    def change(seen: Any, ruleset: Any, change: Any, witness: Any, *_: Any) -> Any:
+        view = ruleset.view(change.after, witness.side)
+        pieces = ruleset.pieces(truth(change.after, view))
+        return with_steps(seen, lambda step: replace(step, changed=pieces))
+
+    changed(patch, ledger, "taken_back", change)
+
+
+def a_situation_tells_by_what_did_not_change(patch: Patch) -> None:
+    """Something small beside the table changes with what nobody could see."""
+    changed(
+        patch,
+        Battle,
+        "situation",
+        lambda around, battle, seat: replace(around, step=f"{around.step} {battle.ledger.entries}"),
+    )
+
+
+def pages_of_the_log_count_the_whole_log(patch: Patch) -> None:
+    changed(patch, Battle, "log", lambda part, battle, seat, *_: replace(part, first=battle.ledger.lines))
 
 
 def the_enemys_orders_are_told(patch: Patch) -> None:
     """The text of an order, also of a secret one, goes to everybody who noticed that there was one."""
     real = ledger._add
 
-    def add(rules: Any, before: Any, row: Any, line: Any, played: Any) -> Any:
-        after = real(rules, before, row, line, played)
+    def add(rules: Any, before: Any, line: Any, played: Any) -> Any:
+        after = real(rules, before, line, played)
         logs = {
-            side: (*log[:-1], replace(log[-1], order=bytes(line.order).decode())) if side in after.marks[-1] else log
-            for side, log in after.logs.items()
+            side: (*log[:-1], replace(log[-1], order=bytes(line.order).decode()))
+            if after.number(side) > before.number(side)
+            else log
+            for side, log in after.tail.logs.items()
         }
-        return replace(after, logs=logs)
+        return replace(after, tail=replace(after.tail, logs=logs))
 
     patch.setattr(ledger, "_add", add)
 
@@ -275,8 +380,9 @@ def the_opening_tells_the_set_up(patch: Patch) -> None:
 
 def draws_are_sent_as_they_fell(patch: Patch) -> None:
     def change(told: Any, battle: Battle, seat: str, since: int = 0) -> Any:
-        draws = raw([draw for line in battle.ledger.lines for draw in line.draws])
-        return tuple(replace(one, events=(*one.events, Seen(draws, ""))) for one in told)
+        rows = [ledger.body_of(row) for row in battle._store.rows(battle.id)]
+        draws = [draw for body in rows for line in body.lines for draw in line.draws]
+        return tuple(replace(one, steps=(*one.steps, *draws)) for one in told)
 
     changed(patch, Battle, "events", change)
 
@@ -354,10 +460,7 @@ def commands_are_shared_by_all_seats(patch: Patch) -> None:
 
 def an_undo_answers_with_the_truth(patch: Patch) -> None:
     def change(answer: Any, battle: Battle, seat: str, *_: Any) -> Any:
-        state, side = battle.ledger.state, battle.seats[seat].side
-        assert side is not None
-        sight = observation.sight(battle.rules.ruleset, state, side, 0, can_undo=False)
-        return replace(answer, sight=replace(sight, position=raw(state.position)))
+        return replace(answer, refusal=observation.denial(str(battle.ledger.state.position.units)))
 
     changed(patch, Battle, "undo", change)
 
@@ -367,7 +470,7 @@ def an_undo_answers_with_the_truth(patch: Patch) -> None:
 
 def the_export_holds_every_entry(patch: Patch) -> None:
     def export(battle: Battle, seat: str) -> Any:
-        return observation.Whole(battle._record(battle.ledger))
+        return Whole(battle.record())
 
     patch.setattr(Battle, "export", export)
 
@@ -380,7 +483,7 @@ def the_export_holds_both_accounts(patch: Patch) -> None:
     def change(export: Any, battle: Battle, seat: str) -> Any:
         if not isinstance(export, Log):
             return export
-        return replace(export, observations=tuple(one for log in battle.ledger.logs.values() for one in log))
+        return replace(export, observations=tuple(one for log in battle.ledger.tail.logs.values() for one in log))
 
     changed(patch, Battle, "export", change)
 
@@ -402,33 +505,24 @@ def the_list_tells_the_time_of_the_last_order(patch: Patch) -> None:
 
 
 def spectators_hear_at_once(patch: Patch) -> None:
+    patch.setattr(authority, "released", lambda ledger: ledger.entries)
+
+
+def spectators_hear_what_one_side_hears(patch: Patch) -> None:
     def events(told: Any, battle: Battle, seat: str, since: int = 0) -> Any:
-        if seat != WATCHER:
-            return told
-        spectators = battle.ledger.spectators
-        return (*told, *observation.released(spectators.waiting, len(told)))
+        return battle._released().tail.logs.get(BLUE, ()) if seat == WATCHER else told
 
     changed(patch, Battle, "events", events)
 
 
-def spectators_hear_what_one_side_hears(patch: Patch) -> None:
-    changed(
-        patch,
-        ledger,
-        "public",
-        lambda news, ruleset, seen_by: observation.Public(
-            news.turn, tuple(observation._told(ruleset, event, seen_by[0].view) for event in seen_by[0].events if event)
-        ),
-    )
-
-
 def spectators_see_what_one_side_sees(patch: Patch) -> None:
-    changed(
-        patch,
-        ledger,
-        "picture",
-        lambda found, ruleset, seen_by: observation.Picture(found.turn, ruleset.pieces(seen_by[1].view)),
-    )
+    def table(shown: Any, battle: Battle, seat: str) -> Any:
+        if seat != WATCHER or not shown.turn:
+            return shown
+        ruleset, state = battle.rules.ruleset, battle._released().state
+        return replace(shown, pieces=ruleset.pieces(ruleset.view(state, BLUE)))
+
+    changed(patch, Battle, "table", table)
 
 
 def spectators_see_the_truth(patch: Patch) -> None:
@@ -465,6 +559,13 @@ MUTANTS: dict[Mutant, tuple[str, str]] = {
     unseen_orders_make_empty_news: ("orders", RED),
     unseen_undos_make_empty_news: ("undone", RED),
     sentences_are_told_from_the_truth: ("positions", BLUE),
+    a_hidden_piece_is_told_too_early: ("positions", RED),
+    a_hidden_id_is_among_the_gone: ("counts", RED),
+    a_step_tells_that_there_was_another_nobody_could_see: ("orders", RED),
+    a_step_marks_where_the_truth_stands: ("positions", RED),
+    an_undo_takes_back_the_pieces_of_the_truth: ("positions", RED),
+    a_situation_tells_by_what_did_not_change: ("orders", RED),
+    pages_of_the_log_count_the_whole_log: ("orders", RED),
     the_enemys_orders_are_told: ("plots", RED),
     the_opening_tells_the_set_up: ("positions", RED),
     draws_are_sent_as_they_fell: ("undone", RED),
@@ -478,7 +579,7 @@ MUTANTS: dict[Mutant, tuple[str, str]] = {
     an_undo_answers_with_the_truth: ("positions", RED),
     the_export_holds_every_entry: ("positions", RED),
     the_export_holds_the_seed: ("positions", RED),
-    the_export_holds_both_accounts: ("positions", RED),
+    the_export_holds_both_accounts: ("plots", RED),
     the_list_counts_orders: ("orders", RED),
     the_list_tells_the_time_of_the_last_order: ("orders", RED),
     spectators_hear_at_once: ("positions", WATCHER),

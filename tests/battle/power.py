@@ -27,7 +27,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sandtable.battle.storage import store as stores
-from sandtable.battle.storage.store import Row, link, open_store
+from sandtable.battle.storage.rows import Row, link
+from sandtable.battle.storage.store import open_store
 from sandtable.kernel import codec
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.replay import Header

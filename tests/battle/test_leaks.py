@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from sandtable.battle import observation
+from sandtable.battle import observation, observed
 from sandtable.battle.authority import Battle
 from sandtable.battle.battles import Battles
-from sandtable.battle.observation import EXITS, Observed, wire
+from sandtable.battle.observation import EXITS
+from sandtable.battle.observed import Observed, wire
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Draw
 from sandtable.kernel.state import State
@@ -59,17 +60,19 @@ def test_only_observed_values_have_bytes_to_send() -> None:
 def test_the_truth_is_not_shown_before_the_end() -> None:
     state = TOY.setup(twins.HIDDEN, {}, DiceKey("x"))
     with pytest.raises(ValueError, match="after the end"):
-        observation.open_sight(TOY, state, 0)
+        observation.open_table(TOY, state)
+    with pytest.raises(ValueError, match="after the end"):
+        observation.as_it_was(TOY, None, state, (), 0, 0)
     battle = battles(MemoryStore()).create("toy", "line", twins.SEATS)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="after the end"):
-        observation.whole(battle._record(battle.ledger))
+        observation.whole(battle.record())
 
 
 # the shape of the exit
 
 INSIDE = {
-    *("ledger", "sides", "is_over", "order_from", "recall", "cut"),
-    *("prepare", "prepare_undo", "settle", "failed", "doubt", "catch_up"),
+    *("ledger", "sides", "is_over", "order_from", "record", "cut"),
+    *("ordering", "undoing", "catch_up"),
 }
 """What the authority, the store and the event loop use among themselves; none of it takes an answer to a player."""
 
@@ -126,12 +129,13 @@ def test_everything_a_battle_tells_is_an_observed_value() -> None:
     told = {name: set(kinds(typing.get_type_hints(method)["return"])) for name, method in EXITS.items()}
     # a computer player in this process is given its view, which has no bytes to send
     assert told.pop("Battle.knowledge") == {Any}
-    assert [name for name, found in told.items() if not all(issubclass(kind, Observed) for kind in found)] == []
+    allowed = (Observed, type(None))
+    assert [name for name, found in told.items() if not all(issubclass(kind, allowed) for kind in found)] == []
 
 
 def test_no_observed_value_has_session_for_the_truth() -> None:
     forbidden = {State, DiceKey, Draw}
-    for kind in vars(observation).values():
+    for kind in vars(observed).values():
         if isinstance(kind, type) and issubclass(kind, Observed):
             fields = typing.get_type_hints(kind).values()
             assert not forbidden & {found for field in fields for found in kinds(field)}, kind
@@ -140,15 +144,16 @@ def test_no_observed_value_has_session_for_the_truth() -> None:
 def modules(*but: str) -> Iterator[tuple[str, ast.Module]]:
     """The modules of the battle and of the server, except those named."""
     for session in (ROOM, SERVER):
-        for path in sorted(session.glob("*.py")):
+        for path in sorted(session.rglob("*.py")):
             if path.name not in but:
-                yield f"{session.name}/{path.name}", ast.parse(path.read_text(encoding="utf-8"))
+                name = path.relative_to(ROOM.parent).as_posix()
+                yield name, ast.parse(path.read_text(encoding="utf-8"))
 
 
 def test_only_the_exit_asks_the_rules_what_can_be_seen() -> None:
     asked = [
         f"{name}:{node.lineno} {node.func.attr}"
-        for name, module in modules("observation.py", "memory.py", "undo.py", WORKER)
+        for name, module in modules("observation.py", "undo.py", WORKER)
         for node in ast.walk(module)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
@@ -174,18 +179,18 @@ def made_outside() -> Iterator[str]:
         imported = {
             alias.asname or alias.name
             for node in ast.walk(module)
-            if isinstance(node, ast.ImportFrom) and node.module == "sandtable.battle.observation"
+            if isinstance(node, ast.ImportFrom) and node.module == "sandtable.battle.observed"
             for alias in node.names
-            if isinstance(kind := getattr(observation, alias.name), type) and issubclass(kind, Observed)
+            if isinstance(kind := getattr(observed, alias.name), type) and issubclass(kind, Observed)
         }
         for node in ast.walk(module):
             if isinstance(node, ast.Call):
                 called = ast.unparse(node.func)
-                if called in imported or called in {f"observation.{kind}" for kind in OBSERVED}:
+                if called in imported or called in {f"observed.{kind}" for kind in OBSERVED}:
                     yield f"{name} {called}"
 
 
-OBSERVED = {name for name, kind in vars(observation).items() if isinstance(kind, type) and issubclass(kind, Observed)}
+OBSERVED = {name for name, kind in vars(observed).items() if isinstance(kind, type) and issubclass(kind, Observed)}
 
 TRUTH = {"ledger", "_ledger", "knowledge", "_undoing", "_history"}
 

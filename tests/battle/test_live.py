@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from sandtable.battle.live import LiveBattle
-from sandtable.battle.observation import wire
-from sandtable.battle.storage.store import Conflict, Store, Unavailable
+from sandtable.battle.observed import wire
+from sandtable.battle.storage.rows import Conflict, Unavailable
+from sandtable.battle.storage.store import Store
 from tests.battle.kit import WATCHER, lot, new_battle, reopened
 from tests.kit.toy import BLUE, RED, Bid
 

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from sandtable.battle import authority, computers
+from sandtable.battle import computers, snapshots
 from sandtable.battle.authority import Battle, Denied
 from sandtable.battle.battles import Battles
-from sandtable.battle.ledger import from_snapshot
 from sandtable.battle.library import ShippedLibrary
 from sandtable.battle.seats import Kind, computer, hot_seat, human, spectator
 from sandtable.battle.storage.store import Store
@@ -174,7 +173,7 @@ def test_what_is_not_shipped_is_not_found(system: str, scenario: str) -> None:
 
 
 def test_a_shipped_scenario_is_played_from_the_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(authority, "SNAPSHOT_EVERY", 20)
+    monkeypatch.setattr(snapshots, "SNAPSHOT_EVERY", 20)
     one = Battles(store, ShippedLibrary())
     table = ShippedLibrary().find("panzer_leader", "pl-first-platoon")
     sides = table.ruleset.sides(table.ruleset.setup(table.scenario, {}, DiceKey("x")))
@@ -182,9 +181,9 @@ def test_a_shipped_scenario_is_played_from_the_store(store: Store, monkeypatch: 
     answers = computers.play(battle, 25)
     assert [answer.verdict for answer in answers] == ["accepted"] * 25
     store.writer.put(lambda connection: None).result()  # the snapshot was put before
-    snapshot = store.snapshot(battle.id)
+    snapshot = store.snapshot(battle.id, 20)
     assert snapshot is not None
-    assert from_snapshot(battle.rules, snapshot) is not None
+    assert snapshots.from_snapshot(battle.rules, snapshot) is not None
     one.release(battle.id)
     again = one.open(battle.id)
     assert again is not battle

@@ -16,17 +16,17 @@ from sandtable.battle.battles import BattlesError
 from sandtable.battle.seats import human, token_hash
 from sandtable.battle.storage import schema
 from sandtable.battle.storage import store as stores_module
-from sandtable.battle.storage.store import (
+from sandtable.battle.storage.rows import (
     Charter,
     Conflict,
     ReadOnly,
     Row,
-    Store,
+    StoredSnapshot,
     StoreError,
     Unavailable,
     link,
-    open_store,
 )
+from sandtable.battle.storage.store import Store, open_store
 from sandtable.battle.storage.writer import is_passing
 from sandtable.kernel import codec
 from tests.battle.kit import SEATS, battles, new_battle, play_by_lot, reopened
@@ -93,6 +93,18 @@ def test_opening_again_changes_nothing(url: str, stores: Any) -> None:
     assert [one.id for one in stores(url).charters()] == [BATTLE]
 
 
+def test_a_database_of_the_first_version_keeps_its_battles_and_loses_its_snapshots(url: str, stores: Any) -> None:
+    battle = new_battle(stores(url), "migrated")
+    play_by_lot(battle, 10)
+    administered(url, "DROP TABLE snapshot", "CREATE TABLE snapshot (battle VARCHAR(64) PRIMARY KEY, body TEXT)")
+    administered(url, f"INSERT INTO snapshot VALUES ('{battle.id}', '{{}}')")
+    administered(url, "UPDATE alembic_version SET version_num = '0001'")
+    again_store, again = reopened(battle, url)
+    assert again_store.snapshot_numbers(battle.id) == []
+    assert codec.encode(again.ledger.bare) == codec.encode(battle.ledger.bare)
+    again_store.close()
+
+
 def test_a_database_of_a_newer_version_is_refused(url: str, stores: Any) -> None:
     stores(url)
     administered(url, "UPDATE alembic_version SET version_num = '9999'")
@@ -101,8 +113,8 @@ def test_a_database_of_a_newer_version_is_refused(url: str, stores: Any) -> None
 
 
 def test_a_migration_that_stops_short_is_refused(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema, "HEAD", "0002")
-    with pytest.raises(StoreError, match="not 0002"):
+    monkeypatch.setattr(schema, "HEAD", "0003")
+    with pytest.raises(StoreError, match="not 0003"):
         open_store(sqlite_url)
 
 
@@ -226,23 +238,44 @@ def test_a_battle_is_created_once(url: str, stores: Any) -> None:
 def test_deleting_takes_everything_that_belongs_to_a_battle(url: str, stores: Any) -> None:
     store = stores(url)
     first = started(store)
-    store.keep(BATTLE, stores_module.Snapshot(1, first.chain, codec.digest("x"), "x")).result()
+    store.keep(BATTLE, StoredSnapshot(1, first.chain, codec.digest("x"), "x"), ()).result()
     store.delete(BATTLE).result()
     assert (store.charters(), store.charter(BATTLE), store.rows(BATTLE)) == ([], None, [])
-    assert (store.seats(BATTLE), store.snapshot(BATTLE), store.head(BATTLE)) == ((), None, (0, ""))
+    assert (store.seats(BATTLE), store.snapshot(BATTLE, 1), store.head(BATTLE)) == ((), None, (0, ""))
     with pytest.raises(Conflict):
         store.append(row(1, first.chain), first.chain, "running").result()
-    store.keep(BATTLE, stores_module.Snapshot(1, first.chain, codec.digest("x"), "x")).result()
-    assert store.snapshot(BATTLE) is None
+    store.keep(BATTLE, StoredSnapshot(1, first.chain, codec.digest("x"), "x"), ()).result()
+    assert store.snapshot(BATTLE, 1) is None
 
 
 def test_a_snapshot_that_was_changed_is_not_used(url: str, stores: Any) -> None:
     store = stores(url)
     first = started(store)
-    store.keep(BATTLE, stores_module.Snapshot(1, first.chain, codec.digest("x"), "x")).result()
-    assert store.snapshot(BATTLE) is not None
+    store.keep(BATTLE, StoredSnapshot(1, first.chain, codec.digest("x"), "x"), ()).result()
+    assert store.snapshot(BATTLE, 1) is not None
     administered(url, "UPDATE snapshot SET body = 'y'")
-    assert store.snapshot(BATTLE) is None
+    assert store.snapshot(BATTLE, 1) is None
+
+
+def test_snapshots_stand_beside_each_other_until_they_are_outdated(url: str, stores: Any) -> None:
+    store = stores(url)
+    first = started(store)
+    for number in (50, 100, 150):
+        store.keep(BATTLE, StoredSnapshot(number, first.chain, codec.digest("x"), "x"), ()).result()
+    assert store.snapshot_numbers(BATTLE) == [50, 100, 150]
+    store.keep(BATTLE, StoredSnapshot(100, first.chain, codec.digest("y"), "y"), (50, 75)).result()
+    assert store.snapshot_numbers(BATTLE) == [100, 150]
+    assert store.snapshot(BATTLE, 100) == StoredSnapshot(100, first.chain, codec.digest("y"), "y")
+
+
+def test_an_entry_is_found_by_its_command(url: str, stores: Any) -> None:
+    store = stores(url)
+    first = started(store)
+    second = row(1, first.chain, "red:this one")
+    store.append(second, first.chain, "running").result()
+    assert store.entry_of(BATTLE, "red:this one") == second
+    assert store.entry_of(BATTLE, "red:that one") is None
+    assert store.rows(BATTLE, 0, 1) == [first]
 
 
 def test_a_seat_answers_to_its_latest_token_alone(url: str, stores: Any) -> None:
@@ -304,7 +337,7 @@ def test_a_log_nobody_changed_opens_as_it_was(url: str, stores: Any) -> None:
     battle = new_battle(stores(url), "tampering", turns=20)
     play_by_lot(battle, 30)
     again_store, again = reopened(battle, url)
-    assert codec.encode(again.ledger) == codec.encode(battle.ledger)
+    assert codec.encode(again.ledger.bare) == codec.encode(battle.ledger.bare)
     again_store.close()
 
 
@@ -373,7 +406,7 @@ def test_no_failing_write_is_acknowledged(nth: int, tmp_path: Path) -> None:
     assert good < 10
     # after a restart everything acknowledged is there, and the battle goes on
     again_store, again = reopened(battle, str(tmp_path / "battles.db"))
-    assert {f"c{n}" for n in range(good)} <= {name.split(":")[1] for name in again.ledger.replies}
+    assert {f"c{n}" for n in range(good)} <= {name.split(":")[1] for name in again.ledger.tail.replies}
     play_by_lot(again, 3, start=100)
     again_store.close()
 

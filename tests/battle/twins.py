@@ -1,8 +1,8 @@
 """Twin worlds: battles that differ in nothing but what the viewer can't know, with every exit compared byte for byte.
 
-Whether the viewer could lawfully tell them apart is asked of the kernel (`view`, `observed`), not of the exit that is
-under test; from that moment on a pair is no longer compared. Besides, some things may not leave in any world: the seed,
-the chain of the log, raw draws, and news for spectators before their time.
+Whether the viewer could lawfully tell them apart is asked of the kernel (`view`, `Played.told`), not of the exit that
+is under test; from that moment on a pair is no longer compared. Besides, some things may not leave in any world: the
+seed, the chain of the log, raw draws, and news for spectators before their time.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from msgspec.structs import replace
 
 from sandtable.battle.authority import Battle, Denied, Untold
 from sandtable.battle.battles import Battles
-from sandtable.battle.observation import EXITS, wire
+from sandtable.battle.observation import EXITS
+from sandtable.battle.observed import wire
 from sandtable.kernel import codec
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.engine import Played, observed, submit
-from sandtable.kernel.events import Order
+from sandtable.kernel.engine import Played, submit
+from sandtable.kernel.events import Event, Order
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.state import State
@@ -128,6 +129,28 @@ def _table(world: World, seat: str, dice: PromptDice) -> Answers:
     yield "table", wire(world.battle.table(seat))
 
 
+def _situation(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "situation", wire(world.battle.situation(seat))
+
+
+def _standpoint(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "standpoint", wire(world.battle.standpoint(seat))
+
+
+def _latest(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "latest", codec.encode(world.battle.latest(seat, dice.below(8)))
+
+
+def _log(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "log", wire(world.battle.log(seat))
+    before = dice.below(30)
+    yield f"log before {before}", wire(world.battle.log(seat, before, 5))
+
+
+def _recent_log(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "recent log", wire(world.battle.recent_log(seat))
+
+
 def _progress(world: World, seat: str, dice: PromptDice) -> Answers:
     yield "progress", wire(world.battle.progress())
 
@@ -219,6 +242,11 @@ def _undo(world: World, seat: str, dice: PromptDice) -> Answers:
 PROBED: dict[str, Probe] = {
     "Battle.view": _view,
     "Battle.table": _table,
+    "Battle.situation": _situation,
+    "Battle.standpoint": _standpoint,
+    "Battle.latest": _latest,
+    "Battle.log": _log,
+    "Battle.recent_log": _recent_log,
     "Battle.progress": _progress,
     "Battle.events": _events,
     "Battle.menu": _menu,
@@ -286,12 +314,17 @@ def lawful(world: World, side: SideId) -> list[Order]:
     return [order for decision in view.decisions for order in ruleset.options(view, decision) if order != Watch(FAULTY)]
 
 
+def heard(played: Played[Any], side: SideId) -> list[Event]:
+    """What the kernel told a side of an order."""
+    return [told.event for told in played.told[side]]
+
+
 def outlook(world: World, pair: Pair, side: SideId, order: Order) -> bytes:
     """What the viewer's sides may lawfully learn of an order, as the kernel tells it: dice, news, views, the end."""
     ruleset = world.battle.rules.ruleset
     played = submit(ruleset, world.state, side, order)
     assert isinstance(played, Played)
-    news = [[observed(ruleset, played, one), ruleset.view(played.state, one)] for one in pair.sides]
+    news = [[heard(played, one), ruleset.view(played.state, one)] for one in pair.sides]
     return codec.encode([news, played.draws, ruleset.outcome(played.state)])
 
 
@@ -300,7 +333,7 @@ def is_unnoticed(world: World, pair: Pair, side: SideId, order: Order) -> bool:
     played = submit(world.battle.rules.ruleset, world.state, side, order)
     ruleset = world.battle.rules.ruleset
     return isinstance(played, Played) and all(
-        not observed(ruleset, played, one)
+        not heard(played, one)
         and codec.encode(ruleset.view(played.state, one)) == codec.encode(ruleset.view(world.state, one))
         for one in pair.sides
     )

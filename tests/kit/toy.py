@@ -22,7 +22,18 @@ from sandtable.kernel.forecast import Forecast
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import SPENT, UNKNOWN, Badge, Formation, Query, Report, Section, UnitCard
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.ruleset import Info, Piece, PieceChanges, ProfilePoint, Selection, SightLine, Target, Threat, Verb
+from sandtable.kernel.ruleset import (
+    Info,
+    Marks,
+    Piece,
+    PieceChanges,
+    ProfilePoint,
+    Selection,
+    SightLine,
+    Target,
+    Threat,
+    Verb,
+)
 from sandtable.kernel.state import Outcome, State, View
 from sandtable.kernel.telling import known_position
 from sandtable.kernel.trace import Line, Tally
@@ -442,9 +453,21 @@ class Toy:
 
     def _verb(self, view: View[Position], kind: type[Order], hotkey: str, wanted: tuple[Order, ...]) -> Verb:
         answers = [(order, self.check(view, order)) for order in wanted if isinstance(order, kind)]
-        targets = tuple(Target(order, getattr(order, "to", HexId(0))) for order, refusal in answers if refusal is None)
+        targets = tuple(
+            Target(order, getattr(order, "to", HexId(0)), path=self._way(view, order))
+            for order, refusal in answers
+            if refusal is None
+        )
         refusal = None if targets else next((why for _, why in answers), refuse(1, "there is nothing to do it with"))
         return Verb(kind.__name__.lower(), kind.__name__, hotkey, targets, refusal)
+
+    @staticmethod
+    def _way(view: View[Position], order: Order) -> tuple[HexId, ...]:
+        if not isinstance(order, Move):
+            return ()
+        unit = view.position.unit(order.unit)
+        assert unit is not None
+        return path(unit.cell, order.to)
 
     def why_not(self, view: View[Position], verb: str, selection: Selection, target: Selection) -> Refusal | None:
         found = {one.key: one for one in self.menu(view, selection)}.get(verb)
@@ -668,6 +691,24 @@ class Toy:
     def describe(self, event: Event, view: View[Position]) -> str:
         fields = msgspec.structs.asdict(event).items()
         return f"{type(event).__name__}: " + ", ".join(f"{name} {value}" for name, value in fields)
+
+    def marks(self, event: Event) -> Marks:
+        match event:
+            case Moved(unit, to):
+                return Marks(to, (unit,), (to,))
+            case Ambushed(unit, ambusher):
+                return Marks(units=(unit, ambusher), rule=RuleId("TOY-5"))
+            case Fired(unit, target):
+                return Marks(units=(unit, target), rule=RuleId("TOY-8"))
+            case Watched(unit) | Lost(unit):
+                return Marks(units=(unit,))
+            case Appeared(units):
+                return Marks(units=tuple(unit.id for unit in units))
+            case _:
+                return Marks()
+
+    def step(self, view: View[Position]) -> str:
+        return view.decisions[0].kind if view.decisions else ""
 
     def order_text(self, order: Order, view: View[Position]) -> str:
         return " ".join([type(order).__name__.lower(), *map(str, msgspec.structs.astuple(order))])

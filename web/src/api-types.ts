@@ -1,6 +1,6 @@
 // Made by tools/api_types.py from src/sandtable/server/messages.py; do not edit.
 
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** The order is durable. */
 export interface Accepted {
@@ -23,6 +23,14 @@ export interface AskHex {
   hex: number;
 }
 
+/** At most so many lines of the log, those that come right before the line of that number; the answer is a LogPage. Lines are numbered from 1; 0 asks for the latest. */
+export interface AskLog {
+  type: "AskLog";
+  ask: number;
+  before: number;
+  most?: number;
+}
+
 /** What can be done with this selection? */
 export interface AskMenu {
   type: "AskMenu";
@@ -34,7 +42,7 @@ export interface AskMenu {
 export interface AskPreview {
   type: "AskPreview";
   ask: number;
-  order: Record<string, unknown>;
+  order: unknown;
 }
 
 /** The table as it was after an entry of the viewer's own numbering; the full view is given after the end only. A full replay steps through every order of the battle and counts those, from 0 for the set-up. */
@@ -161,9 +169,14 @@ export interface Hello {
 }
 
 /** The answer to AskHex. */
-export interface HexFacts {
-  type: "HexFacts";
+export interface HexAnswer {
+  type: "HexAnswer";
   ask: number;
+  report: HexReport;
+}
+
+/** What the viewer knows of a hex: what the rules say of it, who sees it, which known enemies threaten it. */
+export interface HexReport {
   facts: Line[];
   watchers: number[];
   threats: Threat[];
@@ -184,7 +197,7 @@ export interface Line {
   rule: string;
 }
 
-/** One thing that happened, as a sentence with the lines behind it and what to show on the map. */
+/** One thing that happened, as a sentence with the lines behind it and what to show on the map. `kind` is the system's word for the event, or "undone"; `sequence` is the number of the observation it belongs to. */
 export interface LogLine {
   text: string;
   kind: string;
@@ -198,11 +211,25 @@ export interface LogLine {
   mine?: boolean;
 }
 
-/** The answer to AskMenu. */
-export interface Menu {
-  type: "Menu";
+/** The answer to AskLog; `first` is the number of its first line. */
+export interface LogPage {
+  type: "LogPage";
   ask: number;
-  verbs: VerbCard[];
+  first: number;
+  log: LogLine[];
+}
+
+/** What can be done with the selected units or hex. */
+export interface Menu {
+  number: number;
+  verbs: Verb[];
+}
+
+/** The answer to AskMenu. */
+export interface MenuAnswer {
+  type: "MenuAnswer";
+  ask: number;
+  menu: Menu;
 }
 
 /** What a new battle is to be. */
@@ -221,11 +248,22 @@ export interface OptionCard {
   values: (boolean | number | string)[];
 }
 
+/** What a side wants done: imperative, made of ids, hexes and words. */
+export type Order = Record<string, unknown>;
+
 /** How a battle ended: the winner (None for a draw), how clearly, and the reasons. */
 export interface Outcome {
   winner: string | null;
   level: string;
   reasons: string[];
+}
+
+/** The table as it was when something was noticed, and what that was; `last` is the latest number there is. */
+export interface Past {
+  number: number;
+  last: number;
+  table: Table;
+  log: LogLine[];
 }
 
 /** One counter as a client draws it: the same fields for every system; badges are keys of the system's badges. */
@@ -268,20 +306,19 @@ export interface Pong {
   view_hash: string;
 }
 
-/** The answer to AskPreview. */
+/** The odds of an order as its side may compute them, or the refusal it would meet; `text` is the order in words. */
 export interface Preview {
-  type: "Preview";
-  ask: number;
-  text: string;
+  number: number;
   forecast: Forecast | null;
   refusal: Refusal | null;
+  text: string;
 }
 
-/** Something the server could not do with what was said, in a plain sentence; the line stays open. */
-export interface Problem {
-  type: "Problem";
-  reason: string;
+/** The answer to AskPreview. */
+export interface PreviewAnswer {
+  type: "PreviewAnswer";
   ask: number;
+  preview: Preview;
 }
 
 /** One hex of a line's cross-section: its ground level and what stands there, in words. */
@@ -321,10 +358,7 @@ export interface Refused {
 export interface Replayed {
   type: "Replayed";
   ask: number;
-  sequence: number;
-  last: number;
-  table: Table;
-  log: LogLine[];
+  past: Past;
 }
 
 /** A rule in our own words. */
@@ -362,8 +396,8 @@ export interface SeatChoice {
 }
 
 /** The answer to AskSeen. */
-export interface Seen {
-  type: "Seen";
+export interface SeenAnswer {
+  type: "SeenAnswer";
   ask: number;
   hexes: number[];
 }
@@ -385,8 +419,8 @@ export interface SideCard {
 }
 
 /** The answer to AskSight. */
-export interface Sight {
-  type: "Sight";
+export interface SightAnswer {
+  type: "SightAnswer";
   ask: number;
   line: SightLine;
 }
@@ -400,14 +434,14 @@ export interface SightLine {
   side?: number | null;
 }
 
-/** The whole table and log as the viewer knows them, at its sequence number. */
+/** The whole table as the viewer knows it at its sequence number, and the latest lines of his log; it may come at any time in the place of an Update. `first` is the number of the first of these lines: those before it are to be had by AskLog. */
 export interface Snapshot {
   type: "Snapshot";
   sequence: number;
-  number: number;
   view_hash: string;
   battle: BattleCard;
   table: Table;
+  first: number;
   log: LogLine[];
 }
 
@@ -416,7 +450,7 @@ export interface Submit {
   type: "Submit";
   command: string;
   based_on: number;
-  order: Record<string, unknown>;
+  order: unknown;
 }
 
 /** A system of the house. */
@@ -428,11 +462,10 @@ export interface SystemCard {
   rules_version: string;
 }
 
-/** What a seat sees: everything a client draws but the board; the side of a spectator is empty. */
+/** What a seat sees: everything a client draws but the board; the side of a spectator is empty. `step` is where play stands in the system's own words, `waiting_for` who has to decide as far as the viewer can tell. */
 export interface Table {
   side: string;
   turn: number;
-  turns: number;
   step: string;
   pieces: Piece[];
   decisions: Decision[];
@@ -440,6 +473,17 @@ export interface Table {
   standing: Tally[];
   can_undo: boolean;
   outcome: Outcome | null;
+}
+
+/** What of a table, its pieces aside, is other than before; what is absent is as it was. */
+export interface TableChange {
+  turn?: number;
+  step?: string;
+  decisions?: Decision[];
+  waiting_for?: string[];
+  standing?: Tally[];
+  can_undo?: boolean;
+  outcome?: Outcome | null;
 }
 
 /** From now on this socket looks and acts for another side that its token opens; the answer is a Snapshot. */
@@ -455,15 +499,15 @@ export interface Tally {
   lines: Line[];
 }
 
-/** One thing a verb can be pointed at, with the order that does it. */
-export interface TargetCard {
-  order: Record<string, unknown>;
+/** One thing a verb can be pointed at, with the order that does it, a short annotation, the way it takes and the order in words. */
+export interface Target {
+  order: Order;
   hex?: number;
   units?: number[];
   side?: number | null;
   note?: string;
-  text?: string;
   path?: number[];
+  text?: string;
 }
 
 /** A computer player is at work: how far it is (0 to 100) and on what. */
@@ -478,6 +522,20 @@ export interface Thinking {
 export interface Threat {
   unit: number;
   note: string;
+}
+
+/** One event as the viewer was told it: its line in the log, if it has one, the pieces that are new or other than before, and the ids of those that are gone. */
+export interface ToldStep {
+  line?: LogLine | null;
+  changed?: Piece[];
+  gone?: number[];
+}
+
+/** Something the server could not do with what was said, in a plain sentence; the line stays open. */
+export interface Trouble {
+  type: "Trouble";
+  reason: string;
+  ask: number;
 }
 
 /** The steps that guide the player of one side through a scenario. */
@@ -519,23 +577,21 @@ export interface Undo {
   based_on: number;
 }
 
-/** What happened since, and the whole table after it; `changed` is false when the client had missed nothing. */
+/** What happened since, event by event, and what else of the table is other than before. The pieces of the table are those it had, with those of each step put in by their ids and those gone taken out. */
 export interface Update {
   type: "Update";
   sequence: number;
-  number: number;
   view_hash: string;
-  log: LogLine[];
-  table: Table;
-  changed: boolean;
+  steps: ToldStep[];
+  table: TableChange;
 }
 
-/** A verb of the menu; each target is (order, hex, units, hexside, note). */
-export interface VerbCard {
+/** One line of the menu: lawful with its targets, or greyed with the refusal that says why. */
+export interface Verb {
   key: string;
   title: string;
   hotkey: string;
-  targets?: TargetCard[];
+  targets?: Target[];
   refusal?: Refusal | null;
 }
 
@@ -550,6 +606,7 @@ export type ClientMessage =
   | AskSight
   | AskSeen
   | AskHex
+  | AskLog
   | AskReplay
   | CancelThinking;
 
@@ -558,12 +615,13 @@ export type ServerMessage =
   | Update
   | Accepted
   | Refused
-  | Menu
-  | Preview
-  | Sight
-  | Seen
-  | HexFacts
+  | MenuAnswer
+  | PreviewAnswer
+  | SightAnswer
+  | SeenAnswer
+  | HexAnswer
+  | LogPage
   | Replayed
   | Thinking
   | Pong
-  | Problem;
+  | Trouble;

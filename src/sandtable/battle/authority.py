@@ -3,58 +3,67 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from threading import RLock
 from typing import Any, NamedTuple, TypeVar
 
 from sandtable.battle import observation
 from sandtable.battle.faults import write_down
-from sandtable.battle.history import History
+from sandtable.battle.history import History, recent_lines
 from sandtable.battle.ledger import (
     UNDO,
     Body,
     Ledger,
     LedgerError,
     Rules,
+    absorbed,
+    body_of,
     entered,
-    fold,
+    events_of,
     line_of,
-    played_lines,
+    released,
+    reply_of,
     row_of,
-    snapshot_of,
+    told_of,
 )
-from sandtable.battle.observation import (
-    Answer,
+from sandtable.battle.observation import way_out
+from sandtable.battle.observed import (
     Belief,
-    Field,
-    Ground,
+    CommandAnswer,
+    FieldOfView,
+    HexReport,
+    LineOfSight,
     Log,
+    LogPart,
     Menu,
     Observation,
     Past,
     Preview,
     Progress,
     Sight,
+    Standpoint,
     Table,
-    Trace,
+    TableChange,
     Whole,
-    way_out,
 )
 from sandtable.battle.seats import Seat
-from sandtable.battle.storage.store import Charter, Conflict, Row, Store, StoreError
+from sandtable.battle.snapshots import is_due, outdated, snapshot_of
+from sandtable.battle.storage.rows import BattleStore, Charter, Conflict, Row, StoreError
 from sandtable.battle.undo import Undoing
 from sandtable.kernel import codec, replay
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.engine import Played, submit
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import LEAVES, SAMPLES
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ids import SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Selection
-from sandtable.kernel.state import Outcome, View
+from sandtable.kernel.state import View
 
-SNAPSHOT_EVERY = 50
 RETRIES = 5
 """How often an order is judged anew because another process wrote first; then the sender must try again."""
+
+LONGEST_PAGE = 200
+"""Lines of the log that are given out at once."""
 
 LONGEST_COMMAND = 64
 
@@ -74,7 +83,8 @@ class Untold(Exception):
 
 
 class Pending(NamedTuple):
-    """An entry that is judged but not yet written: nobody may know of it. `after` is the ledger it will lead to."""
+    """An entry that is judged but not yet written: nobody may know of it. `after` is the ledger it will lead to, and
+    `number` the one under which its sender will notice it."""
 
     seat: Seat
     command: str
@@ -82,6 +92,12 @@ class Pending(NamedTuple):
     previous: str
     status: str
     after: Ledger
+    number: int
+
+
+Command = Generator[Pending, StoreError | None, CommandAnswer]
+"""A command being carried out: it yields each entry that is to be written, is sent the error or None, and returns the
+answer."""
 
 
 class Battle:
@@ -92,7 +108,14 @@ class Battle:
     """
 
     def __init__(
-        self, charter: Charter, rules: Rules, seats: tuple[Seat, ...], store: Store, ledger: Ledger, clock: Clock
+        self,
+        charter: Charter,
+        rules: Rules,
+        seats: tuple[Seat, ...],
+        store: BattleStore,
+        ledger: Ledger,
+        clock: Clock,
+        history: History | None = None,
     ) -> None:
         self.id = charter.id
         self.rules = rules
@@ -103,43 +126,61 @@ class Battle:
         self._turnstile = RLock()
         self._is_doubtful = False
         self._undoing = Undoing(rules)
-        self._history = History(rules)
-        self._tables: dict[str, tuple[Ledger, Table]] = {}
+        self._history = history or History(rules, store, charter.id)
+        self._situations: dict[str, tuple[Ledger, TableChange]] = {}
+        self._turns: dict[int, Ledger] = {}
         pinned, here = charter.rules_version, rules.ruleset.info.rules_version
         self._pinned = "" if pinned == here else f"the battle is played under rules {pinned}; this program has {here}"
 
     # looking
 
+    def _shown(self, seat: str) -> tuple[Ledger, SideId]:
+        """The log as far as a seat has been told of it, and the viewer who sits there."""
+        side = self._seat(seat).side
+        return (self._ledger, side) if side is not None else (self._released(), SPECTATORS)
+
+    def _released(self) -> Ledger:
+        """The log as far as spectators have been told of it."""
+        now = self._ledger
+        entries = released(now)
+        if entries == now.entries:
+            return now
+        if entries not in self._turns:
+            self._turns = {**self._turns, entries: self._history.at(entries)}
+        return self._turns[entries]
+
     @way_out
     def view(self, seat: str) -> Sight:
         """The table as that seat may know it, with its position."""
-        ledger, side = self._ledger, self._seat(seat).side
-        if side is None:
-            return self._watched(ledger)
-        can_undo = self._undoing.body(ledger, side) is not None
-        return observation.sight(self.rules.ruleset, ledger.state, side, ledger.number(side), can_undo=can_undo)
+        ledger, viewer = self._shown(seat)
+        shown, account = self.table(seat), ledger.account(viewer)
+        if viewer == SPECTATORS and ledger.outcome is None:
+            return observation.spectators_sight(shown, account)
+        return observation.sight(self.rules.ruleset, ledger.state, shown, account)
 
     @way_out
     def table(self, seat: str) -> Table:
-        """The table as that seat sees it; made once for all who sit there."""
-        ledger, side = self._ledger, self._seat(seat).side
-        known = self._tables.get(seat)
-        if known is None or known[0] is not ledger:
-            if side is None:
-                table: Table = self._watched(ledger)
-            else:
-                can_undo = self._undoing.body(ledger, side) is not None
-                latest = ledger.logs[side][-1]
-                table = observation.table(self.rules.ruleset, ledger.state, side, latest, can_undo=can_undo)
-            known = self._tables[seat] = (ledger, table)
-        return known[1]
+        """The table as that seat sees it; a spectator sees nothing before the first turn is released, and everything
+        after the end."""
+        ledger, viewer = self._shown(seat)
+        if not ledger.entries:
+            return observation.NO_TABLE
+        if viewer == SPECTATORS and ledger.outcome is not None:
+            return observation.open_table(self.rules.ruleset, ledger.state)
+        return observation.table(self.rules.ruleset, ledger.state, viewer, self.situation(seat))
 
-    def _watched(self, ledger: Ledger) -> Sight:
-        """The table as spectators may know it."""
-        number = len(ledger.spectators.told)
-        if self._outcome(ledger) is not None:
-            return observation.open_sight(self.rules.ruleset, ledger.state, number)
-        return observation.spectators_sight(number, ledger.spectators.shown)
+    @way_out
+    def situation(self, seat: str) -> TableChange:
+        """All that a seat's table shows besides its pieces; made once for all who sit there."""
+        ledger, viewer = self._shown(seat)
+        known = self._situations.get(seat)
+        if known is None or known[0] is not ledger:
+            can_undo = viewer != SPECTATORS and self._undoing.body(ledger, viewer) is not None
+            made = observation.NOTHING_YET
+            if ledger.entries:
+                made = observation.situation(self.rules.ruleset, ledger.state, viewer, can_undo=can_undo)
+            known = self._situations[seat] = (ledger, made)
+        return known[1]
 
     @way_out
     def progress(self) -> Progress:
@@ -147,19 +188,43 @@ class Battle:
         return observation.progress(self.rules.ruleset, self._ledger.state)
 
     @way_out
+    def standpoint(self, seat: str) -> Standpoint:
+        """Where that seat stands in what it is told."""
+        ledger, viewer = self._shown(seat)
+        return observation.standpoint(ledger.account(viewer))
+
+    @way_out
     def events(self, seat: str, since: int = 0) -> tuple[Observation, ...]:
         """What that seat has noticed after the observation of that number."""
-        side = self._seat(seat).side
-        told = self._ledger.spectators.told if side is None else self._ledger.logs[side]
-        # numbers count from 1 without a gap, so that they are places too
-        return told[max(0, since) :]
+        ledger, viewer = self._shown(seat)
+        told = told_of(ledger, viewer, since)
+        return self._history.observations(ledger, viewer, max(0, since)) if told is None else told
+
+    @way_out
+    def latest(self, seat: str, since: int) -> tuple[Observation, ...] | None:
+        """As `events`, if it is at hand; None when it would have to be looked up."""
+        ledger, viewer = self._shown(seat)
+        return told_of(ledger, viewer, since)
+
+    @way_out
+    def recent_log(self, seat: str) -> LogPart:
+        """The latest lines of that seat's log, as many as are at hand and fit on a page."""
+        ledger, viewer = self._shown(seat)
+        return recent_lines(ledger, viewer, LONGEST_PAGE)
+
+    @way_out
+    def log(self, seat: str, before: int = 0, most: int = LONGEST_PAGE) -> LogPart:
+        """The lines of that seat's log right before the line of that number; the latest for 0."""
+        ledger, viewer = self._shown(seat)
+        before = before if before > 0 else ledger.account(viewer).lines + 1
+        return self._history.page(ledger, viewer, before, max(1, min(most, LONGEST_PAGE)))
 
     @way_out
     def menu(self, seat: str, selection: Selection) -> Menu:
         """What that seat can do with what it has selected; nothing for a spectator."""
         ledger, side = self._ledger, self._seat(seat).side
         if side is None:
-            return Menu(len(ledger.spectators.told))
+            return Menu(self.standpoint(seat).number)
         try:
             return observation.menu(self.rules.ruleset, ledger.state, side, ledger.number(side), selection)
         except Exception as error:
@@ -171,7 +236,7 @@ class Battle:
         """The odds of an order, computed in the world as that seat believes it to be."""
         ledger, side = self._ledger, self._seat(seat).side
         if side is None:
-            return Preview(len(ledger.spectators.told), refusal=observation.denial("a spectator gives no orders"))
+            return Preview(self.standpoint(seat).number, refusal=observation.denial("a spectator gives no orders"))
         number = ledger.number(side)
         try:
             return observation.preview(self.rules.ruleset, ledger.state, side, number, order, leaves, samples)
@@ -180,17 +245,17 @@ class Battle:
             return Preview(number, refusal=observation.denial(observation.NO_ODDS))
 
     @way_out
-    def trace(self, seat: str, a: HexId, b: HexId) -> Trace:
+    def trace(self, seat: str, a: HexId, b: HexId) -> LineOfSight:
         """Whether one hex sees another, as far as that seat can tell."""
         return self._answered(seat, lambda view: observation.trace(self.rules.ruleset, view, a, b))
 
     @way_out
-    def field(self, seat: str, units: tuple[UnitId, ...]) -> Field:
+    def field(self, seat: str, units: tuple[UnitId, ...]) -> FieldOfView:
         """What these units of that seat see between them; all of them when none is named."""
         return self._answered(seat, lambda view: observation.field(self.rules.ruleset, view, units))
 
     @way_out
-    def ground(self, seat: str, place: HexId) -> Ground:
+    def ground(self, seat: str, place: HexId) -> HexReport:
         """What that seat knows of a hex."""
         return self._answered(seat, lambda view: observation.ground(self.rules.ruleset, view, place))
 
@@ -219,62 +284,63 @@ class Battle:
     @way_out
     def as_seen(self, seat: str, number: int) -> Past:
         """The table as that seat saw it when it noticed the thing of that number, or of the nearest there is."""
-        ledger, side = self._ledger, self._seat(seat).side
-        if side is None:
+        ledger, viewer = self._shown(seat)
+        if viewer == SPECTATORS:
             return self.as_it_was(seat, number)
-        last = ledger.number(side)
-        number = max(1, min(number, last))
-        # lines the side did not notice left its view as it was, so the latest noticed one tells the table
-        index = max(n for n, marks in enumerate(ledger.marks) if side in marks and marks[side].number <= number)
-        state, seen = self._history.states(ledger)[index], ledger.logs[side][number - 1]
-        return observation.as_seen(self.rules.ruleset, state, side, seen, last)
+        last = ledger.number(viewer)
+        then, seen = self._history.noticed(ledger, viewer, max(1, min(number, last)))
+        return observation.as_seen(self.rules.ruleset, then.state, viewer, seen, last)
 
     @way_out
     def as_it_was(self, seat: str, number: int) -> Past:
         """The true table after the order of that number, or the nearest there is; Denied before the end."""
-        ledger, ended = self._ledger, self._outcome(self._ledger)
+        ledger = self._ledger
         self._seat(seat)
-        if ended is None:
+        if ledger.outcome is None:
             raise Denied("the whole of a battle is shown after its end")
-        states, ruleset = self._history.states(ledger), self.rules.ruleset
-        last = len(states) - 1
+        truth, last = self._history.truth(ledger.entries), ledger.lines - 1
         number = max(0, min(number, last))
-        events = tuple(codec.decode(bytes(raw), ruleset.info.events) for raw in ledger.lines[number].events)
-        return observation.as_it_was(ruleset, ended, states[number], events, number, last)
+        events = events_of(self.rules, truth.lines[number])
+        return observation.as_it_was(self.rules.ruleset, ledger.outcome, truth.state(number), events, number, last)
 
     @way_out
     def export(self, seat: str) -> Log | Whole:
         """The full record once the battle is over; before, that seat's own account of it."""
-        ledger = self._ledger
         self._seat(seat)
-        if self._outcome(ledger) is not None:
-            return observation.whole(self._record(ledger))
+        if self._ledger.outcome is not None:
+            return observation.whole(self.record())
         return observation.log_of(self.rules.header, self.view(seat), self.events(seat))
 
     # for the authority's own use
 
-    def recall(self) -> None:
-        """Looking back is quick from now on: the states of the battle are folded, which may take a while."""
-        self._history.states(self._ledger)
+    def record(self) -> replay.Record:
+        """The battle as the kernel records it, the truth and the seed in it."""
+        ledger = self._ledger
+        opening, *orders = self._history.truth(ledger.entries).played()
+        recorder = replay.Recorder(self.rules.header, opening)
+        for played in orders:
+            recorder.add(played)
+        recorder.state = ledger.state
+        return recorder.record(ledger.outcome)
 
     def cut(self, number: int) -> replay.Record | None:
         """The record of a battle that is over up to one of its orders, for another to go on from; None without it."""
         ledger = self._ledger
-        if self._outcome(ledger) is None or not 0 <= number < len(ledger.lines):
+        if ledger.outcome is None or not 0 <= number < ledger.lines:
             return None
-        record, state = self._record(ledger), self._history.states(ledger)[number]
+        record, state = self.record(), self._history.truth(ledger.entries).state(number)
         outcome = self.rules.ruleset.outcome(state)
         return replay.Record(record.header, record.entries[: number + 1], codec.digest(state), outcome)
 
     @property
     def sides(self) -> tuple[SideId, ...]:
         """The sides of the battle."""
-        return self.rules.ruleset.sides(self._ledger.state)
+        return self.rules.sides
 
     @property
     def is_over(self) -> bool:
         """Whether the battle has ended."""
-        return self._outcome(self._ledger) is not None
+        return self._ledger.outcome is not None
 
     @property
     def ledger(self) -> Ledger:
@@ -289,91 +355,110 @@ class Battle:
     # ordering
 
     @way_out
-    def submit(self, seat: str, order: Order, expected: int, command: str) -> Answer:
+    def submit(self, seat: str, order: Order, expected: int, command: str) -> CommandAnswer:
         """The order is carried out and durable, or nothing has changed and the answer says why."""
-        return self._command(lambda: self.prepare(seat, order, expected, command))
+        return self._carry_out(self.ordering(seat, order, expected, command))
 
     @way_out
-    def undo(self, seat: str, expected: int, command: str) -> Answer:
+    def undo(self, seat: str, expected: int, command: str) -> CommandAnswer:
         """The seat's latest order is taken back by a new entry, or nothing has changed and the answer says why."""
-        return self._command(lambda: self.prepare_undo(seat, expected, command))
+        return self._carry_out(self.undoing(seat, expected, command))
 
-    def _command(self, prepare: Callable[[], Pending | Answer]) -> Answer:
+    def _carry_out(self, command: Command) -> CommandAnswer:
+        """The answer to a command, whose entries are written while this thread waits."""
         with self._turnstile:
-            tries = 0
-            while True:
-                pending, tries = prepare(), tries + 1
-                if isinstance(pending, Answer):
-                    return pending
+            wanted = advanced(command)
+            while isinstance(wanted, Pending):
                 try:
-                    self._store.append(pending.row, pending.previous, pending.status).result()
+                    self._store.append(wanted.row, wanted.previous, wanted.status).result()
                 except StoreError as error:
-                    if not isinstance(error, Conflict) or tries == RETRIES:
-                        return self.failed(pending, error)
-                    self.doubt()
+                    wanted = advanced(command, error)
                 else:
-                    return self.settle(pending)
+                    wanted = advanced(command)
+            return wanted
 
-    def prepare(self, seat: str, order: Order, expected: int, command: str) -> Pending | Answer:
+    def ordering(self, seat: str, order: Order, expected: int, command: str) -> Command:
+        """An order on its way."""
+        return self._command(lambda: self._prepare(seat, order, expected, command))
+
+    def undoing(self, seat: str, expected: int, command: str) -> Command:
+        """An undo on its way."""
+        return self._command(lambda: self._prepare_undo(seat, expected, command))
+
+    def _command(self, prepare: Callable[[], Pending | CommandAnswer]) -> Command:
+        """What was judged is written; what met another writer is judged anew, a few times."""
+        tries = 0
+        while True:
+            pending, tries = prepare(), tries + 1
+            if isinstance(pending, CommandAnswer):
+                return pending
+            error = yield pending
+            if error is None:
+                return self._settle(pending)
+            self._is_doubtful = True
+            if not isinstance(error, Conflict) or tries == RETRIES:
+                number = self._ledger.number(_side_of(pending.seat))
+                return observation.unavailable(pending.command, number, str(error))
+
+    def _prepare(self, seat: str, order: Order, expected: int, command: str) -> Pending | CommandAnswer:
         """The order, judged and resolved but not yet true; or the answer, when nothing is to be written."""
         place = self.seats.get(seat)
         asked = codec.encode(order)
         settled = self._without_writing(place, expected, command, asked)
-        if isinstance(settled, Answer):
+        if isinstance(settled, CommandAnswer):
             return settled
         place, side, ledger = settled
         try:
             played = submit(self.rules.ruleset, ledger.state, side, order)
             if not isinstance(played, Refusal):
                 status = "running" if self.rules.ruleset.outcome(played.state) is None else "over"
-                return self._pending(place, command, ledger, Body((line_of(played),)), status, played)
+                body = Body((line_of(played),), number=ledger.number(side) + 1)
+                return self._pending(place, command, ledger, body, status, played)
         except Exception as error:
             self._blame("an order", error)
             played = observation.denial("the rules could not carry out this order; nothing was changed")
-        return observation.refused(command, ledger.number(side), played)
+        return self._refused(place, command, asked, played)
 
-    def prepare_undo(self, seat: str, expected: int, command: str) -> Pending | Answer:
+    def _prepare_undo(self, seat: str, expected: int, command: str) -> Pending | CommandAnswer:
         """The undo, judged but not yet true; or the answer, when nothing is to be written."""
         settled = self._without_writing(self.seats.get(seat), expected, command, UNDO)
-        if isinstance(settled, Answer):
+        if isinstance(settled, CommandAnswer):
             return settled
         place, side, ledger = settled
         body = self._undoing.body(ledger, side)
         if body is None:
             reason = "your latest order can't be taken back: it drew dice, told you something or passed the turn"
-            return observation.refused(command, ledger.number(side), observation.denial(reason))
+            return self._refused(place, command, UNDO, observation.denial(reason))
         return self._pending(place, command, ledger, body, "running", None)
 
-    def settle(self, pending: Pending) -> Answer:
+    def _settle(self, pending: Pending) -> CommandAnswer:
         """The entry is durable, so now it is true and its sender may know."""
-        before, ledger = self._ledger, pending.after
-        self._undoing.settled(before, ledger)
-        self._ledger = ledger
-        if ledger.entries % SNAPSHOT_EVERY == 0:
-            self._keep_snapshot(ledger)
-        return self._again(pending.seat, pending.command, ledger)
+        self._advance(pending.after)
+        if is_due(pending.after.entries):
+            self._keep_snapshot(pending.after)
+        return observation.accepted(pending.command, pending.number)
+
+    def _advance(self, ledger: Ledger) -> None:
+        """The ledger is the present one; where a turn began is remembered until spectators have been told of it."""
+        before, self._ledger = self._ledger, ledger
+        if ledger.turns != before.turns:
+            marks = {mark.entries for mark in ledger.turns}
+            turns = {**self._turns, before.entries: before}
+            self._turns = {entries: one for entries, one in turns.items() if entries in marks}
+        self._history.note(ledger)
 
     def _keep_snapshot(self, ledger: Ledger) -> None:
         """A snapshot is on its way to the store. It is a cache: an order that is durable does not fail with it."""
         try:
-            self._store.keep(self.id, snapshot_of(ledger))
+            self._store.keep(self.id, snapshot_of(ledger), outdated(ledger.entries))
         except Exception as error:
             self._blame("a snapshot", error)
-
-    def failed(self, pending: Pending, error: StoreError) -> Answer:
-        """The entry was not acknowledged by the store: whether it is there will be looked up before the next order."""
-        self._is_doubtful = True
-        assert pending.seat.side is not None
-        return observation.unavailable(pending.command, self._ledger.number(pending.seat.side), str(error))
-
-    def doubt(self) -> None:
-        """Before the next order, the log is asked for what others have written."""
-        self._is_doubtful = True
 
     def catch_up(self) -> None:
         """What others have written to the log is true here too."""
         try:
-            self._ledger = fold(self.rules, self._ledger, self._store.rows(self.id, self._ledger.entries))
+            for row in self._store.rows(self.id, self._ledger.entries):
+                self._advance(absorbed(self.rules, self._ledger, row))
         except LedgerError as error:
             log.error("battle %s: %s", self.id, error)
             raise StoreError("the log of this battle was changed from outside; it takes no orders") from None
@@ -381,49 +466,63 @@ class Battle:
 
     def _without_writing(
         self, place: Seat | None, expected: int, command: str, asked: bytes
-    ) -> Answer | tuple[Seat, SideId, Ledger]:
+    ) -> CommandAnswer | tuple[Seat, SideId, Ledger]:
         """The answer to a command that needs no entry; otherwise who orders, for which side, on what."""
         if place is None or place.side is None:
             return observation.refused(command, 0, observation.denial("this seat gives no orders"))
-        side = place.side
-        if self._is_doubtful and not self._store.trouble:
-            # after a failed disk the log may show what never reached it, so nothing is confirmed from there
-            try:
+        side, was_doubtful = place.side, self._is_doubtful
+        try:
+            if was_doubtful and not self._store.trouble:
+                # after a failed disk the log may show what never reached it, so nothing is confirmed from there
                 self.catch_up()
-            except StoreError as error:
-                return observation.unavailable(command, self._ledger.number(side), str(error))
-        ledger = self._ledger
-        number = ledger.number(side)
-        reply = ledger.replies.get(_stored(place, command))
-        if reply is not None and reply.asked == codec.digest(asked.decode()):
-            return self._again(place, command, ledger)
-        reason = ""
-        if reply is not None:
-            reason = "this command was used for another order"
-        elif not 1 <= len(command) <= LONGEST_COMMAND or not command.isprintable():
+            ledger = self._ledger
+            number = ledger.number(side)
+            # the store is asked only where an answer would be "stale", or where it has refused to write
+            known = self._known(place, command, asked, older=expected != number or was_doubtful)
+        except StoreError as error:
+            return observation.unavailable(command, self._ledger.number(side), str(error))
+        if known is not None:
+            return known
+        reason = self._pinned
+        if not 1 <= len(command) <= LONGEST_COMMAND or not command.isprintable():
             reason = f"a command has a name of 1 to {LONGEST_COMMAND} printable characters"
-        elif self._pinned:
-            reason = self._pinned
         if reason:
             return observation.refused(command, number, observation.denial(reason))
         if expected != number:
-            return observation.stale(command, self.view(place.name))
+            return observation.stale(command, number)
         if self._store.trouble:
             return observation.unavailable(command, number, self._store.trouble)
         return place, side, ledger
+
+    def _known(self, place: Seat, command: str, asked: bytes, *, older: bool) -> CommandAnswer | None:
+        """The answer to a command that is in the log; looked up in the store when it may be an older one."""
+        name = _stored(place, command)
+        reply = self._ledger.tail.replies.get(name)
+        if reply is None and older and not self._store.trouble:
+            row = self._store.entry_of(self.id, name)
+            reply = None if row is None else reply_of(body_of(row))
+        if reply is None:
+            return None
+        if reply.asked == codec.digest(asked.decode()):
+            return observation.accepted(command, reply.number)
+        reason = "this command was used for another order"
+        return observation.refused(command, self._ledger.number(_side_of(place)), observation.denial(reason))
+
+    def _refused(self, place: Seat, command: str, asked: bytes, refusal: Refusal) -> CommandAnswer:
+        """The refusal, unless the command was carried out long ago."""
+        try:
+            known = self._known(place, command, asked, older=True)
+        except StoreError:
+            known = None
+        return known or observation.refused(command, self._ledger.number(_side_of(place)), refusal)
 
     def _pending(
         self, place: Seat, command: str, ledger: Ledger, body: Body, status: str, played: Played[Any] | None
     ) -> Pending:
         """The entry to write. Whatever noticing it needs is done before: what can't be told is never written."""
         row = row_of(self.id, ledger, place.name, _stored(place, command), self._clock(), body)
-        return Pending(place, command, row, ledger.chain, status, entered(self.rules, ledger, row, body, played))
-
-    def _again(self, place: Seat, command: str, ledger: Ledger) -> Answer:
-        """The answer to a command that is in the log: the same every time, in every process."""
-        assert place.side is not None
-        reply = ledger.replies[_stored(place, command)]
-        return observation.accepted(command, ledger.logs[place.side][reply.number - 1])
+        after = entered(self.rules, ledger, row, body, played)
+        return Pending(place, command, row, ledger.chain, status, after, body.number)
 
     def _blame(self, what: str, error: Exception) -> None:
         write_down(log, f"battle {self.id}: the rules failed on {what}", error)
@@ -434,16 +533,20 @@ class Battle:
             raise Denied("there is no such seat at this battle")
         return seat
 
-    def _outcome(self, ledger: Ledger) -> Outcome | None:
-        return self.rules.ruleset.outcome(ledger.state)
 
-    def _record(self, ledger: Ledger) -> replay.Record:
-        opening, *orders = played_lines(self.rules, ledger)
-        recorder = replay.Recorder(self.rules.header, opening)
-        for played in orders:
-            recorder.add(played)
-        recorder.state = ledger.state
-        return recorder.record(self._outcome(ledger))
+def advanced(command: Command, error: StoreError | None = None) -> Pending | CommandAnswer:
+    """What a command wants next after its entry was written, or was not: another one, or nothing more but this
+    answer."""
+    try:
+        return command.send(error)
+    except StopIteration as done:
+        answer: CommandAnswer = done.value
+        return answer
+
+
+def _side_of(seat: Seat) -> SideId:
+    assert seat.side is not None
+    return seat.side
 
 
 def _stored(place: Seat, command: str) -> str:

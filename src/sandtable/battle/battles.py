@@ -9,13 +9,26 @@ from typing import Any
 
 from sandtable.battle import observation
 from sandtable.battle.authority import Battle, Clock
-from sandtable.battle.ledger import Body, Ledger, LedgerError, Line, Rules, absorb, blank, line_of, restored, row_of
-from sandtable.battle.library import Library, Table, record_problem
-from sandtable.battle.observation import Card, way_out
+from sandtable.battle.history import History
+from sandtable.battle.ledger import (
+    Body,
+    Ledger,
+    LedgerError,
+    LoggedOrder,
+    Rules,
+    Viewers,
+    absorb,
+    blank,
+    line_of,
+    row_of,
+)
+from sandtable.battle.library import Library, PlayableScenario, record_problem
+from sandtable.battle.observation import way_out
+from sandtable.battle.observed import Card
 from sandtable.battle.seats import Seat, new_token, seating_problem, spectator, token_hash
-from sandtable.battle.storage.store import Charter, Row, Store
+from sandtable.battle.storage.rows import BattleStore, Charter, Row
 from sandtable.kernel import codec, replay
-from sandtable.kernel.engine import begin
+from sandtable.kernel.engine import all_viewers, begin
 from sandtable.kernel.replay import FORMAT, Header, Record
 
 SETUP_SEAT = "set-up"
@@ -43,12 +56,18 @@ class Battles:
     """The battles of a store, each opened from its log when it is first asked for."""
 
     def __init__(
-        self, store: Store, library: Library, clock: Clock = milliseconds, names: Callable[[], str] = new_name
+        self,
+        store: BattleStore,
+        library: Library,
+        clock: Clock = milliseconds,
+        names: Callable[[], str] = new_name,
+        viewers: Viewers = all_viewers,
     ) -> None:
         self.store = store
         self._library = library
         self._clock = clock
         self._names = names
+        self._viewers = viewers
         self._open: dict[str, Battle] = {}
 
     # opening
@@ -86,15 +105,17 @@ class Battles:
     def adopt(self, record: Record, seats: tuple[Seat, ...], title: str = "", delay: int = 1) -> Battle:
         """A battle that goes on where a record ends in which `record_problem` has found nothing."""
         table = self._table(record.header.system, record.header.scenario)
-        lines = [Line(entry.side, entry.order, entry.draws, entry.events, entry.flow) for entry in record.entries]
+        lines = [
+            LoggedOrder(entry.side, entry.order, entry.draws, entry.events, entry.flow) for entry in record.entries
+        ]
         return self._found(table, record.header, seats, lines, title, OPEN, delay)
 
     def _found(
         self,
-        table: Table,
+        table: PlayableScenario,
         header: Header,
         seats: tuple[Seat, ...],
-        lines: list[Line],
+        lines: list[LoggedOrder],
         title: str,
         dice: str,
         delay: int,
@@ -102,7 +123,7 @@ class Battles:
         """The battle with those lines in its log is durable and open."""
         if delay < 1:
             raise BattlesError("spectators are at least one whole turn behind")
-        rules = Rules(table.ruleset, table.scenario, header, delay)
+        rules = Rules(table.ruleset, table.scenario, header, delay, self._viewers)
         ledger, id, at = blank(rules), self._names(), self._clock()
         problem = seating_problem(seats, table.ruleset.sides(ledger.state))
         if problem:
@@ -127,8 +148,13 @@ class Battles:
         self.store.create(charter, seats, tuple(rows)).result()
         return self._keep(charter, rules, seats, ledger)
 
-    def _keep(self, charter: Charter, rules: Rules, seats: tuple[Seat, ...], ledger: Ledger) -> Battle:
-        battle = Battle(charter, rules, seats, self.store, ledger, self._clock)
+    def _keep(
+        self, charter: Charter, rules: Rules, seats: tuple[Seat, ...], ledger: Ledger, history: History | None = None
+    ) -> Battle:
+        battle = Battle(charter, rules, seats, self.store, ledger, self._clock, history)
+        for seat in seats:
+            # what spectators have been told may have to be folded from the log, and here nobody waits for it
+            battle.standpoint(seat.name)
         self._open[charter.id] = battle
         return battle
 
@@ -140,21 +166,21 @@ class Battles:
         if charter is None:
             raise BattlesError("there is no such battle")
         rules = self._rules(charter)
+        history = History(rules, self.store, battle)
         try:
-            rows, head = self.store.rows(battle), self.store.head(battle)
-            ledger = restored(rules, rows, head, self.store.snapshot(battle))
+            ledger = history.restored()
         except LedgerError as error:
             raise BattlesError(f"the log of battle {battle} can't be trusted: {error}") from error
-        return self._keep(charter, rules, self.store.seats(battle), ledger)
+        return self._keep(charter, rules, self.store.seats(battle), ledger, history)
 
     def _rules(self, charter: Charter) -> Rules:
         header: Header = codec.decode(charter.header.encode(), Header)
         table = self._table(header.system, header.scenario)
         if header.scenario_digest != table.digest:
             raise BattlesError("the battle was set up from another version of its scenario")
-        return Rules(table.ruleset, table.scenario, header, charter.delay)
+        return Rules(table.ruleset, table.scenario, header, charter.delay, self._viewers)
 
-    def _table(self, system: str, scenario: str) -> Table:
+    def _table(self, system: str, scenario: str) -> PlayableScenario:
         try:
             return self._library.find(system, scenario)
         except LookupError:
@@ -214,4 +240,5 @@ class Battles:
             raise BattlesError("a spectator needs a name of his own")
         self.store.seat_added(battle, seat).result()
         table.seats[name] = seat
+        table.standpoint(name)
         return self.invite(battle, name)

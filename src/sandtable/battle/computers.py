@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sandtable import registry
 from sandtable.ai.players import BUDGET, Player
 from sandtable.battle.authority import Battle
-from sandtable.battle.observation import Answer
+from sandtable.battle.observed import CommandAnswer
 from sandtable.battle.seats import Kind, Seat
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision
@@ -43,8 +43,9 @@ class Thought(NamedTuple):
 def waiting(battle: Battle, players: Players = registry.player) -> Thought | None:
     """The first open decision of a computer player, or None."""
     ledger, rules = battle.ledger, battle.rules
+    deciding = {decision.side for decision in rules.ruleset.decisions(ledger.state)}
     for seat in battle.seats.values():
-        if seat.kind is not Kind.COMPUTER or seat.side is None:
+        if seat.kind is not Kind.COMPUTER or seat.side not in deciding:
             continue
         view = battle.knowledge(seat.name)
         if view.decisions:
@@ -55,9 +56,9 @@ def waiting(battle: Battle, players: Players = registry.player) -> Thought | Non
     return None
 
 
-def play(battle: Battle, most: int, players: Players = registry.player, budget: int = BUDGET) -> list[Answer]:
+def play(battle: Battle, most: int, players: Players = registry.player, budget: int = BUDGET) -> list[CommandAnswer]:
     """Computer players have decided until a person must, the battle is over, an order failed, or `most` were given."""
-    answers: list[Answer] = []
+    answers: list[CommandAnswer] = []
     while len(answers) < most and (thought := waiting(battle, players)) is not None:
         answer = battle.submit(thought.seat.name, thought.order(budget), thought.number, thought.command)
         answers.append(answer)

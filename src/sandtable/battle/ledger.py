@@ -1,64 +1,78 @@
-"""A battle's log folded into what the authority needs: the state, what each viewer has noticed, which commands are in.
+"""A battle's log folded into what the authority needs: the state, how far each viewer has come, what can be taken back.
 
 Folding applies recorded events and never the rules, so what was shown once is shown again after a restart, byte for
-byte. An undo is an entry like any other: the log only grows, and the lines that stand are those not taken back.
+byte. An undo is an entry like any other: the log only grows, and the orders that stand are those not taken back. Of the
+log itself a ledger holds only the tail; what is older is folded again from the store (`battle.history`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.battle.memory import remembering
-from sandtable.battle.observation import (
-    Glance,
-    Observation,
-    Own,
-    Picture,
-    Public,
-    Step,
-    glances,
-    knowledge,
-    noticed,
-    picture,
-    public,
-    released,
-    taken_back,
-)
-from sandtable.battle.storage.rows import Row, Snapshot, link
-from sandtable.kernel import codec, replay
+from sandtable.battle.observation import Account, Change, Noticed, Own, Witness, knowledge, noticed, taken_back, turn
+from sandtable.battle.observed import Observation
+from sandtable.battle.storage.rows import Row, link
+from sandtable.kernel import codec
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.engine import Played
-from sandtable.kernel.events import Draw, Frame, Order
+from sandtable.kernel.engine import Played, all_viewers, undoable
+from sandtable.kernel.events import Draw, Event, Frame, Order
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.replay import Header
 from sandtable.kernel.ruleset import AnyRuleset
-from sandtable.kernel.state import State
+from sandtable.kernel.state import Outcome, State
+from sandtable.kernel.telling import introduced, retold
+
+TAIL = 512
+"""How many observations of each viewer, and how many replies, are held in memory."""
+
+FARTHEST_UNDO = 64
+"""An order can be taken back while at most so many stand after it."""
+
+Viewers = Callable[[AnyRuleset, State[Any]], tuple[SideId, ...]]
 
 
 class LedgerError(Exception):
     """A log that is not what it was when it was written; the message names the entry."""
 
 
-class Rules:
-    """Under which rules, on what scenario, with what header a battle is played; spectators wait `delay` whole turns."""
+def nobody(ruleset: AnyRuleset, state: State[Any]) -> tuple[SideId, ...]:
+    """No viewer is told anything: for games that are only counted, between players who look at the table."""
+    return ()
 
-    def __init__(self, ruleset: AnyRuleset, scenario: Any, header: Header, delay: int = 1) -> None:
-        self.ruleset = remembering(ruleset)
+
+class Rules:
+    """Under which rules, on what scenario, with what header a battle is played, and who is told of it; spectators wait
+    `delay` whole turns."""
+
+    def __init__(
+        self, ruleset: AnyRuleset, scenario: Any, header: Header, delay: int = 1, viewers: Viewers = all_viewers
+    ) -> None:
+        self.ruleset = ruleset
         self.scenario = scenario
         self.header = header
         self.delay = delay
+        self._viewers = viewers
 
     @cached_property
     def opening(self) -> State[Any]:
         """The table before the first event."""
-        return self.ruleset.setup(self.scenario, dict(self.header.options), DiceKey(self.header.seed or ""))
+        return self.known(self.ruleset.setup(self.scenario, dict(self.header.options), DiceKey(self.header.seed or "")))
+
+    def known(self, state: State[Any]) -> State[Any]:
+        """The state in which every viewer knows what he may know of it."""
+        return introduced(self.ruleset, state, self._viewers(self.ruleset, state))
+
+    @cached_property
+    def sides(self) -> tuple[SideId, ...]:
+        return self.ruleset.sides(self.opening)
 
 
-class Line(msgspec.Struct, frozen=True):
+class LoggedOrder(msgspec.Struct, frozen=True):
     """One order that stands, with all it caused."""
 
     side: SideId | None
@@ -68,18 +82,23 @@ class Line(msgspec.Struct, frozen=True):
     flow: tuple[msgspec.Raw, ...]
 
 
-class Body(msgspec.Struct, frozen=True):
-    """What an entry says: a line is added, or (`back` is its index) one is taken back and those after it stand anew."""
+class Body(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an entry says: an order is added, or (`back` is its index) one is taken back and those after it stand anew.
 
-    lines: tuple[Line, ...]
+    `number` is the one under which the sender noticed it, so that a repeated command can be answered from the entry.
+    """
+
+    lines: tuple[LoggedOrder, ...]
     back: int = 0
+    number: int = 0
 
 
-class Mark(msgspec.Struct, frozen=True):
-    """Under which number a side noticed a line, and how far it had come before."""
+class Standing(msgspec.Struct, frozen=True):
+    """An order that stands, the state it was given in, and the numbers under which viewers noticed it."""
 
-    number: int
-    prior: int
+    line: LoggedOrder
+    before: State[Any]
+    numbers: dict[SideId, int]
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -89,37 +108,56 @@ class Reply(msgspec.Struct, frozen=True):
     number: int
 
 
-class Spectators(msgspec.Struct, frozen=True):
-    """What spectators have been told, what waits, and the pictures of the table at the start of each turn."""
+class TurnMark(NamedTuple):
+    """How many entries there were before the one that began a turn."""
 
-    told: tuple[Observation, ...] = ()
-    waiting: tuple[Public, ...] = ()
-    pictures: tuple[Picture, ...] = ()
-    shown: Picture | None = None
+    turn: int
+    entries: int
+
+
+class Tail(msgspec.Struct, frozen=True):
+    """The latest observations of each viewer, and the latest replies by command."""
+
+    logs: dict[SideId, tuple[Observation, ...]] = {}
+    replies: dict[str, Reply] = {}
 
 
 class Ledger(msgspec.Struct, frozen=True):
-    """A log, folded. `marks` holds how each side noticed each standing line, `fresh` the last thing each side noticed
-    that was not taken back."""
+    """A log, folded. `recent` holds the latest standing orders from the oldest that may still be taken back, `takeable`
+    the indexes of those that each side may take back, the latest last."""
 
     state: State[Any]
     entries: int
     chain: str
-    lines: tuple[Line, ...] = ()
-    marks: tuple[dict[SideId, Mark], ...] = ()
-    logs: dict[SideId, tuple[Observation, ...]] = {}
-    fresh: dict[SideId, int] = {}
-    spectators: Spectators = Spectators()
-    replies: dict[str, Reply] = {}
+    lines: int = 0
+    accounts: dict[SideId, Account] = {}
+    recent: tuple[Standing, ...] = ()
+    takeable: dict[SideId, tuple[int, ...]] = {}
+    turns: tuple[TurnMark, ...] = ()
+    outcome: Outcome | None = None
+    tail: Tail = Tail()
 
     def number(self, side: SideId) -> int:
         """The number of the side's latest observation."""
-        return self.logs[side][-1].number
+        return self.account(side).number
+
+    def account(self, side: SideId) -> Account:
+        """How far a viewer has come."""
+        return self.accounts.get(side, Account())
+
+    def standing(self, index: int) -> Standing:
+        """One of the latest standing orders."""
+        return self.recent[index - self.lines]
+
+    @property
+    def bare(self) -> Ledger:
+        """The ledger without its tail: what is enough to go on from here."""
+        return replace(self, tail=Tail())
 
 
-def line_of(played: Played[Any]) -> Line:
+def line_of(played: Played[Any]) -> LoggedOrder:
     """A played order as it is written down."""
-    return Line(played.side, _raw(played.order), played.draws, _raws(played.events), _raws(played.state.flow))
+    return LoggedOrder(played.side, _raw(played.order), played.draws, _raws(played.events), _raws(played.state.flow))
 
 
 def _raw(value: object) -> msgspec.Raw:
@@ -137,6 +175,22 @@ def row_of(battle: str, ledger: Ledger, seat: str, command: str, at: int, body: 
     return Row(battle, ledger.entries, seat, command, at, text, chain)
 
 
+def body_of(row: Row) -> Body:
+    """What an entry says."""
+    body: Body = codec.decode(row.body.encode(), Body)
+    return body
+
+
+def reply_of(body: Body) -> Reply:
+    """How the command of an entry is answered."""
+    asked = UNDO if body.back else bytes(body.lines[0].order)
+    return Reply(codec.digest(asked.decode()), body.number)
+
+
+UNDO = b"undo"
+"""What an undo asks, where an order has its JSON."""
+
+
 def blank(rules: Rules) -> Ledger:
     """The ledger of a log without entries; its chain starts with the header, as in `kernel.replay`."""
     return Ledger(rules.opening, 0, codec.digest(rules.header))
@@ -145,50 +199,29 @@ def blank(rules: Rules) -> Ledger:
 # reading lines
 
 
-def order_of(rules: Rules, line: Line) -> Order:
-    """The order of a line that a side gave."""
+def order_of(rules: Rules, line: LoggedOrder) -> Order | None:
+    """The order of a line; None for the set-up."""
+    if line.side is None:
+        return None
     order: Order = codec.decode(bytes(line.order), rules.ruleset.info.orders)
     return order
 
 
-def _frames(rules: Rules, line: Line) -> tuple[Frame, ...]:
+def events_of(rules: Rules, line: LoggedOrder) -> tuple[Event, ...]:
+    """What the line caused."""
+    return tuple(codec.decode(bytes(raw), rules.ruleset.info.events) for raw in line.events)
+
+
+def frames_of(rules: Rules, line: LoggedOrder) -> tuple[Frame, ...]:
+    """Where the line left the sequence of play."""
     return tuple(codec.decode(bytes(raw), rules.ruleset.info.frames) for raw in line.flow)
 
 
-def _step(rules: Rules, before: State[Any], line: Line) -> Step:
-    """The line's events, applied."""
-    position, trail, events = before.position, [], []
-    for raw in line.events:
-        event = codec.decode(bytes(raw), rules.ruleset.info.events)
-        position = rules.ruleset.apply(position, event)
-        events.append(event)
-        trail.append(position)
-    key = DiceKey(before.dice.seed, before.dice.number + 1)
-    return Step(State(position, _frames(rules, line), key), tuple(events), tuple(trail))
-
-
-def state_after(rules: Rules, before: State[Any], line: Line) -> State[Any]:
-    """The state that a line leads to."""
-    return _step(rules, before, line).state
-
-
-def state_before(rules: Rules, ledger: Ledger, index: int) -> State[Any]:
-    """The state in which the line of that index was ordered."""
-    state = rules.opening
-    for line in ledger.lines[:index]:
-        state = _step(rules, state, line).state
-    return state
-
-
-def played_lines(rules: Rules, ledger: Ledger) -> list[Played[Any]]:
-    """The lines that stand, as the kernel records them; positions are left out."""
-    result: list[Played[Any]] = []
-    for line in ledger.lines:
-        order = None if line.side is None else order_of(rules, line)
-        events = tuple(codec.decode(bytes(raw), rules.ruleset.info.events) for raw in line.events)
-        state: State[Any] = State(None, _frames(rules, line), DiceKey(""))
-        result.append(Played(state, line.side, order, line.draws, events, ()))
-    return result
+def replayed(rules: Rules, before: State[Any], line: LoggedOrder) -> Played[Any]:
+    """The line as it was carried out: its events applied and told, the rules not asked."""
+    events = events_of(rules, line)
+    state, told = retold(rules.ruleset, before, events, frames_of(rules, line))
+    return Played(state, line.side, order_of(rules, line), line.draws, events, told)
 
 
 # folding
@@ -197,13 +230,18 @@ def played_lines(rules: Rules, ledger: Ledger) -> list[Played[Any]]:
 def fold(rules: Rules, ledger: Ledger, rows: list[Row]) -> Ledger:
     """The ledger after those entries; LedgerError at the first that is not what was written."""
     for row in rows:
-        try:
-            ledger = absorb(rules, ledger, row)
-        except LedgerError:
-            raise
-        except Exception as error:
-            raise LedgerError(f"entry {row.number} can't be read: {type(error).__name__}: {error}") from error
+        ledger = absorbed(rules, ledger, row)
     return ledger
+
+
+def absorbed(rules: Rules, ledger: Ledger, row: Row) -> Ledger:
+    """As `absorb`, with a LedgerError for whatever goes wrong."""
+    try:
+        return absorb(rules, ledger, row)
+    except LedgerError:
+        raise
+    except Exception as error:
+        raise LedgerError(f"entry {row.number} can't be read: {type(error).__name__}: {error}") from error
 
 
 def absorb(rules: Rules, ledger: Ledger, row: Row) -> Ledger:
@@ -212,158 +250,156 @@ def absorb(rules: Rules, ledger: Ledger, row: Row) -> Ledger:
         raise LedgerError(f"entry {ledger.entries} is missing: entry {row.number} follows")
     if row.chain != link(ledger.chain, row.number, row.seat, row.command, row.at, row.body):
         raise LedgerError(f"entry {row.number} is not the one that was written: its hash chain is broken")
-    return entered(rules, ledger, row, codec.decode(row.body.encode(), Body))
+    return entered(rules, ledger, row, body_of(row))
 
 
 def entered(rules: Rules, ledger: Ledger, row: Row, body: Body, played: Played[Any] | None = None) -> Ledger:
     """The ledger after an entry that says `body`; `played` spares applying events that were applied a moment ago."""
     ledger = replace(ledger, entries=row.number + 1, chain=row.chain)
-    if body.back:
-        return _take_back(rules, ledger, row, body)
-    return _add(rules, ledger, row, body.lines[0], played)
+    ledger = _take_back(rules, ledger, body) if body.back else _add(rules, ledger, body.lines[0], played)
+    return _answered(_dated(rules, ledger), row, body)
 
 
-def _add(rules: Rules, ledger: Ledger, row: Row, line: Line, played: Played[Any] | None) -> Ledger:
-    """The line stands, and every side has noticed what it could."""
-    before = ledger.state
-    step = _step(rules, before, line) if played is None else Step(played.state, played.events, played.trail)
-    logs, fresh, marks = dict(ledger.logs), dict(ledger.fresh), dict[SideId, Mark]()
-    seen_by = glances(rules.ruleset, step)
-    for side, glance in seen_by.items():
-        own = _own(rules, before, line, side, played) if side == line.side else None
-        latest = logs[side][-1] if side in logs else None
-        seen = noticed(rules.ruleset, glance, latest, own)
+def _add(rules: Rules, ledger: Ledger, line: LoggedOrder, played: Played[Any] | None) -> Ledger:
+    """The line stands, and every viewer has noticed what he could."""
+    if played is None:
+        played = replayed(rules, ledger.state, line)
+    change, found = Change(ledger.state, played.state), dict[SideId, Noticed]()
+    for viewer, told in played.told.items():
+        own = _own(rules, change.before, played) if viewer == line.side else None
+        seen = noticed(rules.ruleset, change, Witness(viewer, ledger.account(viewer)), told, own)
         if seen is not None:
-            logs[side] = (*logs.get(side, ()), seen)
-            marks[side] = Mark(seen.number, fresh.get(side, 0))
-            fresh[side] = seen.number
-    ledger = replace(
-        ledger,
-        state=step.state,
-        lines=(*ledger.lines, line),
-        marks=(*ledger.marks, marks),
-        logs=logs,
-        fresh=fresh,
-        spectators=_watched(rules, ledger, step, [*seen_by.values()]),
-    )
-    return ledger if line.side is None else _answered(ledger, row, line.side, bytes(line.order))
-
-
-def _own(rules: Rules, before: State[Any], line: Line, side: SideId, played: Played[Any] | None) -> Own:
-    order = order_of(rules, line) if played is None or played.order is None else played.order
-    return Own(order, knowledge(rules.ruleset, before, side))
-
-
-def _answered(ledger: Ledger, row: Row, side: SideId, asked: bytes) -> Ledger:
-    reply = Reply(codec.digest(asked.decode()), ledger.number(side))
-    return replace(ledger, replies={**ledger.replies, row.command: reply})
-
-
-def _watched(rules: Rules, ledger: Ledger, step: Step, seen_by: list[Glance]) -> Spectators:
-    """The spectators after an order: news wait until `delay` whole turns have passed, or until the end."""
-    spectators, ruleset = ledger.spectators, rules.ruleset
-    news = public(ruleset, seen_by)
-    waiting, pictures = (*spectators.waiting, news), spectators.pictures
-    is_new_turn = not ledger.lines or news.turn != ledger.spectators.waiting[-1].turn
-    if is_new_turn:
-        pictures = (*pictures, picture(ruleset, seen_by))
-    # the latest order always waits, so that an undo finds it here
-    due = 0
-    if ruleset.outcome(step.state) is not None:
-        due = len(waiting)
-    elif is_new_turn:
-        due = sum(one.turn + rules.delay < news.turn for one in waiting)
-    ripe = [one for one in pictures if one.turn + rules.delay < news.turn]
-    return Spectators(
-        (*spectators.told, *released(waiting[:due], len(spectators.told))),
-        waiting[due:],
-        pictures[len(ripe) :],
-        ripe[-1] if ripe else spectators.shown,
+            found[viewer] = seen
+    if not played.told and line.side is not None:
+        # nobody is told anything, but who orders still counts his orders
+        account = ledger.account(line.side)
+        ledger = replace(ledger, accounts={**ledger.accounts, line.side: Account(account.number + 1)})
+    numbers = {viewer: seen.observation.number for viewer, seen in found.items()}
+    ledger = _with_news(ledger, found)
+    return _with_takeable(
+        replace(
+            ledger,
+            state=played.state,
+            lines=ledger.lines + 1,
+            recent=(*ledger.recent, Standing(line, change.before, numbers)),
+            outcome=rules.ruleset.outcome(played.state),
+        ),
+        line.side,
+        can_be=_may_be_taken_back(rules, change, played),
     )
 
 
-def _take_back(rules: Rules, ledger: Ledger, row: Row, body: Body) -> Ledger:
-    """The line is gone and those after it stand anew; who had noticed it knows."""
-    undone, mover = ledger.marks[body.back], ledger.lines[body.back].side
+def _own(rules: Rules, before: State[Any], played: Played[Any]) -> Own:
+    assert played.side is not None
+    assert played.order is not None
+    return Own(played.order, knowledge(rules.ruleset, before, played.side))
+
+
+def _may_be_taken_back(rules: Rules, change: Change, played: Played[Any]) -> bool:
+    """Whether the order drew no dice, told its side nothing new, passed no decision and ended no turn."""
+    if played.side is None or not played.told or not undoable(rules.ruleset, change.before, played):
+        return False
+    return turn(rules.ruleset, change.before) == turn(rules.ruleset, change.after)
+
+
+def _with_news(ledger: Ledger, found: dict[SideId, Noticed]) -> Ledger:
+    """The ledger in which the viewers have noticed that; who noticed another's order takes none of his own back."""
+    logs = dict(ledger.tail.logs)
+    for viewer, seen in found.items():
+        logs[viewer] = (*logs.get(viewer, ()), seen.observation)[-TAIL:]
+    accounts = {**ledger.accounts, **{viewer: seen.account for viewer, seen in found.items()}}
+    passive = {viewer for viewer, seen in found.items() if not seen.observation.mine}
+    takeable = {side: indexes for side, indexes in ledger.takeable.items() if side not in passive}
+    return replace(ledger, accounts=accounts, takeable=takeable, tail=replace(ledger.tail, logs=logs))
+
+
+def _with_takeable(ledger: Ledger, side: SideId | None, *, can_be: bool) -> Ledger:
+    """The ledger in which the latest order may be taken back or not; only what that needs is kept of the recent."""
+    takeable = dict(ledger.takeable)
+    if side is not None:
+        takeable[side] = (*takeable.get(side, ()), ledger.lines - 1) if can_be else ()
+    oldest = ledger.lines - 1 - FARTHEST_UNDO
+    takeable = {one: tuple(n for n in indexes if n > oldest) for one, indexes in takeable.items()}
+    return _trimmed(replace(ledger, takeable={one: indexes for one, indexes in takeable.items() if indexes}))
+
+
+def _trimmed(ledger: Ledger) -> Ledger:
+    kept = ledger.lines - min((indexes[0] for indexes in ledger.takeable.values()), default=ledger.lines)
+    return replace(ledger, recent=ledger.recent[len(ledger.recent) - kept :])
+
+
+def _take_back(rules: Rules, ledger: Ledger, body: Body) -> Ledger:
+    """The order is gone and those after it stand anew; who had noticed it knows."""
+    undone, index = ledger.standing(body.back), body.back
+    mover = undone.line.side
     assert mover is not None  # line 0 is the set-up, and an index of 0 is no undo
-    state = state_before(rules, ledger, body.back)
-    for line in body.lines:
-        state = _step(rules, state, line).state
-    logs, fresh = dict(ledger.logs), dict(ledger.fresh)
-    for side, log in ledger.logs.items():
-        mark = undone.get(side)
-        seen = taken_back(rules.ruleset, state, side, log[-1], mark.number if mark else 0, mover)
+    later = ledger.recent[len(ledger.recent) - (ledger.lines - index) + 1 :]
+    state, anew = undone.before, []
+    for line, old in zip(body.lines, later, strict=True):
+        anew.append(Standing(line, state, old.numbers))
+        state = replayed(rules, state, line).state
+    change, found = Change(ledger.state, state), dict[SideId, Noticed]()
+    for viewer in state.known.positions:
+        number = undone.numbers.get(viewer, 0)
+        seen = taken_back(rules.ruleset, change, Witness(viewer, ledger.account(viewer)), number, mover)
         if seen is not None:
-            logs[side] = (*log, seen)
-            fresh[side] = seen.number
-    fresh[mover] = undone[mover].prior
-    index = body.back - len(ledger.lines)
-    waiting = ledger.spectators.waiting
+            found[viewer] = seen
+    kept = ledger.recent[: len(ledger.recent) - (ledger.lines - index)]
+    takeable = {
+        side: tuple(n - (n > index) for n in indexes if n != index) for side, indexes in ledger.takeable.items()
+    }
     ledger = replace(
         ledger,
         state=state,
-        lines=(*ledger.lines[: body.back], *body.lines),
-        marks=(*ledger.marks[: body.back], *ledger.marks[body.back + 1 :]),
-        logs=logs,
-        fresh=fresh,
-        spectators=replace(ledger.spectators, waiting=(*waiting[:index], *waiting[len(waiting) + index + 1 :])),
+        lines=ledger.lines - 1,
+        recent=(*kept, *anew),
+        takeable={side: indexes for side, indexes in takeable.items() if indexes},
     )
-    return _answered(ledger, row, mover, UNDO)
+    return _trimmed(_with_news(ledger, found))
 
 
-UNDO = b"undo"
-"""What an undo asks, where an order has its JSON."""
+def _answered(ledger: Ledger, row: Row, body: Body) -> Ledger:
+    replies = {**ledger.tail.replies, row.command: reply_of(body)}
+    if len(replies) > TAIL:
+        del replies[next(iter(replies))]
+    return replace(ledger, tail=replace(ledger.tail, replies=replies))
 
 
-# snapshots
+# what spectators have been told
 
 
-class _Kept(msgspec.Struct, frozen=True):
-    state: msgspec.Raw
-    entries: int
-    chain: str
-    lines: tuple[Line, ...]
-    marks: tuple[dict[SideId, Mark], ...]
-    logs: dict[SideId, tuple[Observation, ...]]
-    fresh: dict[SideId, int]
-    spectators: Spectators
-    replies: dict[str, Reply]
+def _dated(rules: Rules, ledger: Ledger) -> Ledger:
+    """The ledger in which it is known when the latest turns began, as spectators need it."""
+    if not ledger.state.known.positions:
+        return ledger
+    now = turn(rules.ruleset, ledger.state)
+    if ledger.turns and ledger.turns[-1].turn == now:
+        return ledger
+    turns = (*ledger.turns, TurnMark(now, ledger.entries - 1))
+    return replace(ledger, turns=tuple(mark for mark in turns if mark.turn >= now - rules.delay))
 
 
-def snapshot_of(ledger: Ledger) -> Snapshot:
-    """The ledger as it can be kept beside its log."""
-    fields = {name: getattr(ledger, name) for name in _Kept.__struct_fields__ if name != "state"}
-    body = codec.encode(_Kept(state=_raw(ledger.state), **fields)).decode()
-    return Snapshot(ledger.entries, ledger.chain, codec.digest(body), body)
+def released(ledger: Ledger) -> int:
+    """Of how many entries spectators have been told: of all before the turn that is `delay` turns ago, for the turns
+    that are kept begin with that one; of everything after the end.
+    """
+    if ledger.outcome is not None:
+        return ledger.entries
+    return ledger.turns[0].entries if ledger.turns else 0
 
 
-def from_snapshot(rules: Rules, snapshot: Snapshot) -> Ledger | None:
-    """The ledger that was kept, or None when it can't be read: the log then tells everything."""
-    try:
-        kept: _Kept = codec.decode(snapshot.body.encode(), _Kept)
-        state = replay.load(rules.ruleset, bytes(kept.state), ground(rules.opening.position))
-    except codec.CodecError:
+def told_of(ledger: Ledger, viewer: SideId, since: int) -> tuple[Observation, ...] | None:
+    """What a viewer noticed after that number; None when the tail no longer holds it."""
+    if viewer not in ledger.state.known.positions:
+        return ()
+    missed = ledger.number(viewer) - max(0, since)
+    log = ledger.tail.logs.get(viewer, ())
+    if missed > len(log):
         return None
-    fields = {name: getattr(kept, name) for name in kept.__struct_fields__ if name != "state"}
-    return Ledger(state=state, **fields)
+    return log[len(log) - missed :] if missed > 0 else ()
 
 
 def ground(position: Any) -> codec.Fixed | None:
     """The fixed part of a position, which is stored as a digest alone."""
     values = (getattr(position, name) for name in position.__struct_fields__)
     return next((value for value in values if isinstance(value, codec.Fixed)), None)
-
-
-def restored(rules: Rules, rows: list[Row], head: tuple[int, str], snapshot: Snapshot | None) -> Ledger:
-    """The ledger of a whole log, with the help of a snapshot if one fits; LedgerError when the log was changed."""
-    start = blank(rules)
-    previous = start.chain
-    for number, row in enumerate(rows):
-        if row.number != number or row.chain != link(previous, number, row.seat, row.command, row.at, row.body):
-            raise LedgerError(f"entry {number} is not the one that was written: its hash chain is broken")
-        previous = row.chain
-    if head != (len(rows), previous):
-        raise LedgerError(f"the log ends after {len(rows)} entries, but {head[0]} were written")
-    if snapshot is not None and 0 < snapshot.number <= len(rows) and rows[snapshot.number - 1].chain == snapshot.chain:
-        start = from_snapshot(rules, snapshot) or start
-    return fold(rules, start, rows[start.entries :])

@@ -11,7 +11,7 @@ from sandtable.kernel.replay import Record
 from sandtable.kernel.ruleset import AnyRuleset
 
 
-class Table(NamedTuple):
+class PlayableScenario(NamedTuple):
     """A scenario with its rules; `digest` binds a battle to the files it was set up from."""
 
     ruleset: AnyRuleset
@@ -28,7 +28,7 @@ def files_digest(scenario: Scenario[Any, Any]) -> str:
 class Library(Protocol):
     """Rules and scenarios by name."""
 
-    def find(self, system: str, scenario: str) -> Table:
+    def find(self, system: str, scenario: str) -> PlayableScenario:
         """The table of that name; LookupError when there is none."""
         ...
 
@@ -37,9 +37,9 @@ class ShippedLibrary:
     """The systems of the registry and the scenarios that come with the program."""
 
     def __init__(self) -> None:
-        self._tables: dict[tuple[str, str], Table] = {}
+        self._tables: dict[tuple[str, str], PlayableScenario] = {}
 
-    def find(self, system: str, scenario: str) -> Table:
+    def find(self, system: str, scenario: str) -> PlayableScenario:
         if system not in registry.SYSTEMS or not scenario.replace("-", "").replace("_", "").isalnum():
             raise LookupError("there is no such scenario")
         if (system, scenario) not in self._tables:
@@ -47,12 +47,12 @@ class ShippedLibrary:
         return self._tables[system, scenario]
 
     @staticmethod
-    def _load(system: str, scenario: str) -> Table:
+    def _load(system: str, scenario: str) -> PlayableScenario:
         try:
             found = load_scenario(scenario_path(scenario), registry.vocabulary(system), shipped_folder("boards"))
         except ContentError as error:
             raise LookupError("there is no such scenario for this system") from error
-        return Table(registry.ruleset(system), found, files_digest(found), found.title)
+        return PlayableScenario(registry.ruleset(system), found, files_digest(found), found.title)
 
 
 def record_problem(library: Library, record: Record) -> str:

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sandtable.battle.authority import RETRIES, Battle, Pending
-from sandtable.battle.observation import Answer, Observation
-from sandtable.battle.storage.store import Conflict, Store, StoreError
+from sandtable.battle.authority import Battle, Command, Pending, advanced
+from sandtable.battle.observed import CommandAnswer, Observation
+from sandtable.battle.storage.rows import BattleStore, StoreError
 from sandtable.kernel.events import Order
 
 
@@ -26,25 +26,27 @@ class LiveBattle:
     `decided` is called for every order that is carried out, whether its sender still listens or not.
     """
 
-    def __init__(self, battle: Battle, store: Store, decided: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, battle: Battle, store: BattleStore, decided: Callable[[], None] = lambda: None) -> None:
         self.battle = battle
         self._store = store
         self._decided = decided
         self._turnstile = asyncio.Lock()
         self._waiting: set[_Waiting] = set()
-        self._commands: set[asyncio.Task[Answer]] = set()
+        self._commands: set[asyncio.Task[CommandAnswer]] = set()
 
-    async def submit(self, seat: str, order: Order, expected: int, command: str) -> Answer:
+    async def submit(self, seat: str, order: Order, expected: int, command: str) -> CommandAnswer:
         """As `Battle.submit`; awaiting it is awaiting the durable commit."""
-        return await self._shielded(lambda: self.battle.prepare(seat, order, expected, command))
+        return await self._shielded(self.battle.ordering(seat, order, expected, command))
 
-    async def undo(self, seat: str, expected: int, command: str) -> Answer:
+    async def undo(self, seat: str, expected: int, command: str) -> CommandAnswer:
         """As `Battle.undo`; awaiting it is awaiting the durable commit."""
-        return await self._shielded(lambda: self.battle.prepare_undo(seat, expected, command))
+        return await self._shielded(self.battle.undoing(seat, expected, command))
 
-    async def news(self, seat: str, since: int) -> tuple[Observation, ...]:
-        """What the seat has noticed after that number, as soon as there is something."""
-        while not (observations := self.battle.events(seat, since)):
+    async def news(self, seat: str, since: int) -> tuple[Observation, ...] | None:
+        """What the seat has noticed after that number, as soon as there is something; None when it is too much to be
+        at hand.
+        """
+        while (observations := self.battle.latest(seat, since)) == ():
             waiting = _Waiting(seat, since, asyncio.get_running_loop().create_future())
             self._waiting.add(waiting)
             try:
@@ -64,38 +66,34 @@ class LiveBattle:
             self.battle.catch_up()
         self._tell()
 
-    async def _shielded(self, prepare: Callable[[], Pending | Answer]) -> Answer:
+    async def _shielded(self, command: Command) -> CommandAnswer:
         """The command's answer. A sender who hangs up does not stop an order that may already be on the disk."""
-        task = asyncio.create_task(self._command(prepare))
+        task = asyncio.create_task(self._command(command))
         self._commands.add(task)
         task.add_done_callback(self._commands.discard)
         return await asyncio.shield(task)
 
-    async def _command(self, prepare: Callable[[], Pending | Answer]) -> Answer:
+    async def _command(self, command: Command) -> CommandAnswer:
         async with self._turnstile:
-            answer = await self._carried_out(prepare)
+            answer = await self._carried_out(command)
         if answer.verdict == "accepted":
             self._decided()
             self._tell()
         return answer
 
-    async def _carried_out(self, prepare: Callable[[], Pending | Answer]) -> Answer:
-        tries = 0
-        while True:
-            pending, tries = prepare(), tries + 1
-            if isinstance(pending, Answer):
-                return pending
+    async def _carried_out(self, command: Command) -> CommandAnswer:
+        wanted = advanced(command)
+        while isinstance(wanted, Pending):
             try:
-                await asyncio.wrap_future(self._store.append(pending.row, pending.previous, pending.status))
+                await asyncio.wrap_future(self._store.append(wanted.row, wanted.previous, wanted.status))
             except StoreError as error:
-                if not isinstance(error, Conflict) or tries == RETRIES:
-                    return self.battle.failed(pending, error)
-                self.battle.doubt()
+                wanted = advanced(command, error)
             else:
-                return self.battle.settle(pending)
+                wanted = advanced(command)
+        return wanted
 
     def _tell(self) -> None:
         """Whoever waits for news that there are is woken; the others sleep on."""
         for waiting in self._waiting:
-            if not waiting.future.done() and self.battle.events(waiting.seat, waiting.since):
+            if not waiting.future.done() and self.battle.standpoint(waiting.seat).number > waiting.since:
                 waiting.future.set_result(None)

@@ -1,42 +1,172 @@
-"""One view of a state for a side, however often it is asked for."""
+"""A battle without a database: the same authority over a store in memory, for the console, the lab and tests."""
 
 from __future__ import annotations
 
-from typing import Any, cast
+from concurrent.futures import Future
+from threading import Lock
+from typing import Any, NamedTuple
 
-from sandtable.kernel.ids import SideId
-from sandtable.kernel.ruleset import AnyRuleset
-from sandtable.kernel.state import State, View
+from msgspec.structs import replace
 
-KEPT = 6
-"""How many views a battle keeps: those of the table before an order and after it, for up to three sides."""
+from sandtable.battle.authority import Battle
+from sandtable.battle.battles import Battles
+from sandtable.battle.ledger import Viewers, nobody
+from sandtable.battle.library import PlayableScenario
+from sandtable.battle.seats import Seat
+from sandtable.battle.storage.rows import Charter, Conflict, Row, StoredSnapshot, StoreError
+from sandtable.kernel.engine import all_viewers
+from sandtable.kernel.replay import Record
+
+__all__ = ["MemoryStore", "nobody", "open_battle", "open_record"]
 
 
-class RememberingRuleset:
-    """A system's rules that remember the latest views they made.
+class KeptBattle:
+    """One battle in memory."""
 
-    An order is judged on a view, noticed by both sides, shown to both and perhaps taken back: all that asks for the
-    same few views. A state never changes, so a view is found again by the identity of its state.
+    def __init__(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[Row, ...]) -> None:
+        self.charter = charter
+        self.rows = [*rows]
+        self.commands = {row.command: row.number for row in rows}
+        self.seats = {seat.name: seat for seat in seats}
+        self.tokens: dict[str, str] = {}
+        self.snapshots: dict[int, StoredSnapshot] = {}
+
+
+class MemoryStore:
+    """Keeps battles as long as the program runs, under the same conditions as a database does."""
+
+    trouble = ""
+
+    def __init__(self) -> None:
+        self._battles: dict[str, KeptBattle] = {}
+        self._lock = Lock()
+
+    def close(self) -> None:
+        """Nothing is left to be done."""
+
+    # writing
+
+    def create(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[Row, ...]) -> Future[None]:
+        self._battles[charter.id] = KeptBattle(charter, seats, rows)
+        return _done()
+
+    def append(self, row: Row, previous: str, status: str) -> Future[None]:
+        with self._lock:
+            kept = self._battles.get(row.battle)
+            stands = kept is not None and (len(kept.rows), kept.rows[-1].chain) == (row.number, previous)
+            if kept is None or not stands or row.command in kept.commands:
+                return _failed(Conflict("somebody else was faster; look again and decide anew"))
+            kept.rows.append(row)
+            kept.commands[row.command] = row.number
+            if kept.charter.status != status:
+                kept.charter = replace(kept.charter, status=status)
+        return _done()
+
+    def delete(self, battle: str) -> Future[None]:
+        self._battles.pop(battle, None)
+        return _done()
+
+    def keep(self, battle: str, snapshot: StoredSnapshot, outdated: tuple[int, ...]) -> Future[None]:
+        kept = self._battles.get(battle)
+        if kept is not None:
+            kept.snapshots = {n: one for n, one in kept.snapshots.items() if n not in outdated}
+            kept.snapshots[snapshot.number] = snapshot
+        return _done()
+
+    def seat_added(self, battle: str, seat: Seat) -> Future[None]:
+        self._battles[battle].seats[seat.name] = seat
+        return _done()
+
+    def token_set(self, battle: str, names: tuple[str, ...], token: str | None) -> Future[None]:
+        kept = self._battles.get(battle)
+        if kept is None or not all(name in kept.seats for name in names):
+            return _failed(StoreError("there is no such seat"))
+        kept.tokens = {name: one for name, one in kept.tokens.items() if name not in names}
+        if token is not None:
+            kept.tokens |= dict.fromkeys(names, token)
+        return _done()
+
+    # reading
+
+    def charters(self) -> list[Charter]:
+        return [kept.charter for kept in self._battles.values()]
+
+    def charter(self, battle: str) -> Charter | None:
+        kept = self._battles.get(battle)
+        return None if kept is None else kept.charter
+
+    def head(self, battle: str) -> tuple[int, str]:
+        kept = self._battles.get(battle)
+        return (0, "") if kept is None else (len(kept.rows), kept.rows[-1].chain)
+
+    def rows(self, battle: str, since: int = 0, most: int | None = None) -> list[Row]:
+        kept = self._battles.get(battle)
+        return [] if kept is None else kept.rows[since : None if most is None else since + most]
+
+    def entry_of(self, battle: str, command: str) -> Row | None:
+        kept = self._battles.get(battle)
+        return None if kept is None or command not in kept.commands else kept.rows[kept.commands[command]]
+
+    def snapshot_numbers(self, battle: str) -> list[int]:
+        kept = self._battles.get(battle)
+        return [] if kept is None else sorted(kept.snapshots)
+
+    def snapshot(self, battle: str, number: int) -> StoredSnapshot | None:
+        kept = self._battles.get(battle)
+        return None if kept is None else kept.snapshots.get(number)
+
+    def seats(self, battle: str) -> tuple[Seat, ...]:
+        kept = self._battles.get(battle)
+        return () if kept is None else tuple(kept.seats[name] for name in sorted(kept.seats))
+
+    def seats_of(self, token: str) -> list[tuple[str, str]]:
+        return [(id, name) for id, kept in self._battles.items() for name, one in kept.tokens.items() if one == token]
+
+
+def _done() -> Future[None]:
+    future: Future[None] = Future()
+    future.set_result(None)
+    return future
+
+
+def _failed(error: StoreError) -> Future[None]:
+    future: Future[None] = Future()
+    future.set_exception(error)
+    return future
+
+
+class OneScenario(NamedTuple):
+    """A library that holds one scenario under every name."""
+
+    scenario: PlayableScenario
+
+    def find(self, system: str, scenario: str) -> PlayableScenario:
+        return self.scenario
+
+
+def open_battle(
+    scenario: PlayableScenario,
+    seats: tuple[Seat, ...],
+    options: dict[str, Any] | None = None,
+    seed: str = "",
+    viewers: Viewers = all_viewers,
+) -> Battle:
+    """A new battle in memory, at its first decision.
+
+    With `viewers=nobody` no view is kept up, no observation is made and nothing can be taken back: games of which only
+    the record counts cost little more than their rules.
     """
-
-    def __init__(self, ruleset: AnyRuleset) -> None:
-        self._ruleset = ruleset
-        self._views: tuple[tuple[State[Any], SideId, View[Any]], ...] = ()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._ruleset, name)
-
-    def view(self, state: State[Any], side: SideId) -> View[Any]:
-        """What the side may know of the state."""
-        for known, viewer, view in self._views:
-            if known is state and viewer == side:
-                return view
-        made = self._ruleset.view(state, side)
-        # replaced as a whole, because other threads may be looking
-        self._views = ((state, side, made), *self._views[: KEPT - 1])
-        return made
+    battles = _house(scenario, viewers)
+    name = str(getattr(scenario.scenario, "id", "") or scenario.title)
+    return battles.create(scenario.ruleset.info.key, name, seats, options, seed)
 
 
-def remembering(ruleset: AnyRuleset) -> AnyRuleset:
-    """The rules, remembering what they showed."""
-    return cast(AnyRuleset, RememberingRuleset(ruleset))
+def open_record(
+    scenario: PlayableScenario, record: Record, seats: tuple[Seat, ...], viewers: Viewers = all_viewers
+) -> Battle:
+    """A battle in memory that goes on where a record ends; BattlesError when the record does not hold."""
+    return _house(scenario, viewers).import_record(record, seats)
+
+
+def _house(scenario: PlayableScenario, viewers: Viewers) -> Battles:
+    return Battles(MemoryStore(), OneScenario(scenario), viewers=viewers)

@@ -8,7 +8,7 @@ import sys
 import webbrowser
 from pathlib import Path
 
-from sandtable.battle.storage.store import StoreError
+from sandtable.battle.storage.rows import StoreError
 from sandtable.cli.trouble import Trouble
 from sandtable.server.http.serving import serve as run
 from sandtable.server.settings import SettingsError, settings_from

@@ -10,7 +10,7 @@ import msgspec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import Event, Order
-from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
+from sandtable.kernel.ids import NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Badge, Formation, Query, Report, UnitCard
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import Outcome, State, View
@@ -65,6 +65,16 @@ class PieceChanges(NamedTuple):
     gone: tuple[UnitId, ...]
 
 
+class Marks(NamedTuple):
+    """Where on the map an event happened and to whom, the calculation behind it and the rule that made it happen."""
+
+    hex: HexId = NOWHERE
+    units: tuple[UnitId, ...] = ()
+    path: tuple[HexId, ...] = ()
+    lines: tuple[Line, ...] = ()
+    rule: RuleId = RuleId("")
+
+
 class Selection(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the player has picked or points at: units, or a hex, or nothing yet."""
 
@@ -73,10 +83,7 @@ class Selection(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Target(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing a verb can be pointed at, with the order that does it, that order in words and a short annotation.
-
-    `actors` are the pieces that act, `path` is the way that one of them takes over the map.
-    """
+    """One thing a verb can be pointed at: the order that does it, a short annotation, its way, its words, who acts."""
 
     order: Order
     hex: HexId = NOWHERE
@@ -84,19 +91,16 @@ class Target(msgspec.Struct, frozen=True, omit_defaults=True):
     side: int | None = None
     note: str = ""
     path: tuple[HexId, ...] = ()
-    actors: tuple[UnitId, ...] = ()
     text: str = ""
+    actors: tuple[UnitId, ...] = ()
 
 
 class Field(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something to fill in before an order is given: the value goes into the order's field of that name.
-
-    `kind` is "number" (from `least` to `most`), "choice" (one of `choices`) or "flag".
-    """
+    """Something to fill in before an order is given: the value goes into the order's field of that name."""
 
     name: str
     title: str
-    kind: str = "number"
+    kind: str = "number"  # from least to most; or "choice", one of the choices; or "flag"
     least: int = 0
     most: int = 0
     choices: tuple[str, ...] = ()
@@ -104,11 +108,7 @@ class Field(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Verb(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line of the menu: lawful with its targets, or greyed with the refusal that says why.
-
-    `confirm` is to be asked before the order is given; a verb that `closes` ends the step; a `checked` one is what the
-    picked units are at already.
-    """
+    """One line of the menu: lawful with its targets, or greyed with the refusal that says why."""
 
     key: str
     title: str
@@ -116,10 +116,10 @@ class Verb(msgspec.Struct, frozen=True, omit_defaults=True):
     targets: tuple[Target, ...] = ()
     refusal: Refusal | None = None
     group: str = ""
-    checked: bool = False
-    confirm: str = ""
+    checked: bool = False  # the picked units are at it already
+    confirm: str = ""  # to be asked before the order is given
     form: tuple[Field, ...] = ()
-    closes: bool = False
+    closes: bool = False  # the order ends the step
 
 
 class ProfilePoint(msgspec.Struct, frozen=True):
@@ -148,9 +148,7 @@ class Threat(msgspec.Struct, frozen=True):
 
 
 class Candidate(NamedTuple):
-    """An order worth trying out; `bonus` is what speaks for or against it and does not show in the state it leads
-    to.
-    """
+    """An order worth trying out; `bonus` is what speaks for it and does not show in the state it leads to."""
 
     order: Order
     bonus: int = 0
@@ -272,6 +270,14 @@ class Ruleset(Protocol[P]):
 
     def describe(self, event: Event, view: View[P]) -> str:
         """The event as a sentence of the battle log; empty for bookkeeping that tells a player nothing."""
+
+    def marks(self, event: Event) -> Marks:
+        """Where on the map the event happened, as far as it says so itself."""
+        ...
+
+    def step(self, view: View[P]) -> str:
+        """Where play stands as the viewer knows it, in the system's own word; empty when he can't tell."""
+        ...
 
     def order_text(self, order: Order, view: View[P]) -> str:
         """The order as one short line."""

@@ -130,7 +130,7 @@ def _once(row: Row[Any], form: tuple[Field, ...], orders: Iterator[Order]) -> It
 def _target(view: View[P], row: Row[P], order: Order) -> Target:
     aim = row.aim(view.position, order)
     note = row.verb.note(view.position, view.side, order)
-    return Target(order, aim.hex, aim.units, aim.side, note, aim.path, aim.actors, row.words(view.position, order))
+    return Target(order, aim.hex, aim.units, aim.side, note, aim.path, row.words(view.position, order), aim.actors)
 
 
 def _greyed(book: Orderbook[P], view: View[P], row: Row[P], cast: Cast) -> Refusal:

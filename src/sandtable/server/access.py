@@ -51,6 +51,7 @@ WORDS: Mapping[type, frozenset[Role]] = {
     m.TakeSeat: AT_THE_TABLE,
     m.Ping: AT_THE_TABLE,
     m.AskReplay: AT_THE_TABLE,
+    m.AskLog: AT_THE_TABLE,
     m.Submit: COMMANDERS,
     m.Undo: COMMANDERS,
     m.AskMenu: COMMANDERS,

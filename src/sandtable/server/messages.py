@@ -20,7 +20,8 @@ The routes, all below `/api`; a refusal is a Fault with a status of 400 to 429:
 
 A socket carries one JSON object in each text frame of at most 64 KiB, tagged by `type`. Snapshot, Update and Pong hold
 the viewer's own sequence number, so that a client that lost the line asks for what it missed and no more. It counts
-what the viewer noticed; `number` is always equal to it, and it is what `based_on` wants.
+what the viewer noticed, and it is what `based_on` wants. An order is JSON tagged by `order`: the client sends back what
+a menu gave it and never looks inside.
 
 How a client proves who it is: it opens the socket with no token in the address and no cookie, and says Hello with its
 token within ten seconds. The token of a hot-seat game opens several seats: Hello names the side to look at, and
@@ -29,28 +30,22 @@ empty. REST calls take a token as `Authorization: Bearer TOKEN`; on a public ser
 battles takes the operator's secret in its place. On a server of one's own (House.local) only `record` needs a token,
 and `keys` hands out those of the human seats again.
 
-A line that can't go on is closed after a Problem: 4400 no proper Hello, 4401 the token opens no seat here, 4404 no
+A line that can't go on is closed after a Trouble: 4400 no proper Hello, 4401 the token opens no seat here, 4404 no
 such battle, 4409 another protocol, 4410 the battle was deleted, 4429 too much at once, 1009 a frame too large, 1012 the
 server stops.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from sandtable.kernel.decisions import Decision, Refusal
-from sandtable.kernel.forecast import Forecast
+from sandtable.battle.observed import HexReport, LogLine, Menu, Past, Preview, Table, TableChange, ToldStep
+from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
-from sandtable.kernel.ruleset import Piece, Selection, SightLine, Threat
+from sandtable.kernel.ruleset import Selection, SightLine
 from sandtable.kernel.state import Outcome
-from sandtable.kernel.trace import Line, Tally
 
-PROTOCOL = 1
-
-OrderJson = dict[str, Any]
-"""An order as JSON, tagged by `order`; the client sends back what a menu gave it and never looks inside."""
+PROTOCOL = 2
 
 
 # --- the lobby -------------------------------------------------------------------------------------------------------
@@ -220,61 +215,6 @@ class Branching(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[SeatChoice, ...]
 
 
-# --- the table -------------------------------------------------------------------------------------------------------
-
-
-class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing that happened, as a sentence with the lines behind it and what to show on the map."""
-
-    text: str
-    kind: str
-    hex: HexId = 0
-    units: tuple[UnitId, ...] = ()
-    path: tuple[HexId, ...] = ()
-    lines: tuple[Line, ...] = ()
-    rule: RuleId = RuleId("")
-    sequence: int = 0
-    turn: int = 0
-    mine: bool = False
-
-
-class Table(msgspec.Struct, frozen=True):
-    """What a seat sees: everything a client draws but the board; the side of a spectator is empty."""
-
-    side: SideId
-    turn: int
-    turns: int
-    step: str
-    pieces: tuple[Piece, ...]
-    decisions: tuple[Decision, ...]
-    waiting_for: tuple[SideId, ...]
-    standing: tuple[Tally, ...]
-    can_undo: bool
-    outcome: Outcome | None
-
-
-class VerbCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A verb of the menu; each target is (order, hex, units, hexside, note)."""
-
-    key: str
-    title: str
-    hotkey: str
-    targets: tuple[TargetCard, ...] = ()
-    refusal: Refusal | None = None
-
-
-class TargetCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing a verb can be pointed at, with the order that does it."""
-
-    order: OrderJson
-    hex: HexId = 0
-    units: tuple[UnitId, ...] = ()
-    side: int | None = None
-    note: str = ""
-    text: str = ""
-    path: tuple[HexId, ...] = ()
-
-
 # --- what a client says ----------------------------------------------------------------------------------------------
 
 
@@ -309,7 +249,7 @@ class Submit(ClientBase, frozen=True):
 
     command: str
     based_on: int
-    order: OrderJson
+    order: msgspec.Raw
 
 
 class Undo(ClientBase, frozen=True):
@@ -330,7 +270,7 @@ class AskPreview(ClientBase, frozen=True):
     """What would come of this order?"""
 
     ask: int
-    order: OrderJson
+    order: msgspec.Raw
 
 
 class AskSight(ClientBase, frozen=True):
@@ -353,6 +293,17 @@ class AskHex(ClientBase, frozen=True):
 
     ask: int
     hex: HexId
+
+
+class AskLog(ClientBase, frozen=True):
+    """At most so many lines of the log, those that come right before the line of that number; the answer is a LogPage.
+
+    Lines are numbered from 1; 0 asks for the latest.
+    """
+
+    ask: int
+    before: int
+    most: int = 200
 
 
 class AskReplay(ClientBase, frozen=True):
@@ -381,6 +332,7 @@ ClientMessage = (
     | AskSight
     | AskSeen
     | AskHex
+    | AskLog
     | AskReplay
     | CancelThinking
 )
@@ -394,25 +346,30 @@ class ServerBase(msgspec.Struct, frozen=True, tag_field="type", tag=True):
 
 
 class Snapshot(ServerBase, frozen=True):
-    """The whole table and log as the viewer knows them, at its sequence number."""
+    """The whole table as the viewer knows it at its sequence number, and the latest lines of his log; it may come at
+    any time in the place of an Update.
+
+    `first` is the number of the first of these lines: those before it are to be had by AskLog.
+    """
 
     sequence: int
-    number: int
     view_hash: str
     battle: BattleCard
     table: Table
+    first: int
     log: tuple[LogLine, ...]
 
 
 class Update(ServerBase, frozen=True):
-    """What happened since, and the whole table after it; `changed` is false when the client had missed nothing."""
+    """What happened since, event by event, and what else of the table is other than before.
+
+    The pieces of the table are those it had, with those of each step put in by their ids and those gone taken out.
+    """
 
     sequence: int
-    number: int
     view_hash: str
-    log: tuple[LogLine, ...]
-    table: Table
-    changed: bool = True
+    steps: tuple[ToldStep, ...]
+    table: TableChange
 
 
 class Accepted(ServerBase, frozen=True):
@@ -431,53 +388,54 @@ class Refused(ServerBase, frozen=True):
     stale: bool = False
 
 
-class Menu(ServerBase, frozen=True):
+class MenuAnswer(ServerBase, frozen=True):
     """The answer to AskMenu."""
 
     ask: int
-    verbs: tuple[VerbCard, ...]
+    menu: Menu
 
 
-class Preview(ServerBase, frozen=True):
+class PreviewAnswer(ServerBase, frozen=True):
     """The answer to AskPreview."""
 
     ask: int
-    text: str
-    forecast: Forecast | None = None
-    refusal: Refusal | None = None
+    preview: Preview
 
 
-class Sight(ServerBase, frozen=True):
+class SightAnswer(ServerBase, frozen=True):
     """The answer to AskSight."""
 
     ask: int
     line: SightLine
 
 
-class Seen(ServerBase, frozen=True):
+class SeenAnswer(ServerBase, frozen=True):
     """The answer to AskSeen."""
 
     ask: int
     hexes: tuple[HexId, ...]
 
 
-class HexFacts(ServerBase, frozen=True):
+class HexAnswer(ServerBase, frozen=True):
     """The answer to AskHex."""
 
     ask: int
-    facts: tuple[Line, ...]
-    watchers: tuple[UnitId, ...]
-    threats: tuple[Threat, ...]
+    report: HexReport
+
+
+class LogPage(ServerBase, frozen=True):
+    """The answer to AskLog; `first` is the number of its first line."""
+
+    ask: int
+    first: int
+    log: tuple[LogLine, ...]
 
 
 class Replayed(ServerBase, frozen=True):
     """The answer to AskReplay."""
 
     ask: int
-    sequence: int
-    last: int
-    table: Table
-    log: tuple[LogLine, ...]
+    past: Past
 
 
 class Thinking(ServerBase, frozen=True):
@@ -496,7 +454,7 @@ class Pong(ServerBase, frozen=True):
     view_hash: str
 
 
-class Problem(ServerBase, frozen=True):
+class Trouble(ServerBase, frozen=True):
     """Something the server could not do with what was said, in a plain sentence; the line stays open."""
 
     reason: str
@@ -508,13 +466,14 @@ ServerMessage = (
     | Update
     | Accepted
     | Refused
-    | Menu
-    | Preview
-    | Sight
-    | Seen
-    | HexFacts
+    | MenuAnswer
+    | PreviewAnswer
+    | SightAnswer
+    | SeenAnswer
+    | HexAnswer
+    | LogPage
     | Replayed
     | Thinking
     | Pong
-    | Problem
+    | Trouble
 )

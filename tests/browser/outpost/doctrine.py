@@ -28,5 +28,8 @@ class Doctrine:
     def value(self, state: State[Any], view: View[Any]) -> int:
         return 0
 
+    def estimate(self, view: View[Any], order: Order) -> None:
+        """Every order is played out."""
+
     def ending(self, view: View[Any], decision: Decision) -> Order:
         return NOTHING_MORE[decision.kind]

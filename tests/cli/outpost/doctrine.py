@@ -29,5 +29,8 @@ class Doctrine:
         foes = [unit for unit in state.position.units if unit.side != view.side]
         return -10 * len(foes)
 
+    def estimate(self, view: View[Any], order: Order) -> None:
+        """Every order is played out."""
+
     def ending(self, view: View[Any], decision: Decision) -> Order:
         return {"bid": toy.Bid(1), "move": toy.EndMoves()}.get(decision.kind, toy.Pass())

@@ -1,10 +1,31 @@
-"""What a store keeps, as plain values: worker processes know them without a database."""
+"""What a store keeps, as plain values, and what is asked of one: worker processes and players without a database know
+these."""
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+from typing import Protocol
+
 import msgspec
 
+from sandtable.battle.seats import Seat
 from sandtable.kernel import codec
+
+
+class StoreError(Exception):
+    """Something could not be stored or read; the message is one sentence that may be shown to anybody."""
+
+
+class Unavailable(StoreError):
+    """The database could not be reached or was busy; trying again later is right."""
+
+
+class ReadOnly(StoreError):
+    """Writing failed, so nothing more is written until the program is started anew."""
+
+
+class Conflict(StoreError):
+    """Somebody else has written that number or that command first; nothing was written."""
 
 
 class Charter(msgspec.Struct, frozen=True):
@@ -33,7 +54,7 @@ class Row(msgspec.Struct, frozen=True):
     chain: str
 
 
-class Snapshot(msgspec.Struct, frozen=True):
+class StoredSnapshot(msgspec.Struct, frozen=True):
     """A folded log up to some entry: a cache that can be thrown away."""
 
     number: int
@@ -45,3 +66,72 @@ class Snapshot(msgspec.Struct, frozen=True):
 def link(previous: str, number: int, seat: str, command: str, at: int, body: str) -> str:
     """The chain of an entry: it binds every column of the row to everything before it, as in `kernel.replay`."""
     return codec.digest([previous, number, seat, command, at, body])
+
+
+class BattleStore(Protocol):
+    """Where the logs of battles are kept: a database, or memory. What is written is durable when its future is done."""
+
+    @property
+    def trouble(self) -> str:
+        """Why the store takes no orders, or nothing."""
+        ...
+
+    def create(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[Row, ...]) -> Future[None]:
+        """The battle will be kept with its seats and its first entries."""
+        ...
+
+    def append(self, row: Row, previous: str, status: str) -> Future[None]:
+        """The entry will be the next of its battle, or the future holds a Conflict and nothing has changed."""
+        ...
+
+    def delete(self, battle: str) -> Future[None]:
+        """The battle and all that belongs to it will be gone."""
+        ...
+
+    def keep(self, battle: str, snapshot: StoredSnapshot, outdated: tuple[int, ...]) -> Future[None]:
+        """The snapshot will be kept with those of other numbers, except the outdated ones."""
+        ...
+
+    def seat_added(self, battle: str, seat: Seat) -> Future[None]:
+        """The seat will stand at the battle."""
+        ...
+
+    def token_set(self, battle: str, names: tuple[str, ...], token: str | None) -> Future[None]:
+        """Those seats will answer to the token with that hash and to no other; None for nobody's."""
+        ...
+
+    def charters(self) -> list[Charter]:
+        """Every battle, the oldest first."""
+        ...
+
+    def charter(self, battle: str) -> Charter | None:
+        """The battle with that id, or None."""
+        ...
+
+    def head(self, battle: str) -> tuple[int, str]:
+        """How many entries the battle has and the chain of the last, by its own row."""
+        ...
+
+    def rows(self, battle: str, since: int = 0, most: int | None = None) -> list[Row]:
+        """The entries from that number on, in order, at most so many."""
+        ...
+
+    def entry_of(self, battle: str, command: str) -> Row | None:
+        """The entry that a command made, or None."""
+        ...
+
+    def snapshot_numbers(self, battle: str) -> list[int]:
+        """The numbers of the snapshots of a battle, in order."""
+        ...
+
+    def snapshot(self, battle: str, number: int) -> StoredSnapshot | None:
+        """The snapshot of that number, if there is one and it is whole."""
+        ...
+
+    def seats(self, battle: str) -> tuple[Seat, ...]:
+        """The seats of a battle, by name."""
+        ...
+
+    def seats_of(self, token: str) -> list[tuple[str, str]]:
+        """The battles and seats that answer to the token with that hash."""
+        ...

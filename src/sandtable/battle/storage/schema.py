@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import (
     BigInteger,
@@ -22,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 """The version of the tables below: the newest file of migrations/versions."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -38,8 +37,8 @@ class SchemaError(Exception):
 metadata = MetaData()
 
 
-def _owner(**options: Any) -> Column[str]:
-    return Column("battle", String(64), ForeignKey("battle.id", ondelete="CASCADE"), nullable=False, **options)
+def _owner() -> Column[str]:
+    return Column("battle", String(64), ForeignKey("battle.id", ondelete="CASCADE"), nullable=False)
 
 
 battle = Table(
@@ -77,11 +76,12 @@ entry = Table(
 snapshot = Table(
     "snapshot",
     metadata,
-    _owner(primary_key=True),
+    _owner(),
     Column("number", Integer, nullable=False),
     Column("chain", String(64), nullable=False),
     Column("digest", String(64), nullable=False),
     Column("body", Text, nullable=False),
+    PrimaryKeyConstraint("battle", "number", name="pk_snapshot"),
 )
 
 seat = Table(

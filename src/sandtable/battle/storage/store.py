@@ -27,23 +27,10 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 
 from sandtable.battle.seats import Kind, Seat
 from sandtable.battle.storage import schema
-from sandtable.battle.storage.rows import Charter, Row, Snapshot, link
-from sandtable.battle.storage.writer import Conflict, ReadOnly, StoreError, Unavailable, Writer
+from sandtable.battle.storage.rows import Charter, Conflict, Row, StoredSnapshot, StoreError, Unavailable
+from sandtable.battle.storage.writer import Writer
 from sandtable.kernel import codec
 from sandtable.kernel.ids import SideId
-
-__all__ = [
-    "Charter",
-    "Conflict",
-    "ReadOnly",
-    "Row",
-    "Snapshot",
-    "Store",
-    "StoreError",
-    "Unavailable",
-    "link",
-    "open_store",
-]
 
 BUSY_SECONDS = 5
 
@@ -128,11 +115,13 @@ class Store:
         """The battle and all that belongs to it will be gone."""
         return self.writer.put(lambda connection: _forget(connection, battle))
 
-    def keep(self, battle: str, snapshot: Snapshot) -> Future[None]:
-        """The snapshot will replace the one before."""
+    def keep(self, battle: str, snapshot: StoredSnapshot, outdated: tuple[int, ...]) -> Future[None]:
+        """The snapshot will be kept with those of other numbers, except the outdated ones."""
 
         def work(connection: Connection) -> None:
-            connection.execute(delete(schema.snapshot).where(schema.snapshot.c.battle == battle))
+            kept = schema.snapshot.c
+            goes = kept.number.in_((*outdated, snapshot.number))
+            connection.execute(delete(schema.snapshot).where(kept.battle == battle, goes))
             if connection.execute(select(schema.battle.c.id).where(schema.battle.c.id == battle)).first():
                 values = {"battle": battle, **msgspec.structs.asdict(snapshot)}
                 connection.execute(insert(schema.snapshot), values)
@@ -182,18 +171,29 @@ class Store:
         found = self._read(select(schema.battle.c.entries, schema.battle.c.chain).where(schema.battle.c.id == battle))
         return (found[0][0], found[0][1]) if found else (0, "")
 
-    def rows(self, battle: str, since: int = 0) -> list[Row]:
-        """The entries from that number on, in order."""
+    def rows(self, battle: str, since: int = 0, most: int | None = None) -> list[Row]:
+        """The entries from that number on, in order, at most so many."""
         entry = schema.entry.c
-        columns = [entry[name] for name in Row.__struct_fields__]
-        statement = select(*columns).where(entry.battle == battle, entry.number >= since).order_by(entry.number)
-        return [Row(*row) for row in self._read(statement)]
+        statement = select(*_ROW).where(entry.battle == battle, entry.number >= since).order_by(entry.number)
+        return [Row(*row) for row in self._read(statement.limit(most))]
 
-    def snapshot(self, battle: str) -> Snapshot | None:
-        """The snapshot of a battle, if there is one and it is whole."""
-        columns = [schema.snapshot.c[name] for name in Snapshot.__struct_fields__]
-        found = self._read(select(*columns).where(schema.snapshot.c.battle == battle))
-        snapshot = Snapshot(*found[0]) if found else None
+    def entry_of(self, battle: str, command: str) -> Row | None:
+        """The entry that a command made, or None."""
+        entry = schema.entry.c
+        found = self._read(select(*_ROW).where(entry.battle == battle, entry.command == command))
+        return Row(*found[0]) if found else None
+
+    def snapshot_numbers(self, battle: str) -> list[int]:
+        """The numbers of the snapshots of a battle, in order."""
+        kept = schema.snapshot.c
+        return [row[0] for row in self._read(select(kept.number).where(kept.battle == battle).order_by(kept.number))]
+
+    def snapshot(self, battle: str, number: int) -> StoredSnapshot | None:
+        """The snapshot of that number, if there is one and it is whole."""
+        kept = schema.snapshot.c
+        columns = [kept[name] for name in StoredSnapshot.__struct_fields__]
+        found = self._read(select(*columns).where(kept.battle == battle, kept.number == number))
+        snapshot = StoredSnapshot(*found[0]) if found else None
         return snapshot if snapshot is not None and codec.digest(snapshot.body) == snapshot.digest else None
 
     def seats(self, battle: str) -> tuple[Seat, ...]:
@@ -208,6 +208,8 @@ class Store:
         seat = schema.seat.c
         return [tuple(row) for row in self._read(select(seat.battle, seat.name).where(seat.token == token))]
 
+
+_ROW = [schema.entry.c[name] for name in Row.__struct_fields__]
 
 # Statements for every order are made once: putting them together takes longer than carrying them out.
 

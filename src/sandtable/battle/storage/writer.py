@@ -13,6 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from sandtable.battle.storage.rows import Conflict, ReadOnly, StoreError, Unavailable
+
 T = TypeVar("T")
 Work = Callable[[Connection], Any]
 
@@ -25,22 +27,6 @@ TAKEN = "that is already there, or the battle is gone"
 _PASSING_STATES = ("08", "40", "57P")
 
 log = logging.getLogger(__name__)
-
-
-class StoreError(Exception):
-    """Something could not be stored or read; the message is one sentence that may be shown to anybody."""
-
-
-class Unavailable(StoreError):
-    """The database could not be reached or was busy; trying again later is right."""
-
-
-class ReadOnly(StoreError):
-    """Writing failed, so nothing more is written until the program is started anew."""
-
-
-class Conflict(StoreError):
-    """Somebody else has written that number or that command first; nothing was written."""
 
 
 class _Job(NamedTuple):

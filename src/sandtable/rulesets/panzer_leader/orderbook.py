@@ -164,7 +164,7 @@ ROWS: tuple[Row[Position], ...] = (
         by=UNITS,
         options=overrun.overrun_options,
         pick=overrun.pick_overrun,
-        aim=lambda p, x: Aim(x.hex, path=x.runs[0].path, actors=tuple(run.unit for run in x.runs)),
+        aim=lambda p, x: Aim(x.hex, actors=tuple(run.unit for run in x.runs)),
         point=menu.drive_through,
         verb=Action(
             key="overrun", title="Overrun", hotkey="o", group=MOVE,

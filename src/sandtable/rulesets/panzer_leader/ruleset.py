@@ -12,7 +12,7 @@ from sandtable.kernel.forecast import Forecast
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.ruleset import Info, Piece, PieceChanges, Selection, SightLine, Threat, Verb
+from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, Selection, SightLine, Threat, Verb
 from sandtable.kernel.state import Outcome, State
 from sandtable.kernel.state import View as KernelView
 from sandtable.kernel.telling import known_position
@@ -26,6 +26,7 @@ from sandtable.rulesets.panzer_leader import (
     forces,
     imagination,
     insight,
+    marks,
     queries,
     reactions,
     readiness,
@@ -159,6 +160,12 @@ class PanzerLeader:
 
     def describe(self, event: Event, view: View) -> str:
         return describe.sentence(event, view.position)
+
+    def marks(self, event: Event) -> Marks:
+        return marks.marks(event)
+
+    def step(self, view: View) -> str:
+        return sequence.step_of(view)
 
     def order_text(self, order: Order, view: View) -> str:
         return BOOK.text(order, view.position)

@@ -13,7 +13,7 @@ from sandtable.kernel.decisions import Decision
 from sandtable.kernel.events import Frame
 from sandtable.kernel.ids import RuleId, SideId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.state import State
+from sandtable.kernel.state import State, View
 from sandtable.play.steps import Level, Levels, Step, Steps
 from sandtable.rulesets.panzer_leader import (
     air,
@@ -182,6 +182,13 @@ def decisions(state: State[Position]) -> tuple[Decision, ...]:
     the step.
     """
     return () if state.position.over else LEVELS.decisions(state)
+
+
+def step_of(view: View[Position]) -> str:
+    """The open decision or the step that play is in, as a viewer knows it; empty while the fog hides it."""
+    if view.decisions:
+        return view.decisions[0].kind
+    return next((frame.step for frame in reversed(view.flow) if isinstance(frame, StepFrame)), "")
 
 
 def advance(resolution: Phase) -> None:

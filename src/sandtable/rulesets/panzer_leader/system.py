@@ -6,7 +6,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from sandtable.content import CatalogueRule, Tutorial, TutorialWords, load_tutorial, read_catalogue
+from sandtable.content import Tutorial, TutorialWords, load_tutorial, read_catalogue
+from sandtable.content.catalogue import CatalogueRule
 from sandtable.content.reading import Source
 from sandtable.play.system import System
 from sandtable.rulesets.panzer_leader.doctrine import Doctrine

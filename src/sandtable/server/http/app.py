@@ -18,7 +18,8 @@ import sandtable
 from sandtable.battle.battles import Battles
 from sandtable.battle.faults import write_down
 from sandtable.battle.library import ShippedLibrary
-from sandtable.battle.storage.store import Store, StoreError, open_store
+from sandtable.battle.storage.rows import StoreError
+from sandtable.battle.storage.store import Store, open_store
 from sandtable.server import limits
 from sandtable.server import messages as m
 from sandtable.server.http import routes

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sandtable import registry
-from sandtable.battle import observation, seats
+from sandtable.battle import seats
 from sandtable.battle.authority import Battle
 from sandtable.battle.battles import Battles, BattlesError
-from sandtable.battle.observation import Card, Log, Whole
+from sandtable.battle.observed import Card, Log, Whole, wire
 from sandtable.battle.seats import Kind, Seat, token_hash
 from sandtable.kernel import replay
 from sandtable.kernel.ids import SideId
@@ -108,9 +108,9 @@ class Lobby:
             await self.sessions.tidy(card.id)
         scenario = cards.scenario(card.system, card.scenario)
         choices = [
-            m.SeatChoice(place.side, place.player if place.kind is Kind.COMPUTER else place.kind.value)
-            for place in card.places
-            if place.side is not None
+            m.SeatChoice(seat.side, seat.player if seat.kind is Kind.COMPUTER else seat.kind.value)
+            for seat in card.seats
+            if seat.side is not None
         ]
         return m.BattleCard(
             id=card.id,
@@ -250,10 +250,10 @@ class Lobby:
         """The record of a battle as its file; before the end, what the caller's seat has seen of it."""
         session = await self._session(battle)
         seat = next((seat for seat in who.seats if seat.side == side), who.seats[0])
-        export: Log | Whole = session.battle.export(seat.name)
+        export: Log | Whole = await apart(lambda: session.battle.export(seat.name))
         if isinstance(export, Whole):
             return replay.write(export.record)
-        return observation.wire(export)
+        return wire(export)
 
     async def delete(self, battle: str) -> None:
         """The battle is gone."""

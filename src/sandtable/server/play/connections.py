@@ -13,7 +13,8 @@ import msgspec
 
 from sandtable.battle.authority import Denied, Untold
 from sandtable.battle.faults import write_down
-from sandtable.battle.observation import Answer, denial
+from sandtable.battle.observation import denial
+from sandtable.battle.observed import UNKNOWN, CommandAnswer
 from sandtable.battle.seats import Seat
 from sandtable.kernel import codec
 from sandtable.kernel.events import Order
@@ -22,7 +23,7 @@ from sandtable.server import access, limits
 from sandtable.server import messages as m
 from sandtable.server.limits import Bucket
 from sandtable.server.play import telling
-from sandtable.server.play.sessions import Session, apart
+from sandtable.server.play.sessions import BattleSession, apart
 from sandtable.server.workers.pool import Overworked
 
 log = logging.getLogger(__name__)
@@ -53,7 +54,7 @@ def understood(frame: str | bytes) -> Any:
 class SocketConnection:
     """A client at a table. Orders are carried out as they come; questions wait in a line of their own."""
 
-    def __init__(self, session: Session, seats: tuple[Seat, ...], seat: Seat) -> None:
+    def __init__(self, session: BattleSession, seats: tuple[Seat, ...], seat: Seat) -> None:
         self.session = session
         self.seat = seat
         self._seats = {one.side: one for one in seats}
@@ -65,6 +66,7 @@ class SocketConnection:
         self._work = Bucket(*limits.ANSWERING)
         self._strikes = 0
         self._told = 0
+        self._shown = UNKNOWN
         self._teller: asyncio.Task[None] | None = None
         self.ending: tuple[int, str] | None = None
 
@@ -100,34 +102,33 @@ class SocketConnection:
 
     def greet(self, hello: m.Hello) -> None:
         """The client has what it missed, and hears from now on what happens."""
-        message = self.session.caught_up(self.seat, hello.since, hello.view_hash)
-        self._told = message.sequence
-        self.say(message)
+        self._tell(self.session.caught_up(self.seat, hello.since, hello.view_hash))
         self._listen()
+
+    def _tell(self, message: m.Update | m.Snapshot) -> None:
+        """The client has the message, and from now on hears what is other than what it has."""
+        self._told, self._shown = message.sequence, self.session.situation(self.seat)
+        self.say(message)
 
     def _take_seat(self, side: SideId) -> None:
         seat = self._seats.get(side or None)
         if seat is None:
-            self.say(m.Problem("your token does not open that seat"))
+            self.say(m.Trouble("your token does not open that seat"))
             return
         self.seat = seat
-        snapshot = self.session.snapshot(seat)
-        self._told = snapshot.sequence
-        self.say(snapshot)
+        self._tell(self.session.snapshot(seat))
         self._listen()
 
     def _listen(self) -> None:
         if self._teller is not None:
             self._teller.cancel()
-        self._teller = asyncio.create_task(self._tell(self.seat))
+        self._teller = asyncio.create_task(self._keep_told(self.seat))
 
-    async def _tell(self, seat: Seat) -> None:
+    async def _keep_told(self, seat: Seat) -> None:
         try:
             while True:
                 news = await self.session.live.news(seat.name, self._told)
-                update = self.session.update(seat, news)
-                self._told = update.sequence
-                self.say(update)
+                self._tell(self.session.news(seat, news, self._shown))
         except Exception as error:
             write_down(log, f"battle {self.session.battle.id}: a seat could not be told what happened", error)
             self.dismiss(FAULT, "a fault of the server, not yours; it has been written down")
@@ -135,14 +136,14 @@ class SocketConnection:
     # what comes in
 
     async def hear(self, frame: str | bytes) -> None:
-        """The frame is dealt with: carried out, put in the line of questions, or answered with a Problem."""
+        """The frame is dealt with: carried out, put in the line of questions, or answered with a Trouble."""
         if not self._messages.take():
             self._strike()
             return
         try:
             message = understood(frame)
         except Unreadable as error:
-            self.say(m.Problem(str(error)))
+            self.say(m.Trouble(str(error)))
             return
         if not access.may_say(self.seat, type(message)):
             self._deny(message)
@@ -158,12 +159,12 @@ class SocketConnection:
             case m.CancelThinking():
                 self.session.hurry()
             case _:
-                self.say(m.Problem("you have said Hello already"))
+                self.say(m.Trouble("you have said Hello already"))
 
     def _strike(self) -> None:
         self._strikes += 1
         if self._strikes == 1 or self._strikes % 20 == 0:
-            self.say(m.Problem("that is too much at once; slow down"))
+            self.say(m.Trouble("that is too much at once; slow down"))
         if self._strikes >= limits.STRIKES:
             self.dismiss(TOO_MUCH, "that is too much at once")
 
@@ -171,13 +172,13 @@ class SocketConnection:
         if isinstance(message, m.Submit | m.Undo):
             self.say(m.Refused(message.command, denial("a spectator gives no orders"), self.session.number(self.seat)))
         else:
-            self.say(m.Problem("that is not for spectators", getattr(message, "ask", 0)))
+            self.say(m.Trouble("that is not for spectators", getattr(message, "ask", 0)))
 
     def _queue(self, question: Any) -> None:
         try:
             self._questions.put_nowait(question)
         except asyncio.QueueFull:
-            self.say(m.Problem("too many of your questions wait already", question.ask))
+            self.say(m.Trouble("too many of your questions wait already", question.ask))
 
     async def _order(self, message: m.Submit | m.Undo) -> None:
         session, seat = self.session, self.seat
@@ -201,8 +202,8 @@ class SocketConnection:
         else:
             self.say(_verdict(answer))
 
-    def _read(self, order: m.OrderJson) -> Order:
-        return self.session.battle.order_from(msgspec.json.encode(order))
+    def _read(self, order: msgspec.Raw) -> Order:
+        return self.session.battle.order_from(bytes(order))
 
     # questions
 
@@ -216,13 +217,13 @@ class SocketConnection:
             try:
                 self.say(await self._answer(question))
             except codec.CodecError as error:
-                self.say(m.Problem(f"that is no order: {str(error)[:200]}", question.ask))
+                self.say(m.Trouble(f"that is no order: {str(error)[:200]}", question.ask))
             except (Denied, Untold, Overworked) as error:
-                self.say(m.Problem(str(error), question.ask))
+                self.say(m.Trouble(str(error), question.ask))
             except Exception as error:
                 # the text of such an error may tell of things the side can't know
                 write_down(log, f"battle {self.session.battle.id}: a question failed", error)
-                self.say(m.Problem("that could not be answered", question.ask))
+                self.say(m.Trouble("that could not be answered", question.ask))
             self._work.spend(thread_time() - begin)
 
     async def _answer(self, question: Any) -> Any:
@@ -231,25 +232,25 @@ class SocketConnection:
             case m.Ping(ask):
                 return m.Pong(ask, session.number(seat), session.view_hash(seat))
             case m.AskReplay():
-                await apart(session.battle.recall)
-                return session.replayed(seat, question)
+                return await apart(lambda: session.replayed(seat, question))
+            case m.AskLog(ask, before, most):
+                page = await apart(lambda: session.battle.log(seat.name, before, most))
+                return m.LogPage(ask, page.first, page.lines)
         if seat.side is None:
             # the matrix lets no spectator come here, but he might have changed seats while his question waited
-            return m.Problem("that is not for spectators", question.ask)
+            return m.Trouble("that is not for spectators", question.ask)
         battle, name = session.battle, seat.name
         match question:
             case m.AskMenu(ask, selection):
-                return m.Menu(ask, telling.verb_cards(battle.menu(name, selection)))
+                return m.MenuAnswer(ask, battle.menu(name, selection))
             case m.AskPreview(ask, order):
-                found = await session.preview(seat, self._read(order))
-                return m.Preview(ask, found.text, found.forecast, found.refusal)
+                return m.PreviewAnswer(ask, await session.preview(seat, self._read(order)))
             case m.AskSight(ask, a, b):
-                return m.Sight(ask, battle.trace(name, a, b).line)
+                return m.SightAnswer(ask, battle.trace(name, a, b).line)
             case m.AskSeen(ask, units):
-                return m.Seen(ask, battle.field(name, units).hexes)
+                return m.SeenAnswer(ask, battle.field(name, units).hexes)
             case m.AskHex(ask, place):
-                ground = battle.ground(name, place)
-                return m.HexFacts(ask, ground.facts, ground.watchers, ground.threats)
+                return m.HexAnswer(ask, battle.ground(name, place))
 
     async def close(self) -> None:
         """Nothing of this connection goes on."""
@@ -259,7 +260,7 @@ class SocketConnection:
                 await self._teller
 
 
-def _verdict(answer: Answer) -> m.Accepted | m.Refused:
+def _verdict(answer: CommandAnswer) -> m.Accepted | m.Refused:
     """What became of a command, in the words of the wire."""
     if answer.verdict == "accepted":
         return m.Accepted(answer.command, answer.number)

@@ -16,7 +16,8 @@ from sandtable.battle.battles import Battles
 from sandtable.battle.computers import Thought, waiting
 from sandtable.battle.faults import write_down
 from sandtable.battle.live import LiveBattle
-from sandtable.battle.observation import Answer, Observation, Preview, with_odds
+from sandtable.battle.observation import difference, with_odds
+from sandtable.battle.observed import UNKNOWN, CommandAnswer, Observation, Preview, TableChange
 from sandtable.battle.seats import Kind, Seat
 from sandtable.geometry import reach
 from sandtable.kernel import codec
@@ -40,7 +41,7 @@ THINKING_SECONDS = 15.0
 TICK = 0.25
 """Seconds between two messages about a computer's thinking."""
 
-QUICK_LEAVES = 150
+QUICK_LEAVES = 12
 """Odds of at most so many falls of the dice are worked out on the spot; others are handed to a process of their own."""
 
 SECOND_TRY = 1.0
@@ -61,7 +62,7 @@ class Connection(Protocol):
         ...
 
 
-class Session:
+class BattleSession:
     """One battle with everybody at its table. Computers play while anybody is there to see it."""
 
     def __init__(
@@ -86,16 +87,15 @@ class Session:
 
     def number(self, seat: Seat) -> int:
         """The number of the last thing that seat noticed."""
-        noticed = self.battle.events(seat.name)
-        return noticed[-1].number if noticed else 0
+        return self.battle.standpoint(seat.name).number
 
     def view_hash(self, seat: Seat) -> str:
-        """The hash of the seat's view now."""
-        return self.battle.table(seat.name).view
+        """What binds all that the seat was told until now."""
+        return self.battle.standpoint(seat.name).digest
 
-    def table(self, seat: Seat) -> m.Table:
-        """The seat's table now."""
-        return telling.table(self.battle.table(seat.name), self._turns)
+    def situation(self, seat: Seat) -> TableChange:
+        """All that the seat's table shows besides its pieces."""
+        return self.battle.situation(seat.name)
 
     @property
     def _turns(self) -> int:
@@ -129,51 +129,58 @@ class Session:
         )
 
     def snapshot(self, seat: Seat) -> m.Snapshot:
-        """Everything the seat knows."""
-        table, noticed, number = self.table(seat), self.battle.events(seat.name), self.number(seat)
+        """Everything the seat sees, and the latest page of its log."""
+        table, log = self.battle.table(seat.name), self.battle.recent_log(seat.name)
         card = self.card(self.seat_choices())
         if seat.side is None:
             # the battle may be further than spectators may know
-            card = msgspec.structs.replace(card, turn=table.turn)
-        return m.Snapshot(number, number, self.view_hash(seat), card, table, telling.log_lines(noticed))
+            card = msgspec.structs.replace(card, turn=table.turn, outcome=table.outcome)
+        return m.Snapshot(self.number(seat), self.view_hash(seat), card, table, log.first, log.lines)
 
-    def update(self, seat: Seat, news: tuple[Observation, ...]) -> m.Update:
-        """What the seat noticed since, and its table now."""
-        number, table = self.number(seat), self.table(seat)
-        return m.Update(number, number, self.view_hash(seat), telling.log_lines(news), table, changed=bool(news))
+    def update(self, seat: Seat, news: tuple[Observation, ...], before: TableChange) -> m.Update:
+        """What the seat noticed since its table looked so."""
+        steps = tuple(step for seen in news for step in seen.steps)
+        change = difference(before, self.situation(seat))
+        return m.Update(self.number(seat), self.view_hash(seat), steps, change)
+
+    def news(self, seat: Seat, since: tuple[Observation, ...] | None, before: TableChange) -> m.Update | m.Snapshot:
+        """What the seat is told: event by event, or everything anew when that is too much, when it had nothing to put
+        it into, and for spectators of a battle that is over, who see the truth from then on.
+        """
+        if since is None or _is_too_much(since) or (seat.side is None and self.battle.is_over):
+            return self.snapshot(seat)
+        if since and since[0].number == 1:
+            return self.snapshot(seat)
+        return self.update(seat, since, before)
 
     def caught_up(self, seat: Seat, since: int, view_hash: str) -> m.Update | m.Snapshot:
         """What a client that comes back has missed, or everything when it can't be told where it left."""
-        noticed = self.battle.events(seat.name)
-        if not 0 < since <= len(noticed) or len(noticed) - since > LONGEST_GAP:
+        known = self.battle.latest(seat.name, since - 1) if 0 < since <= self.number(seat) else None
+        if not known or known[0].digest != view_hash:
             return self.snapshot(seat)
-        known = self.view_hash(seat) if seat.side is None else noticed[since - 1].view
-        return self.update(seat, noticed[since:]) if view_hash == known else self.snapshot(seat)
+        return self.news(seat, known[1:], UNKNOWN)
 
     def replayed(self, seat: Seat, ask: m.AskReplay) -> m.Replayed:
         """The answer to a question about the past; Denied when the seat may not know it."""
         look = self.battle.as_it_was if ask.full else self.battle.as_seen
-        past = look(seat.name, ask.sequence)
-        return m.Replayed(
-            ask.ask, past.number, past.last, telling.table(past.table, self._turns), telling.log_lines([past.news])
-        )
+        return m.Replayed(ask.ask, look(seat.name, ask.sequence))
 
     async def preview(self, seat: Seat, order: Order) -> Preview:
         """The odds of an order; those that take long are worked out by a process of their own."""
         found = self.battle.preview(seat.name, order, leaves=QUICK_LEAVES, samples=1)
         if found.forecast is None or found.forecast.exact:
             return found
-        question = jobs.Question(self.battle.belief(seat.name), msgspec.Raw(codec.encode(order)))
+        question = jobs.ForecastTask(self.battle.belief(seat.name), msgspec.Raw(codec.encode(order)))
         data = await self._advisors.run(jobs.foresee, codec.encode(question))
         return with_odds(found, None if data is None else telling.forecast_from(data))
 
     # what changes the battle
 
-    async def submit(self, seat: Seat, order: Order, based_on: int, command: str) -> Answer:
+    async def submit(self, seat: Seat, order: Order, based_on: int, command: str) -> CommandAnswer:
         """The order is durable and everybody hears of it, or nothing has changed."""
         return await self.live.submit(seat.name, order, based_on, command)
 
-    async def undo(self, seat: Seat, based_on: int, command: str) -> Answer:
+    async def undo(self, seat: Seat, based_on: int, command: str) -> CommandAnswer:
         """The seat's latest order is taken back, or nothing has changed."""
         return await self.live.undo(seat.name, based_on, command)
 
@@ -241,7 +248,9 @@ class Session:
 
     async def _order(self, thought: Thought) -> Order:
         """What the computer orders; the quickest order when it is hurried, dies or takes too long."""
-        task = jobs.Thought(self.battle.belief(thought.seat.name), thought.seat.player, thought.lots, thought.number)
+        task = jobs.ThinkingTask(
+            self.battle.belief(thought.seat.name), thought.seat.player, thought.lots, thought.number
+        )
         try:
             data = await self._workers.run(jobs.think, codec.encode(task), self._hurry)
             if data is not None:
@@ -272,7 +281,7 @@ class Session:
         side = next(others, None)
         if seat.side is None or side is None:
             return
-        message = telling.encode(m.Thinking(side, percent, self.battle.table(seat.name).step))
+        message = telling.encode(m.Thinking(side, percent, self.situation(seat).step or ""))
         if self._thinking.get(seat.name) != message:
             self._thinking[seat.name] = message
             for connection in self.connections:
@@ -281,7 +290,13 @@ class Session:
 
 
 LONGEST_GAP = 500
-"""A client that missed more than this gets the whole table anew."""
+MOST_PIECES = 2_000
+"""A client that missed more observations than this, or more changes of pieces, gets the whole table anew."""
+
+
+def _is_too_much(missed: tuple[Observation, ...]) -> bool:
+    """Whether telling it step by step would take longer than showing the table."""
+    return len(missed) > LONGEST_GAP or sum(len(one.changed) for seen in missed for one in seen.steps) > MOST_PIECES
 
 
 def _player_of(seat: Seat) -> str:
@@ -317,10 +332,10 @@ class Sessions:
         self._battles = battles
         self._workers = workers
         self._advisors = advisors
-        self._open: dict[str, Session] = {}
+        self._open: dict[str, BattleSession] = {}
         self._doors: dict[str, asyncio.Lock] = {}
 
-    async def session(self, id: str) -> Session:
+    async def session(self, id: str) -> BattleSession:
         """The session of a battle; BattlesError when there is no such battle."""
         if id in self._open:
             return self._open[id]
@@ -329,7 +344,7 @@ class Sessions:
             async with door:
                 if id not in self._open:
                     battle = await apart(lambda: self._battles.open(id))
-                    self._open[id] = Session(battle, self._battles, self._workers, self._advisors, "")
+                    self._open[id] = BattleSession(battle, self._battles, self._workers, self._advisors, "")
                 return self._open[id]
         finally:
             if not door.locked():

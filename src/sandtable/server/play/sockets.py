@@ -13,7 +13,7 @@ from litestar.params import FromPath
 
 from sandtable.battle.faults import write_down
 from sandtable.battle.seats import Seat
-from sandtable.battle.storage.store import StoreError
+from sandtable.battle.storage.rows import StoreError
 from sandtable.server import access, limits
 from sandtable.server import messages as m
 from sandtable.server.http.lobby import Lobby, LobbyError
@@ -145,5 +145,5 @@ async def _frame(socket: AnySocket) -> str | bytes:
 async def _part(socket: AnySocket, code: int, reason: str) -> None:
     """The client is told why and the line is closed."""
     with suppress(Exception):
-        await socket.send_data(telling.encode(m.Problem(reason)).decode())
+        await socket.send_data(telling.encode(m.Trouble(reason)).decode())
         await socket.close(code, reason[:100])

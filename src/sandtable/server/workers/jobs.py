@@ -21,8 +21,8 @@ import msgspec
 from sandtable import registry
 from sandtable.ai.players import BUDGET, Player
 from sandtable.battle.ledger import ground
-from sandtable.battle.library import ShippedLibrary, Table
-from sandtable.battle.observation import Belief
+from sandtable.battle.library import PlayableScenario, ShippedLibrary
+from sandtable.battle.observed import Belief
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import DiceKey, PromptDice
@@ -32,7 +32,7 @@ from sandtable.kernel.ruleset import Candidate
 from sandtable.kernel.state import State, View
 
 
-class Thought(msgspec.Struct, frozen=True):
+class ThinkingTask(msgspec.Struct, frozen=True):
     """A decision for a computer player; `lots` has nothing to do with the dice of the battle."""
 
     believed: Belief
@@ -42,7 +42,7 @@ class Thought(msgspec.Struct, frozen=True):
     budget: int = BUDGET
 
 
-class Question(msgspec.Struct, frozen=True):
+class ForecastTask(msgspec.Struct, frozen=True):
     """What would come of an order?"""
 
     believed: Belief
@@ -101,7 +101,7 @@ def perform(job: Job, data: bytes, slot: int) -> bytes:
 
 def think(data: bytes, slot: int) -> bytes:
     """The order of a computer player as JSON; nothing when it was stopped."""
-    thought = codec.decode(data, Thought)
+    thought = codec.decode(data, ThinkingTask)
     view, table = _view(thought.believed)
     player = _player(thought, table, slot)
     try:
@@ -113,7 +113,7 @@ def think(data: bytes, slot: int) -> bytes:
 
 def foresee(data: bytes, slot: int) -> bytes:
     """The forecast of an order, or the refusal it would meet, as JSON."""
-    question = codec.decode(data, Question)
+    question = codec.decode(data, ForecastTask)
     view, table = _view(question.believed)
     order = codec.decode(bytes(question.order), table.ruleset.info.orders)
     return msgspec.json.encode(forecast(table.ruleset, view, order))
@@ -128,7 +128,7 @@ def wake(data: bytes, slot: int) -> bytes:
 _library = ShippedLibrary()
 
 
-def _view(believed: Belief) -> tuple[View[Any], Table]:
+def _view(believed: Belief) -> tuple[View[Any], PlayableScenario]:
     table = _library.find(believed.system, believed.scenario)
     info = table.ruleset.info
     fixed = _ground(believed.system, believed.scenario, codec.encode(believed.options))
@@ -146,7 +146,7 @@ def _ground(system: str, scenario: str, options: bytes) -> codec.Fixed | None:
     return ground(opening.position)
 
 
-def _player(thought: Thought, table: Table, slot: int) -> Player:
+def _player(thought: ThinkingTask, table: PlayableScenario, slot: int) -> Player:
     system = thought.believed.system
     player: Player = registry.player_with(
         thought.player, table.ruleset, WatchedDoctrine(registry.doctrine(system), slot)

@@ -1,0 +1,104 @@
+"""Ledgers kept beside their log, so that neither opening a battle nor looking back folds it from its beginning.
+
+A snapshot holds a state and what is needed to go on from it, and nothing of the log: it is as large at the five
+thousandth order as at the fiftieth. It is a cache; whatever can't be read or belongs to another past is not used.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from sandtable.battle.ledger import Ledger, LoggedOrder, Rules, Standing, TurnMark, ground, replayed
+from sandtable.battle.observation import Account
+from sandtable.battle.storage.rows import StoredSnapshot
+from sandtable.kernel import codec, replay
+from sandtable.kernel.ids import SideId
+
+SNAPSHOT_EVERY = 50
+"""Entries between two snapshots."""
+
+NEIGHBORS = 8
+"""How many snapshots stand so close; those that are older stand twice as far apart, and so on."""
+
+
+class KeptOrder(msgspec.Struct, frozen=True):
+    """A recent order that stands, and who noticed it; the state it was given in follows from those before it."""
+
+    line: LoggedOrder
+    numbers: dict[SideId, int]
+
+
+class KeptLedger(msgspec.Struct, frozen=True):
+    """A ledger as it is written: `state` is the one before the recent orders."""
+
+    state: msgspec.Raw
+    entries: int
+    chain: str
+    lines: int
+    accounts: dict[SideId, Account]
+    recent: tuple[KeptOrder, ...]
+    takeable: dict[SideId, tuple[int, ...]]
+    turns: tuple[TurnMark, ...]
+
+
+def is_due(entries: int) -> bool:
+    """Whether a ledger of so many entries is to be kept."""
+    return entries % SNAPSHOT_EVERY == 0
+
+
+def is_worth_keeping(number: int, entries: int) -> bool:
+    """Whether the ledger of that many entries is still kept when there are so many: the older, the fewer."""
+    spacing = SNAPSHOT_EVERY
+    while entries - number > NEIGHBORS * spacing:
+        spacing *= 2
+    return number % spacing == 0
+
+
+def outdated(entries: int) -> tuple[int, ...]:
+    """The numbers of snapshots that are not worth keeping any more since there are so many entries."""
+    before = entries - SNAPSHOT_EVERY
+    numbers = range(0, before + 1, SNAPSHOT_EVERY)
+    return tuple(n for n in numbers if is_worth_keeping(n, before) and not is_worth_keeping(n, entries))
+
+
+def snapshot_of(ledger: Ledger) -> StoredSnapshot:
+    """The ledger as it can be kept beside its log."""
+    base = ledger.recent[0].before if ledger.recent else ledger.state
+    kept = KeptLedger(
+        msgspec.Raw(codec.encode(base)),
+        ledger.entries,
+        ledger.chain,
+        ledger.lines,
+        ledger.accounts,
+        tuple(KeptOrder(one.line, one.numbers) for one in ledger.recent),
+        ledger.takeable,
+        ledger.turns,
+    )
+    body = codec.encode(kept).decode()
+    return StoredSnapshot(ledger.entries, ledger.chain, codec.digest(body), body)
+
+
+def from_snapshot(rules: Rules, snapshot: StoredSnapshot) -> Ledger | None:
+    """The ledger that was kept, without a tail, or None when it can't be read: the log then tells everything."""
+    try:
+        kept: KeptLedger = codec.decode(snapshot.body.encode(), KeptLedger)
+        state: Any = replay.load(rules.ruleset, bytes(kept.state), ground(rules.opening.position))
+    except codec.CodecError:
+        return None
+    state, recent = rules.known(state), []
+    for one in kept.recent:
+        recent.append(Standing(one.line, state, one.numbers))
+        state = replayed(rules, state, one.line).state
+    return Ledger(
+        state=state,
+        entries=kept.entries,
+        chain=kept.chain,
+        lines=kept.lines,
+        accounts=kept.accounts,
+        recent=tuple(recent),
+        takeable=kept.takeable,
+        turns=kept.turns,
+        outcome=rules.ruleset.outcome(state),
+    )

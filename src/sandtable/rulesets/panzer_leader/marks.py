@@ -1,0 +1,57 @@
+"""What of an event is shown on the map: the fields of each event that name a hex, units, a way or a calculation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sandtable.kernel.events import Event
+from sandtable.kernel.ids import NOBODY, NOWHERE, RuleId, UnitId
+from sandtable.kernel.ruleset import Marks
+from sandtable.rulesets.panzer_leader import events as e
+
+# Fields that hold one unit or several, in the order in which the map shows them.
+UNITS: Mapping[type[Event], tuple[str, ...]] = {
+    e.UnitPlaced: ("unit",),
+    e.UnitMoved: ("unit",),
+    e.MoveEnded: ("unit",),
+    e.CrossingTried: ("unit",),
+    e.UnitExited: ("unit",),
+    e.UnitLoaded: ("carrier", "passenger"),
+    e.UnitUnloaded: ("carrier", "passenger"),
+    e.FortEntered: ("unit",),
+    e.FortLeft: ("unit",),
+    e.AttackRolled: ("attackers", "targets"),
+    e.UnitsFired: ("units",),
+    e.UnitDispersed: ("unit",),
+    e.UnitDestroyed: ("unit",),
+    e.WorkBegan: ("unit",),
+    e.WorkAdvanced: ("unit",),
+    e.WorkEnded: ("unit",),
+    e.BridgeLaid: ("unit",),
+    e.FacingSet: ("unit",),
+    e.UnitRevealed: ("unit",),
+    e.UnitLanded: ("unit",),
+    e.DieCast: ("unit",),
+    e.SightLost: ("units",),
+}
+
+
+def marks(event: Event) -> Marks:
+    """Where on the map the event happened, as far as it says so itself."""
+    if isinstance(event, e.UnitsSighted):
+        return Marks(units=tuple(unit.id for unit in event.units))
+    return Marks(
+        getattr(event, "hex", NOWHERE),
+        _units(event),
+        getattr(event, "path", ()),
+        getattr(event, "lines", ()),
+        RuleId(getattr(event, "rule", "")),
+    )
+
+
+def _units(event: Event) -> tuple[UnitId, ...]:
+    named: list[UnitId] = []
+    for field in UNITS.get(type(event), ()):
+        value = getattr(event, field)
+        named += value if isinstance(value, tuple) else (value,)
+    return tuple(id for id in dict.fromkeys(named) if id != NOBODY)
