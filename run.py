@@ -21,6 +21,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
 
 PLAY = ["serve"]
 # The floors whose every line and branch a test must reach.
@@ -38,6 +39,7 @@ KERNELS = ("reach", "sight")
 RUNTIME_LOCK = ROOT / "requirements.lock"
 DEV_LOCK = ROOT / "requirements-dev.lock"
 BENCH_LOCK = ROOT / "requirements-bench.lock"
+POSTGRESQL_LOCK = ROOT / "requirements-postgresql.lock"
 
 NETWORK_SIGNS = (
     "connection broken",
@@ -58,14 +60,14 @@ class Trouble(Exception):
     """Something is missing on this machine; the message says what in plain words."""
 
 
-def say(sentence):
+def say(sentence: str) -> None:
     print("run.py: " + sentence, file=sys.stderr, flush=True)
 
 
 # --- what this machine has ---------------------------------------------------------------------------------------
 
 
-def check_python(version):
+def check_python(version: Sequence[Any]) -> None:
     """Refuses a Python that is too old to run the game."""
     if tuple(version[:2]) < OLDEST_PYTHON:
         found, wanted = (".".join(str(part) for part in numbers[:2]) for numbers in (version, OLDEST_PYTHON))
@@ -75,7 +77,7 @@ def check_python(version):
         )
 
 
-def check_venv():
+def check_venv() -> None:
     """Refuses a Python whose venv or ensurepip module is missing."""
     try:
         import ensurepip  # noqa: F401
@@ -88,15 +90,25 @@ def check_venv():
         ) from missing
 
 
-def has_compiler():
+def has_compiler() -> bool:
     """Whether a C compiler is in reach; Visual Studio hides outside PATH, so Windows gets the benefit of the doubt."""
     return WINDOWS or any(shutil.which(name) for name in (os.environ.get("CC") or "cc", "gcc", "clang"))
+
+
+def has_postgresql() -> bool:
+    """Whether the tests find a PostgreSQL server to start; on Windows they look for none."""
+    return not WINDOWS and bool(shutil.which("initdb") or any(Path("/usr/lib/postgresql").glob("*/bin/initdb")))
+
+
+def wants_postgresql() -> bool:
+    """Whether battles are to be kept in a PostgreSQL database."""
+    return os.environ.get("SANDTABLE_DATABASE", "").startswith("postgresql")
 
 
 # --- the environment -----------------------------------------------------------------------------------------------
 
 
-def digest(paths, *facts):
+def digest(paths: Iterable[Path], *facts: object) -> str:
     """A fingerprint of the files and facts that something was built from."""
     total = hashlib.sha256(repr(facts).encode())
     for path in sorted(paths):
@@ -104,22 +116,22 @@ def digest(paths, *facts):
     return total.hexdigest()
 
 
-def stamp(name):
+def stamp(name: str) -> Path:
     return VENV / f"sandtable-{name}.stamp"
 
 
-def is_current(name, fingerprint):
+def is_current(name: str, fingerprint: str) -> bool:
     path = stamp(name)
     return path.is_file() and path.read_text(encoding="ascii") == fingerprint
 
 
-def spoil(name):
+def spoil(name: str) -> None:
     """Forgets that something was built: work on it begins, and if it fails it must begin again next time."""
     if stamp(name).is_file():
         stamp(name).unlink()
 
 
-def make_environment():
+def make_environment() -> None:
     """Makes .venv when it is absent or its Python is gone."""
     if PYTHON.exists():
         return
@@ -140,7 +152,7 @@ def make_environment():
         )
 
 
-def pip_trouble(what, output):
+def pip_trouble(what: str, output: str) -> str:
     """The plain sentence for an installation that failed."""
     lowered = output.lower()
     if any(sign in lowered for sign in NETWORK_SIGNS):
@@ -154,12 +166,21 @@ def pip_trouble(what, output):
             f"{what} could not be installed: the package index has no fitting file for Python "
             f"{platform.python_version()} on {platform.system()} {platform.machine()}. pip said:\n{missing[-1]}"
         )
+    if "do not match the hashes" in lowered:
+        return (
+            f"{what} were not installed: a file of the package index is not the one that was locked. Nothing of it was "
+            "run. It was damaged on the way, or put there by someone else. pip said:\n" + last_lines(output)
+        )
     if "no space left" in lowered:
         return f"{what} could not be installed: the disk is full."
-    return f"{what} could not be installed. pip said:\n" + "\n".join(output.strip().splitlines()[-15:])
+    return f"{what} could not be installed. pip said:\n" + last_lines(output)
 
 
-def pip_install(what, *arguments):
+def last_lines(output: str) -> str:
+    return "\n".join(output.strip().splitlines()[-15:])
+
+
+def pip_install(what: str, *arguments: str) -> None:
     """Installs into .venv, quietly; a failure is told in plain words."""
     done = subprocess.run(
         [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--retries", "2", "--quiet", *arguments],
@@ -172,23 +193,42 @@ def pip_install(what, *arguments):
         raise Trouble(pip_trouble(what, done.stdout))
 
 
-def install_lock(lock):
+def install_locked(what: str, requirements: Path) -> None:
+    """Installs what a file of requirements names, from files that have one of its hashes and from no others."""
+    # A lock names everything, so nothing is looked for beyond it; bytecode is made of what is used, when it is used.
+    pip_install(what, "--require-hashes", "--no-deps", "--no-compile", "-r", str(requirements))
+
+
+def install_lock(lock: Path) -> None:
     """Brings the packages of a lock file into .venv unless they are there."""
     fingerprint = digest([lock])
     if is_current(lock.name, fingerprint):
         return
     say(f"installing the packages of {lock.name} (a minute or less on first use)")
     spoil(lock.name)
-    # A lock names everything, so nothing is looked for beyond it; bytecode is made of what is used, when it is used.
-    pip_install(f"the packages of {lock.name}", "--no-deps", "--no-compile", "-r", str(lock))
+    install_locked(f"the packages of {lock.name}", lock)
     stamp(lock.name).write_text(fingerprint, encoding="ascii")
 
 
-def compiled_kernels():
+def locked_packages(lock: Path) -> Dict[str, str]:
+    """The packages of a lock file in its order, each with the lines that lock it."""
+    packages: Dict[str, str] = {}
+    name = ""
+    for line in lock.read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        if not line.startswith(" "):
+            name = line.split("==")[0]
+            packages[name] = ""
+        packages[name] += line + "\n"
+    return packages
+
+
+def compiled_kernels() -> List[Path]:
     return [path for name in KERNELS for ending in (".so", ".pyd") for path in GEOMETRY.glob(name + ".*" + ending)]
 
 
-def remove_compiled_kernels():
+def remove_compiled_kernels() -> None:
     """No compiled kernel is left: one that is older than its source would be loaded in its place without a word."""
     for path in compiled_kernels():
         try:
@@ -197,7 +237,7 @@ def remove_compiled_kernels():
             raise Trouble(f"{path.name} is in use. Close every running game of this folder and try again.") from locked
 
 
-def install_project():
+def install_project() -> None:
     """Links the project into .venv and compiles its kernels, unless nothing has changed since the last time."""
     sources = [ROOT / "pyproject.toml", ROOT / "setup.py", RUNTIME_LOCK]
     sources += [path for pattern in ("*.py", "*.pxd") for path in GEOMETRY.glob(pattern)]
@@ -220,11 +260,11 @@ def install_project():
     stamp("project").write_text(fingerprint, encoding="ascii")
 
 
-def prepare(*locks):
+def prepare(*locks: Path) -> None:
     """The environment holds the packages of these lock files and the project as it is now."""
     check_python(sys.version_info)
     make_environment()
-    for lock in (RUNTIME_LOCK, *locks):
+    for lock in (RUNTIME_LOCK, *locks, *([POSTGRESQL_LOCK] if wants_postgresql() else [])):
         install_lock(lock)
     install_project()
 
@@ -232,7 +272,7 @@ def prepare(*locks):
 # --- commands --------------------------------------------------------------------------------------------------------
 
 
-def run(arguments, cwd=None, **environment):
+def run(arguments: Sequence[str], cwd: Optional[Path] = None, **environment: str) -> int:
     """The exit code of .venv's Python given these arguments."""
     known = dict(os.environ, PYTHONUTF8="1", **environment)
     child = subprocess.Popen([str(PYTHON), *arguments], cwd=str(cwd) if cwd else None, env=known)
@@ -244,17 +284,17 @@ def run(arguments, cwd=None, **environment):
             continue
 
 
-def cli(arguments):
+def cli(arguments: List[str]) -> int:
     prepare()
     return run(["-m", "sandtable.cli", *arguments])
 
 
-def build_client():
+def build_client() -> bool:
     """Whether there is a browser client to use; it is built when its sources have changed."""
     return run([str(ROOT / "tools" / "webbuild.py")], cwd=ROOT) == 0
 
 
-def prepare_with_client(*locks):
+def prepare_with_client(*locks: Path) -> bool:
     """The same, and whether there is a browser client; both wait for the network, so they wait at once."""
     check_python(sys.version_info)
     make_environment()
@@ -264,13 +304,13 @@ def prepare_with_client(*locks):
     return client.result()
 
 
-def play(arguments):
+def play(arguments: List[str]) -> int:
     if not prepare_with_client():
         raise Trouble("there is no browser client, for the reason given above; run.py cli console needs none")
     return cli([*PLAY, *arguments])
 
 
-def suite(thorough):
+def suite(thorough: bool) -> List[Tuple[str, List[str]]]:
     """The runs that make up the suite, each with what it is of and what pytest is told.
 
     More workers than cores, since many tests wait for a disk, a process or a line. The browser's are a run of their
@@ -287,8 +327,8 @@ def suite(thorough):
     ]
 
 
-def test(arguments):
-    if not prepare_with_client(DEV_LOCK):
+def test(arguments: List[str]) -> int:
+    if not prepare_with_client(DEV_LOCK, *([POSTGRESQL_LOCK] if has_postgresql() else [])):
         say("note: there is no browser client, so the tests that need one are left out")
     thorough = arguments == ["--thorough"] or os.environ.get("SANDTABLE_THOROUGH") == "1"
     if arguments and arguments != ["--thorough"]:
@@ -317,7 +357,7 @@ def test(arguments):
     return run(["-m", "coverage", "report", "--fail-under=100", "--include=" + floors], cwd=ROOT)
 
 
-def check(arguments):
+def check(arguments: List[str]) -> int:
     prepare(DEV_LOCK)
     checks = (
         ("style", ["-m", "ruff", "check", "."]),
@@ -334,27 +374,28 @@ def check(arguments):
     return 1 if failed else 0
 
 
-def bench(arguments):
+def bench(arguments: List[str]) -> int:
     prepare(DEV_LOCK)
-    for line in BENCH_LOCK.read_text(encoding="utf-8").splitlines():
-        peer = line.split("#")[0].strip()
-        name = peer.split("==")[0]
-        if not peer or is_current("bench-" + name, peer):
+    for name, lines in locked_packages(BENCH_LOCK).items():
+        if is_current("bench-" + name, lines):
             continue
-        say(f"installing {name} to compare with")
+        say(f"installing {name} for the benchmarks")
+        # pip takes hashes from a file only
+        alone = VENV / "sandtable-bench.txt"
+        alone.write_text(lines, encoding="ascii")
         try:
-            pip_install(name, peer)
+            install_locked(name, alone)
         except Trouble as trouble:
             say(f"left out: {trouble}")
         else:
-            stamp("bench-" + name).write_text(peer, encoding="ascii")
+            stamp("bench-" + name).write_text(lines, encoding="ascii")
     return run(["-m", "bench", *arguments], cwd=ROOT)
 
 
 COMMANDS = {"play": play, "test": test, "check": check, "bench": bench, "cli": cli}
 
 
-def main(arguments):
+def main(arguments: List[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(__doc__.strip())
         return 0

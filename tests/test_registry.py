@@ -15,6 +15,7 @@ def test_every_system_has_a_ruleset_a_vocabulary_and_a_doctrine_of_its_name(key:
     assert system.key == key
     info = registry.ruleset(key).info
     assert (info.key, info.title, info.prefix) == (key, system.title, f"{system.prefix}-")
+    assert info.rules_version == system.rules_version
     vocabulary = registry.vocabulary(key)
     assert isinstance(vocabulary, Vocabulary)
     assert vocabulary.system == key

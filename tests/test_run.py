@@ -2,9 +2,12 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -102,6 +105,7 @@ def broken_python(folder: Path) -> Path:
         ("WARNING: Retrying after connection broken by 'NewConnectionError'", "the package index cannot be reached"),
         ("Temporary failure in name resolution\nERROR: No matching distribution found", "cannot be reached"),
         ("ERROR: No matching distribution found for msgspec==99", "no fitting file for Python"),
+        ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", "not the one that was locked"),
         ("OSError: [Errno 28] No space left on device", "the disk is full"),
         ("ERROR: something new", "pip said:\nERROR: something new"),
     ],
@@ -188,7 +192,12 @@ def test_a_broken_installation_is_tried_again_next_time(checkout: Path, monkeypa
 def test_play_passes_its_arguments_on(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr(run, "prepare", lambda *locks: None)
-    monkeypatch.setattr(run, "run", lambda arguments, **_: started.append(arguments) or 0)
+
+    def start(arguments: list[str], **_: object) -> int:
+        started.append(arguments)
+        return 0
+
+    monkeypatch.setattr(run, "run", start)
     assert run.main(["play", "--seed", "7"]) == 0
     assert started == [[str(ROOT / "tools/webbuild.py")], ["-m", "sandtable.cli", *run.PLAY, "--seed", "7"]]
 
@@ -206,23 +215,128 @@ def test_a_peer_that_cannot_be_installed_is_left_out_by_name(
     checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     peers = checkout / "requirements-bench.lock"
-    peers.write_text("# peers\nnumpy==1.0\ntcod==2.0\n", encoding="utf-8")
+    peers.write_text("# peers\nnumpy==1.0 \\\n    --hash=x\ntcod==2.0\n", encoding="utf-8")
     installed: list[str] = []
 
     def pip(what: str, *arguments: str) -> None:
         if what == "tcod":
             raise run.Trouble("tcod could not be installed")
-        installed.append(what)
+        installed.append(Path(arguments[-1]).read_text(encoding="ascii"))
 
     monkeypatch.setattr(run, "BENCH_LOCK", peers)
     monkeypatch.setattr(run, "prepare", lambda *locks: None)
     monkeypatch.setattr(run, "pip_install", pip)
     monkeypatch.setattr(run, "run", lambda arguments, **_: 0)
-    assert run.main(["bench"]) == 0
-    assert installed == ["numpy"]
+    for _ in range(2):
+        assert run.main(["bench"]) == 0
+    assert installed == ["numpy==1.0 \\\n    --hash=x\n"]
     assert "left out: tcod could not be installed" in capsys.readouterr().err
+
+
+# What packages ask for and never load as we use them; no lock has to name it.
+NEVER_LOADED = frozenset({"faker", "httpcore", "httpx", "idna", "litestar-htmx", "polyfactory", "rich-click"})
 
 
 def test_the_locks_name_everything_that_is_needed() -> None:
     told = subprocess.run([sys.executable, "-m", "pip", "check"], capture_output=True, text=True, check=False)
-    assert told.stdout.strip() == "No broken requirements found."
+    missing = re.findall(r"requires ([\w.-]+), which is not installed", told.stdout)
+    assert told.stdout.splitlines()[len(missing) :] in ([], ["No broken requirements found."])
+    assert NEVER_LOADED.issuperset(missing)
+
+
+def test_the_server_tells_its_schema_without_the_packages_that_are_never_loaded(tmp_path: Path) -> None:
+    faked = (
+        "import sys; from pathlib import Path; sys.modules.update(dict.fromkeys(sys.argv[2:]));"
+        "import sandtable.cli.console, sandtable.cli.simulation, sandtable.server.http.serving;"
+        "from sandtable.server.http.app import inner_application; from sandtable.server.http.pages import Pages;"
+        "from sandtable.server.settings import Settings; from litestar.serialization import encode_json;"
+        "app = inner_application(Settings(Path(sys.argv[1])), Pages());"
+        "print(len(encode_json(app.openapi_schema.to_schema())))"
+    )
+    blocked = sorted(name.replace("-", "_") for name in NEVER_LOADED)
+    done = subprocess.run([sys.executable, "-c", faked, str(tmp_path), *blocked], capture_output=True, text=True)
+    assert done.stderr == ""
+    assert int(done.stdout) > 1000
+
+
+LOCKS = sorted(ROOT.glob("requirements*.lock"))
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+def test_every_locked_package_has_an_exact_version_and_hashes_and_no_address(lock: Path) -> None:
+    packages = run.locked_packages(lock)
+    assert packages
+    for name, lines in packages.items():
+        version, *hashes = lines.replace(" \\\n", "\n").splitlines()
+        assert re.fullmatch(rf'{name}==[\w.]+(; sys_platform == "win32")?', version)
+        assert hashes
+        assert all(re.fullmatch(r" {4}--hash=sha256:[0-9a-f]{64}", line) for line in hashes)
+
+
+def test_a_package_is_locked_in_one_file_alone() -> None:
+    names = [name for lock in LOCKS for name in run.locked_packages(lock)]
+    assert sorted(names) == sorted(set(names))
+
+
+def test_only_files_with_a_locked_hash_are_installed(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, ...]] = []
+    monkeypatch.setattr(run, "pip_install", lambda what, *arguments: asked.append(arguments))
+    run.install_lock(run.RUNTIME_LOCK)
+    assert asked == [("--require-hashes", "--no-deps", "--no-compile", "-r", str(run.RUNTIME_LOCK))]
+
+
+def test_pip_refuses_a_file_whose_hash_is_not_the_locked_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wheel = tmp_path / "decoy-1.0-py3-none-any.whl"
+    with ZipFile(wheel, "w") as archive:
+        archive.writestr("decoy-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: decoy\nVersion: 1.0\n")
+        archive.writestr("decoy-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        archive.writestr("decoy-1.0.dist-info/RECORD", "")
+    lock = tmp_path / "some.lock"
+    lock.write_text(f"decoy==1.0 \\\n    --hash=sha256:{'0' * 64}\n", encoding="ascii")
+    monkeypatch.setattr(run, "PYTHON", Path(sys.executable))
+    for name, value in {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path), "PIP_TARGET": str(tmp_path)}.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(run.Trouble, match="is not the one that was locked"):
+        run.install_locked("the packages", lock)
+    right = sha256(wheel.read_bytes()).hexdigest()
+    lock.write_text(f"decoy==1.0 \\\n    --hash=sha256:{right}\n", encoding="ascii")
+    run.install_locked("the packages", lock)
+    assert (tmp_path / "decoy-1.0.dist-info").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("address", "installed"),
+    [
+        ("postgresql://host/battles", ["requirements.lock", "requirements-postgresql.lock"]),
+        ("postgresql+psycopg://host/battles", ["requirements.lock", "requirements-postgresql.lock"]),
+        ("sqlite:///battles.sqlite", ["requirements.lock"]),
+        ("", ["requirements.lock"]),
+    ],
+)
+def test_what_postgresql_needs_is_installed_when_battles_are_kept_there(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, address: str, installed: list[str]
+) -> None:
+    locks: list[str] = []
+    monkeypatch.setenv("SANDTABLE_DATABASE", address)
+    monkeypatch.setattr(run, "make_environment", lambda: None)
+    monkeypatch.setattr(run, "install_project", lambda: None)
+    monkeypatch.setattr(run, "install_lock", lambda lock: locks.append(lock.name))
+    run.prepare()
+    assert locks == installed
+
+
+@pytest.mark.parametrize("has_server", [True, False])
+def test_the_tests_bring_what_postgresql_needs_where_there_is_a_server(
+    monkeypatch: pytest.MonkeyPatch, has_server: bool
+) -> None:
+    locks: list[str] = []
+
+    def prepare(*wanted: Path) -> bool:
+        locks.extend(lock.name for lock in wanted)
+        return True
+
+    monkeypatch.setattr(run, "has_postgresql", lambda: has_server)
+    monkeypatch.setattr(run, "prepare_with_client", prepare)
+    monkeypatch.setattr(run, "run", lambda arguments, **_: 0)
+    assert run.main(["test", "tests/geometry"]) == 0
+    assert locks == ["requirements-dev.lock", *["requirements-postgresql.lock"] * has_server]

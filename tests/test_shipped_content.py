@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ def scenario(id: str) -> PanzerLeaderScenario:
     return load_scenario(folder.joinpath(SCENARIOS[id].file), VOCABULARY, shipped_folder("boards"))
 
 
-def types(battle: Scenario[object, object] | PanzerLeaderScenario, side: str) -> list[str]:
+def types(battle: Scenario[Any, Any], side: str) -> list[str]:
     return [unit.type for unit in battle.units if unit.side == side]
 
 

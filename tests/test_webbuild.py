@@ -12,7 +12,7 @@ LOCK = ROOT / "web" / "package-lock.json"
 
 
 @pytest.fixture
-def checkout(tmp_path):
+def checkout(tmp_path: Path) -> Path:
     """A checkout with a client of two files."""
     (tmp_path / "web/src").mkdir(parents=True)
     (tmp_path / "web/index.html").write_text("<p>", encoding="utf-8")
@@ -20,36 +20,36 @@ def checkout(tmp_path):
     return tmp_path
 
 
-def put_bundle(root, stamp):
+def put_bundle(root: Path, stamp: str) -> None:
     static = root / "src/sandtable/static"
     static.mkdir(parents=True)
     (static / webbuild.PAGE).write_text("old", encoding="utf-8")
     (static / webbuild.STAMP).write_text(stamp, encoding="ascii")
 
 
-def refuse(root):
+def refuse(root: Path) -> None:
     raise webbuild.trouble("what the client is built with", "npm error code ECONNREFUSED")
 
 
-def test_lock_serves_every_platform():
+def test_lock_serves_every_platform() -> None:
     packages = json.loads(LOCK.read_bytes())["packages"]
     bindings = [name for name in packages if name.startswith("node_modules/@rolldown/binding-")]
     assert len(bindings) == 15
 
 
-def test_players_install_no_checkers():
+def test_players_install_no_checkers() -> None:
     packages = json.loads(LOCK.read_bytes())["packages"]
     assert packages["node_modules/typescript"]["dev"]
     assert packages["node_modules/svelte-check"]["dev"]
 
 
-def test_every_source_changes_the_fingerprint(checkout):
+def test_every_source_changes_the_fingerprint(checkout: Path) -> None:
     before = webbuild.fingerprint(checkout / "web")
     (checkout / "web/src/main.ts").write_text("2", encoding="utf-8")
     assert webbuild.fingerprint(checkout / "web") != before
 
 
-def test_what_is_not_in_the_bundle_leaves_the_fingerprint(checkout):
+def test_what_is_not_in_the_bundle_leaves_the_fingerprint(checkout: Path) -> None:
     before = webbuild.fingerprint(checkout / "web")
     for name in webbuild.LEFT_OUT:
         (checkout / "web" / name).mkdir()
@@ -57,13 +57,15 @@ def test_what_is_not_in_the_bundle_leaves_the_fingerprint(checkout):
     assert webbuild.fingerprint(checkout / "web") == before
 
 
-def test_bundle_of_the_present_sources_is_not_built_again(checkout, monkeypatch):
+def test_bundle_of_the_present_sources_is_not_built_again(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webbuild, "bundle", refuse)
     put_bundle(checkout, webbuild.fingerprint(checkout / "web"))
     assert webbuild.build(checkout) is False
 
 
-def test_older_bundle_stays_when_the_registry_cannot_be_reached(checkout, monkeypatch, capsys):
+def test_older_bundle_stays_when_the_registry_cannot_be_reached(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(webbuild, "bundle", refuse)
     put_bundle(checkout, "another")
     assert webbuild.build(checkout) is False
@@ -72,31 +74,31 @@ def test_older_bundle_stays_when_the_registry_cannot_be_reached(checkout, monkey
     assert "the client built before stays in use" in said
 
 
-def test_no_bundle_and_no_registry_is_trouble_in_a_sentence(checkout, monkeypatch):
+def test_no_bundle_and_no_registry_is_trouble_in_a_sentence(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webbuild, "bundle", refuse)
     with pytest.raises(webbuild.Trouble, match="needs a network connection"):
         webbuild.build(checkout)
 
 
-def test_unknown_failure_shows_the_last_lines():
+def test_unknown_failure_shows_the_last_lines() -> None:
     reason = str(webbuild.trouble("building the client", "\n".join(f"line {n}" for n in range(40))))
     assert "line 39" in reason
     assert "line 20" not in reason
 
 
 @pytest.mark.parametrize(("said", "version"), [("v20.19.1", (20, 19)), ("v22.12.0", (22, 12)), ("nonsense", (0,))])
-def test_node_says_its_version(tmp_path, said, version):
+def test_node_says_its_version(tmp_path: Path, said: str, version: tuple[int, ...]) -> None:
     node = tmp_path / "node"
     node.write_text(f"#!/bin/sh\necho {said}\n", encoding="utf-8")
     node.chmod(0o755)
     assert webbuild.node_version(str(node)) == version
 
 
-def test_missing_node_has_no_version(tmp_path):
+def test_missing_node_has_no_version(tmp_path: Path) -> None:
     assert webbuild.node_version(str(tmp_path / "node")) == (0,)
 
 
-def test_packages_put_there_by_a_developer_count(tmp_path):
+def test_packages_put_there_by_a_developer_count(tmp_path: Path) -> None:
     lock = {
         "packages": {"": {}, "node_modules/vite": {"version": "1"}, "node_modules/tsc": {"version": "1", "dev": True}}
     }

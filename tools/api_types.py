@@ -15,6 +15,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from sandtable.content import Tutorial
 from sandtable.kernel.events import Order
 from sandtable.server import messages
 
@@ -26,6 +27,8 @@ SERVER_SAYS = (
     messages.House,
     messages.SystemCard,
     messages.ScenarioCard,
+    messages.BoardSheet,
+    Tutorial,
     messages.RuleCard,
     messages.BattleCard,
     messages.BattleKeys,

@@ -1,4 +1,4 @@
-"""The only list of the systems and of the players: names to rulesets, names to computer players."""
+"""The only list of the systems and of the players: names to systems, names to computer players."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from sandtable.kernel.ruleset import AnyRuleset
+from sandtable.kernel.system import CatalogueRule, System
 
 
-class System(NamedTuple):
+class Room(NamedTuple):
     """Where a system lives and how it is called; the room itself is opened only when it is asked for."""
 
     key: str
     title: str
     prefix: str
-    room: str
-    ruleset: str
+    rules_version: str
+    package: str
 
 
-SYSTEMS: Mapping[str, System] = {
-    system.key: system
-    for system in (System("panzer_leader", "Panzer Leader", "PL", "sandtable.rulesets.panzer_leader", "PanzerLeader"),)
+SYSTEMS: Mapping[str, Room] = {
+    room.key: room for room in (Room("panzer_leader", "Panzer Leader", "PL", "1", "sandtable.rulesets.panzer_leader"),)
 }
 
 PLAYERS: Mapping[str, tuple[str, str]] = {
@@ -30,24 +30,48 @@ PLAYERS: Mapping[str, tuple[str, str]] = {
 }
 
 
+def system(key: str) -> System:
+    """The system of that name; KeyError when there is none."""
+    found: System = import_module(f"{SYSTEMS[key].package}.system").SYSTEM
+    return found
+
+
 def ruleset(key: str) -> AnyRuleset:
     """The ruleset of a system; KeyError when there is no such system."""
-    system = SYSTEMS[key]
-    result: AnyRuleset = getattr(import_module(f"{system.room}.ruleset"), system.ruleset)()
-    return result
+    return system(key).ruleset
 
 
 def vocabulary(key: str) -> Any:
     """The words a system's content files may use."""
-    return import_module(f"{SYSTEMS[key].room}.scenario").VOCABULARY
+    return system(key).vocabulary
 
 
 def doctrine(key: str) -> Any:
     """What a system tells computer players about good orders."""
-    return import_module(f"{SYSTEMS[key].room}.doctrine").Doctrine()
+    return system(key).doctrine
+
+
+def rules(key: str) -> tuple[CatalogueRule, ...]:
+    """The rules of a system, in the order of its catalogue."""
+    return system(key).rules()
+
+
+def unit_title(key: str, type: str) -> str:
+    """A unit type of a system in words."""
+    return system(key).unit_title(type)
+
+
+def tutorial(key: str, scenario: Any, source: Any) -> Any:
+    """The tutorial that a source holds for a scenario of a system; ContentError when it teaches no such battle."""
+    return system(key).tutorial(scenario, source)
 
 
 def player(name: str, system: str) -> Any:
     """A computer player of that name for a system; KeyError when there is none."""
+    return player_with(name, ruleset(system), doctrine(system))
+
+
+def player_with(name: str, ruleset: AnyRuleset, doctrine: Any) -> Any:
+    """A computer player of that name who goes by a ruleset and a doctrine; KeyError when there is none."""
     module, kind = PLAYERS[name]
-    return getattr(import_module(module), kind)(ruleset(system), doctrine(system))
+    return getattr(import_module(module), kind)(ruleset, doctrine)

@@ -17,7 +17,8 @@ from sandtable import registry
 from sandtable.battle import library as battle_library
 from sandtable.cli.__main__ import main
 from sandtable.content import library as content_library
-from sandtable.registry import System
+from sandtable.registry import Room
+from tests.kit import toy as toy_rules
 
 CONTENT = Path(__file__).parent / "content"
 
@@ -30,7 +31,7 @@ def _add() -> None:
 
     content_library.shipped_folder = with_ours
     battle_library.shipped_folder = with_ours  # type: ignore[attr-defined]
-    toy = System("toy", "Outpost Line", "TOY", "tests.browser.outpost", "Outpost")
+    toy = Room("toy", "Outpost Line", "TOY", toy_rules.TOY.info.rules_version, "tests.browser.outpost")
     registry.SYSTEMS = {**registry.SYSTEMS, toy.key: toy}
     registry.PLAYERS = {**registry.PLAYERS, "ponderer": ("tests.browser.ponderer", "Ponderer")}
 

@@ -14,6 +14,7 @@ import pytest
 
 from sandtable import registry
 from sandtable.cli.__main__ import main
+from tests.kit import toy as toy_rules
 
 ROOM = Path(__file__).parent / "outpost"
 
@@ -49,7 +50,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.fixture
 def toy_system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """The toy is registered, and the path of a scenario for it is returned; its board lies beside it."""
-    toy = registry.System("toy", "Outpost Line", "TOY", "tests.cli.outpost", "Outpost")
+    toy = registry.Room("toy", "Outpost Line", "TOY", toy_rules.TOY.info.rules_version, "tests.cli.outpost")
     monkeypatch.setattr(registry, "SYSTEMS", {**registry.SYSTEMS, "toy": toy})
     for name in ("post.toml", "line.toml"):
         shutil.copy(ROOM / name, tmp_path)

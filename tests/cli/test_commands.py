@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import platform
 import re
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.cli import about, listing
+from sandtable.cli import listing
 from sandtable.cli.__main__ import main
 from sandtable.cli.files import read_bytes, write_bytes
 from sandtable.cli.parser import parser
@@ -83,10 +84,10 @@ def test_what_can_not_be_done_is_told_in_one_sentence(run: Run, arguments: list[
 
 
 def test_a_fault_of_the_program_is_called_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(key: str) -> str:
+    def broken() -> str:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr(about, "rules_version", broken)
+    monkeypatch.setattr(platform, "python_version", broken)
     said = run("version")
     assert (said.code, said.err.count("\n")) == (1, 1)
     assert "a fault of the program, not yours: ZeroDivisionError: oops" in said.err

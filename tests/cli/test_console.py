@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,26 @@ def test_the_map_is_told_in_words(run: Run) -> None:
 
 
 def test_plain_draws_nothing(run: Run) -> None:
-    text = platoon(run, "u", "map", "s 0", "o", "move 0607", "hex 0605", "end", "end", "u", "log", "rules", "help", "r")
+    text = platoon(
+        run,
+        "u",
+        "map",
+        "s 0",
+        "o",
+        "move 0607",
+        "hex 0605",
+        "end",
+        "end",
+        "u",
+        "log",
+        "rules",
+        "help",
+        "r",
+        "card 0",
+        "forces",
+        "show seen",
+        "report standing",
+    )
     assert "\x1b" not in text
     assert not any("\u2500" <= sign <= "\u259f" for sign in text)
     assert not any(line.startswith(" 01") for line in text.splitlines())
@@ -140,6 +160,63 @@ def test_the_page_names_every_command(run: Run) -> None:
     for words in {command: word for word, command in reversed(WORDS.items())}.values():
         assert f"`{words}" in page, words
         assert words in help_text, words
+
+
+# asking
+
+
+def test_a_card_tells_what_is_printed_and_what_the_unit_can_still_do(run: Run) -> None:
+    drawn = platoon(run, "card 0", more=())
+    assert "Unit 0, US advance guard M4/75 Sherman #0: M4/75 Sherman." in drawn
+    assert "  Attack    11        (PL-102)" in drawn
+    plain = platoon(run, "s 0", "move 0607", "c")
+    assert "This segment, Movement spent: 3, rule PL-603." in plain
+    assert "It can still, Movement points left: 5, rule PL-603." in plain
+
+
+def test_a_card_of_an_enemy_tells_what_his_counter_shows(run: Run) -> None:
+    text = platoon(run, "card 5")
+    assert "Printed, Attack: 8, rule PL-102." in text
+    assert "It can still" not in text
+
+
+def test_a_card_of_nobody_is_none(run: Run) -> None:
+    assert "say `card` with a unit" in platoon(run, "card")
+    foggy = ("--plain", "--option", "fog=on")
+    assert "there is no unit '77'" in platoon(run, "card 77", more=foggy)
+
+
+def test_a_marker_has_no_card(run: Run) -> None:
+    assert "There is no card of that." in platoon(run, "card Flag")
+
+
+def test_the_order_of_battle_is_told_with_what_is_left(run: Run) -> None:
+    drawn = platoon(run, "forces german", more=()).split("forces german")[1]
+    assert "German rear guard: 3 of 3 left\n  Infantry and engineers: 2 of 2 left\n    units 1 7\n" in drawn
+    assert "US advance guard" not in drawn
+    plain = platoon(run, "forces")
+    assert "US advance guard, Tanks and assault guns: 2 of 2 left." in plain
+    assert "US advance guard, Tanks and assault guns: unit 0, M4/75 Sherman #0, hex 0309." in plain
+
+
+def test_units_and_hexes_are_shown_by_the_name_of_a_set(run: Run) -> None:
+    text = platoon(run, "show", "show can m", "show objectives", "show held allied", "show held", "show sky")
+    assert "  can move: Who can still move (PL-601)" in text
+    assert "Who can still move (PL-601):\n  0: M4/75 Sherman #0, hex 0309\n" in text
+    assert "Objectives (PL-1502):\n  hexes 0604 0605 0705" in text
+    assert "Objectives of the US advance guard (PL-1502):\n  none" in text
+    assert "there is nothing called 'held' to show; `show` lists what there is" in text
+    assert "there is nothing called 'sky' to show" in text
+
+
+def test_reports_are_read_by_their_name(run: Run) -> None:
+    text = platoon(run, "report", "report losses", "report stand", "report weather")
+    assert "  losses: Losses" in text
+    assert "Losses.\nUS advance guard: 0." in text
+    assert "Objectives, Le Mesnil, 0604: German rear guard, rule PL-1502." in text
+    assert "there is no report 'weather'; `report` lists what there is" in text
+    drawn = platoon(run, "report forces", more=())
+    assert "US advance guard: 5 of 5\n  Tanks and assault guns  2 of 2  (PL-1503)" in drawn
 
 
 # choosing
@@ -187,7 +264,9 @@ def test_ready_lists_the_units_that_can_act(run: Run, toy_system: Path) -> None:
     text = platoon(run, "r")
     assert "  0: M4/75 Sherman #0, hex 0309" in text
     assert "  2: " not in text.split("> r")[1]
-    assert "No unit has anything to do in this step" in play(run, toy_system, "r").out
+    bidding = play(run, toy_system, "r").out
+    assert "Without picking a unit: Bid.\nNo unit has anything to do in this step.\n" in bidding
+    assert "No unit has anything to do in this step; `end` finishes it." in play(run, "pl-crossroads", "r").out
 
 
 def test_what_means_nothing_is_told(run: Run) -> None:
@@ -387,7 +466,7 @@ def test_a_terminal_is_spoken_to_in_color(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_live_keyboard_ends_with_its_input(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    answers = iter(["  units ", EOFError()])
+    answers: Iterator[str | EOFError] = iter(["  units ", EOFError()])
 
     def typed(prompt: str) -> str:
         answer = next(answers)

@@ -11,7 +11,6 @@ import pytest
 
 import sandtable
 from sandtable import registry
-from sandtable.cli.about import rules_version
 from sandtable.cli.rulebook import catalogue
 from sandtable.content import shipped_scenarios
 from tests.cli.kit import Run, refused
@@ -84,10 +83,6 @@ def test_the_version_names_kernels_and_rules(run: Run) -> None:
     assert told["kernels"] in ("compiled", "interpreted")
     assert told["rules"] == {key: registry.ruleset(key).info.rules_version for key in registry.SYSTEMS}
     assert f"sandtable {sandtable.__version__}" in run("version").out
-
-
-def test_a_version_that_is_not_on_the_name_card_is_asked_for(toy_system: Path) -> None:
-    assert rules_version("toy") == "1"
 
 
 def test_the_version_is_told_fast_and_without_opening_a_ruleset() -> None:

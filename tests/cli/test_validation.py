@@ -58,8 +58,8 @@ def test_boards_are_found_in_the_folder_given(run: Run, toy_system: Path) -> Non
     [
         (b"", "'kind'"),
         (b"kind = [", "not valid TOML"),
-        (b'kind = "record"', "expected 'board' or 'scenario'"),
-        (b"kind = [1]", "expected 'board' or 'scenario'"),
+        (b'kind = "record"', "expected one of 'board', 'scenario', 'tutorial'"),
+        (b"kind = [1]", "expected one of 'board', 'scenario', 'tutorial'"),
         (b"\xff\xfe\x00", "not UTF-8"),
         (b"[" * 1000, "nested more than"),
         (b"# " + b"x" * 10_000_000, "larger than 1,048,576 bytes"),
@@ -80,3 +80,31 @@ def test_a_file_with_another_ending_is_still_a_file(
     monkeypatch.chdir(toy_system.parent)
     assert run("validate", "post").code == 0
     assert "no such file" in run("validate", "pots").out
+
+
+GUIDE = """format = 1
+kind = "tutorial"
+scenario = "post"
+side = "red"
+
+[[steps]]
+title = "Walk"
+text = "Walk down the lane."
+verbs = ["move"]
+"""
+
+
+def test_a_tutorial_is_held_to_the_scenario_beside_it(run: Run, toy_system: Path) -> None:
+    guide = toy_system.with_name("post.tutorial.toml")
+    guide.write_text(GUIDE)
+    assert run("validate", guide).out == f"{guide}: good\n"
+    guide.write_text(GUIDE.replace('"red"', '"read"').replace('"move"', '"moove"'))
+    said = run("validate", guide)
+    assert (said.code, said.out.count("did you mean")) == (2, 2)
+
+
+def test_a_tutorial_that_lies_beside_no_scenario_is_told_where_to_lie(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "guide.toml").write_text(GUIDE)
+    assert "expected a file name such as SCENARIO.tutorial.toml" in run("validate", tmp_path / "guide.toml").out
+    (tmp_path / "lost.tutorial.toml").write_text(GUIDE)
+    assert "lost.toml: there is no such file" in run("validate", tmp_path / "lost.tutorial.toml").out

@@ -12,10 +12,12 @@ from msgspec.structs import replace
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import EVERYBODY, Event, Order
-from sandtable.kernel.ids import RuleId, SideId
+from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.questions import Formation, Query, Report, Section, UnitCard
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.ruleset import PieceChanges, Selection, Verb
+from sandtable.kernel.ruleset import Piece, PieceChanges, Selection, Verb
 from sandtable.kernel.state import Outcome, State, View
+from sandtable.kernel.trace import Line
 from tests.kit import toy
 from tests.kit.cases import Case
 
@@ -177,9 +179,7 @@ class BrokenCase(NamedTuple):
 class Forgetful(toy.Toy):
     """A hidden unit that moves is not shown to who should see it."""
 
-    def discern(
-        self, known: toy.Position, before: toy.Position, after: toy.Position, side: SideId
-    ) -> Iterator[Event]:
+    def discern(self, known: toy.Position, before: toy.Position, after: toy.Position, side: SideId) -> Iterator[Event]:
         return iter(())
 
 
@@ -195,6 +195,129 @@ class LingeringCounter(toy.Toy):
 
     def piece_changes(self, before: toy.Position, after: toy.Position, side: SideId) -> PieceChanges:
         return PieceChanges(super().piece_changes(before, after, side).changed, ())
+
+
+class Peeking(toy.Toy):
+    """A ruleset that remembers of each view what the truth was."""
+
+    def __init__(self) -> None:
+        self._truths: dict[int, tuple[View[toy.Position], toy.Position]] = {}
+
+    def view(self, state: State[toy.Position], side: SideId) -> View[toy.Position]:
+        view = super().view(state, side)
+        self._truths[id(view)] = (view, state.position)
+        return view
+
+    def truth(self, view: View[toy.Position]) -> View[toy.Position]:
+        return replace(view, position=self._truths[id(view)][1])
+
+
+class LeakyReady(Peeking):
+    """Who comes near a hidden enemy is not ready."""
+
+    def ready(self, view: View[toy.Position]) -> tuple[UnitId, ...]:
+        hidden = [unit.cell for unit in self.truth(view).position.units if unit.hidden and unit.side != view.side]
+        units = (view.position.unit(id) for id in super().ready(view))
+        return tuple(unit.id for unit in units if unit and all(abs(unit.cell - cell) > 5 for cell in hidden))
+
+
+class LeakyCard(Peeking):
+    """There are cards of hidden enemies."""
+
+    def card(self, view: View[toy.Position], unit: UnitId) -> UnitCard | None:
+        return super().card(self.truth(view), unit)
+
+
+class LeakyTree(Peeking):
+    """The order of battle tells who watches."""
+
+    def tree(self, view: View[toy.Position]) -> tuple[Formation, ...]:
+        watching = sum(unit.watching for unit in self.truth(view).position.units)
+        return (*super().tree(view), Formation("watch", "On watch", toy.RED, watching, 6))
+
+
+class LeakyQuery(Peeking):
+    """Hidden enemies threaten hexes."""
+
+    def query(self, view: View[toy.Position], key: str) -> Query | None:
+        return super().query(self.truth(view), key)
+
+
+class LeakyReport(Peeking):
+    """A report adds up the secret bids."""
+
+    def report(self, view: View[toy.Position], kind: str) -> Report | None:
+        report = super().report(view, kind)
+        line = Line("Bids", sum(self.truth(view).position.bids), RuleId("TOY-2"))
+        return report and replace(report, sections=(Section("Bids", (line,)),))
+
+
+class Eager(toy.Toy):
+    """Units that have acted are ready."""
+
+    def ready(self, view: View[toy.Position]) -> tuple[UnitId, ...]:
+        return tuple(unit.id for unit in view.position.of(view.side)) if super().ready(view) else ()
+
+
+class Drowsy(toy.Toy):
+    """One unit of those that are ready is forgotten."""
+
+    def ready(self, view: View[toy.Position]) -> tuple[UnitId, ...]:
+        return super().ready(view)[1:]
+
+
+class StrangeBadge(toy.Toy):
+    """A piece wears a badge that is on no list."""
+
+    def pieces(self, view: View[toy.Position]) -> tuple[Piece, ...]:
+        return tuple(replace(piece, badges=("brave",)) for piece in super().pieces(view))
+
+
+class SwappedCard(toy.Toy):
+    """Every card is that of the first unit."""
+
+    def card(self, view: View[toy.Position], unit: UnitId) -> UnitCard | None:
+        return super().card(view, view.position.units[0].id if view.position.units else unit)
+
+
+class BareCard(toy.Toy):
+    """A card cites a rule that nobody wrote."""
+
+    def card(self, view: View[toy.Position], unit: UnitId) -> UnitCard | None:
+        card, line = super().card(view, unit), Line("Luck", 7, RuleId("TOY-77"))
+        return card and replace(card, sections=(Section("Luck", (line,)),))
+
+
+class Miscounted(toy.Toy):
+    """A side is stronger than its parts."""
+
+    def tree(self, view: View[toy.Position]) -> tuple[Formation, ...]:
+        return tuple(replace(army, initial=army.initial + 1) for army in super().tree(view))
+
+
+class Deserted(toy.Toy):
+    """The order of battle leaves a unit out."""
+
+    def tree(self, view: View[toy.Position]) -> tuple[Formation, ...]:
+        armies = super().tree(view)
+        return tuple(
+            replace(army, children=tuple(replace(line, units=line.units[1:]) for line in army.children))
+            for army in armies
+        )
+
+
+class HastyQuery(toy.Toy):
+    """A query is worked out before anybody asks."""
+
+    def queries(self, view: View[toy.Position]) -> tuple[Query, ...]:
+        return tuple(replace(query, hexes=(HexId(1),)) for query in super().queries(view))
+
+
+class Unwritten(toy.Toy):
+    """A report is promised that nobody writes."""
+
+    def reports(self, view: View[toy.Position]) -> tuple[Report, ...]:
+        return (*super().reports(view), Report("weather", "Weather"))
 
 
 def _cases() -> Iterator[tuple[toy.Toy, str, str]]:
@@ -213,6 +336,20 @@ def _cases() -> Iterator[tuple[toy.Toy, str, str]]:
     yield Forgetful(), "check_telling", "what red was told is not what he may know"
     yield StaleCounter(), "check_piece_changes", "red's pieces do not follow"
     yield LingeringCounter(), "check_piece_changes", "red's pieces do not follow"
+    yield LeakyReady(), "check_twins", "red's list of who is ready tells two worlds apart"
+    yield LeakyCard(), "check_twins", "red's file of cards tells two worlds apart"
+    yield LeakyTree(), "check_twins", "red's order of battle tells two worlds apart"
+    yield LeakyQuery(), "check_twins", "red's list of highlights tells two worlds apart"
+    yield LeakyReport(), "check_twins", "red's file of reports tells two worlds apart"
+    yield Eager(), "check_ready", "is ready, but there is nothing it can do"
+    yield Drowsy(), "check_ready", "can do something, but is not ready"
+    yield StrangeBadge(), "check_questions", "red 1 wears a badge that is not listed"
+    yield SwappedCard(), "check_questions", "the card of red 2 is another's"
+    yield BareCard(), "check_questions", "a line of the card of red 1 cites no rule"
+    yield Miscounted(), "check_questions", "the strength of The red side is not that of its parts"
+    yield Deserted(), "check_questions", "the order of battle lists other units than the pieces say"
+    yield HastyQuery(), "check_questions", "the query ready is worked out before it is asked for"
+    yield Unwritten(), "check_questions", "the report weather is listed, but nobody writes it"
     yield Vague(), "check_wrong_orders", "cites no rule"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 
@@ -14,9 +14,10 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.engine import Played, all_viewers, submit
 from sandtable.kernel.events import DISCERNED, Draw, Event, Order
 from sandtable.kernel.forecast import Forecast, forecast
-from sandtable.kernel.ids import SideId
+from sandtable.kernel.ids import NOBODY, SideId, UnitId
+from sandtable.kernel.questions import SEEN, SHAKEN, SPENT, UNKNOWN, WAITING, Formation, Section
 from sandtable.kernel.replay import load, read, states, verify, write
-from sandtable.kernel.ruleset import AnyRuleset, Selection
+from sandtable.kernel.ruleset import AnyRuleset, Piece, Selection, Target
 from sandtable.kernel.state import State, View
 from sandtable.kernel.telling import Telling, introduced, is_discovery
 from tests.kit.battles import Battle, header, random_battle, record_of, same
@@ -321,9 +322,9 @@ def check_twins(case: Case) -> None:
         for side in case.ruleset.sides(state):
             other = case.twin(state, side, PromptDice(f"twin of {side}", state.dice.number))
             if other is not None:
-                pair = [introduced(case.ruleset, one, case.ruleset.sides(one)) for one in (state, other)]
-                _compare_knowledge(case, *pair, side, wrong)
-                _compare_consequences(case, *pair, side)
+                a, b = (introduced(case.ruleset, one, case.ruleset.sides(one)) for one in (state, other))
+                _compare_knowledge(case, a, b, side, wrong)
+                _compare_consequences(case, a, b, side)
 
 
 def _compare_knowledge(case: Case, a: State[Any], b: State[Any], side: SideId, wrong: list[Order]) -> None:
@@ -332,6 +333,8 @@ def _compare_knowledge(case: Case, a: State[Any], b: State[Any], side: SideId, w
     here, there = ruleset.view(a, side), ruleset.view(b, side)
     require(same(here, there), f"{side}'s view tells two worlds apart")
     require(same(ruleset.pieces(here), ruleset.pieces(there)), f"{side}'s pieces tell two worlds apart")
+    for question, answers in zip(questions(ruleset, here), questions(ruleset, there), strict=True):
+        require(same(question, answers), f"{side}'s {question[0]} tells two worlds apart")
     for selection in selections(ruleset, here):
         same_menu = same(ruleset.menu(here, selection), ruleset.menu(there, selection))
         require(same_menu, f"{side}'s menu tells two worlds apart")
@@ -346,6 +349,19 @@ def _compare_knowledge(case: Case, a: State[Any], b: State[Any], side: SideId, w
         for order in options[0]:
             odds = [brief_forecast(ruleset, view, order) for view in (here, there)]
             require(same(*odds), f"a forecast tells {side} two worlds apart: {order}")
+
+
+def questions(ruleset: AnyRuleset, view: View[Any]) -> Iterator[tuple[str, object]]:
+    """Every question a client can ask about a view, with its answer."""
+    yield "list of who is ready", ruleset.ready(view)
+    yield "order of battle", ruleset.tree(view)
+    # the numbers of units not in sight are asked for too: whoever counts on may come upon one
+    numbers = sorted({piece.id for piece in ruleset.pieces(view)} | {UnitId(n) for n in range(-1, 3 * FIRST)})
+    yield "file of cards", [ruleset.card(view, id) for id in numbers]
+    queries = ruleset.queries(view)
+    yield "list of highlights", [queries, *(ruleset.query(view, query.key) for query in queries)]
+    reports = ruleset.reports(view)
+    yield "file of reports", [reports, *(ruleset.report(view, report.kind) for report in reports)]
 
 
 def _compare_consequences(case: Case, a: State[Any], b: State[Any], side: SideId) -> None:
@@ -408,11 +424,18 @@ def check_telling(case: Case) -> None:
                 telling.tell(event, position, after)
                 position = after
                 for viewer, known in telling.known.items():
-                    may_know = known == ruleset.known(position, viewer)
+                    may_know = known == ruleset.known(forgetful(position), viewer)
                     require(may_know, f"what {viewer or 'a spectator'} was told is not what he may know: {event}")
             for viewer, known in telling.known.items():
                 as_then = same(played.state.known.positions[viewer], known)
                 require(as_then, f"{viewer or 'a spectator'} was told otherwise when it happened")
+
+
+def forgetful(position: Any) -> Any:
+    """The position without anything that was worked out of it or of those before it."""
+    fields = type(position).__struct_fields__
+    derived = {name: type(value) for name in fields if isinstance(value := getattr(position, name), codec.Derived)}
+    return msgspec.structs.replace(position, **{name: kind() for name, kind in derived.items()})
 
 
 def check_piece_changes(case: Case) -> None:
@@ -440,6 +463,151 @@ def _pieces_by_id(ruleset: AnyRuleset, known: Any, viewer: SideId) -> dict[Any, 
     return {piece.id: piece for piece in ruleset.pieces(view)}
 
 
+# what clients ask
+
+TONES = frozenset(("", SPENT, SHAKEN, SEEN, WAITING, UNKNOWN))
+
+
+def check_questions(case: Case) -> None:
+    """Cards, orders of battle, highlights and reports hang together, cite rules and know every piece, for everybody."""
+    for state in sampled(case):
+        for viewer in all_viewers(case.ruleset, state):
+            view = case.ruleset.view(state, viewer)
+            pieces = {piece.id: piece for piece in case.ruleset.pieces(view)}
+            _check_badges(case, pieces)
+            _check_cards(case, view, pieces)
+            _check_tree(case, view, pieces)
+            _check_queries(case, view, pieces)
+            _check_reports(case, view, pieces)
+
+
+def _check_badges(case: Case, pieces: dict[UnitId, Piece]) -> None:
+    worn = {badge.key: badge for badge in case.ruleset.info.badges}
+    require(len(worn) == len(case.ruleset.info.badges), "two badges have one key")
+    for badge in worn.values():
+        require(badge.title and cites(case, badge.rule), f"the badge {badge.key} has no title or no rule")
+        require(badge.tone in TONES, f"nobody knows the tone {badge.tone}")
+    for piece in pieces.values():
+        require(set(piece.badges) <= worn.keys(), f"{piece.title} wears a badge that is not listed: {piece.badges}")
+        require(piece.tone in TONES, f"nobody knows the tone {piece.tone}")
+
+
+def _check_lines(case: Case, what: str, sections: Iterable[Section], pieces: dict[UnitId, Piece]) -> None:
+    for section in sections:
+        require(section.title, f"{what} has a section without a title")
+        require(set(section.units) <= pieces.keys(), f"{what} is about units that nobody sees: {section}")
+        for line in section.lines:
+            require(line.label and cites(case, line.rule), f"a line of {what} cites no rule: {line}")
+
+
+def _check_cards(case: Case, view: View[Any], pieces: dict[UnitId, Piece]) -> None:
+    for piece in pieces.values():
+        card = case.ruleset.card(view, piece.id)
+        if card is None:
+            require(not piece.formation, f"{piece.title} belongs to a formation, but has no card")
+            continue
+        told = (card.unit, card.title, card.side, card.badges)
+        require(told == (piece.id, piece.title, piece.side, piece.badges), f"the card of {piece.title} is another's")
+        require(card.kind and card.sections, f"the card of {piece.title} tells nothing")
+        _check_lines(case, f"the card of {piece.title}", card.sections, pieces)
+    for stranger in (max(pieces, default=UnitId(0)) + 1000, min(pieces, default=UnitId(0)) - 1000):
+        require(case.ruleset.card(view, UnitId(stranger)) is None, f"there is a card of unit {stranger}, which is none")
+
+
+def _formations(tree: Iterable[Formation]) -> Iterator[Formation]:
+    for formation in tree:
+        yield formation
+        yield from _formations(formation.children)
+
+
+def _check_tree(case: Case, view: View[Any], pieces: dict[UnitId, Piece]) -> None:
+    formations = list(_formations(case.ruleset.tree(view)))
+    by_key = {formation.key: formation for formation in formations}
+    require(len(by_key) == len(formations), "two formations have one key")
+    for formation in formations:
+        require(formation.title, f"the formation {formation.key} has no title")
+        require(0 <= formation.left <= formation.initial, f"{formation.title} has more left than it had")
+        require(len(formation.units) <= formation.initial, f"{formation.title} shows more units than it ever had")
+        if formation.children:
+            for field in ("left", "initial"):
+                below = sum(getattr(child, field) for child in formation.children)
+                require(
+                    getattr(formation, field) == below, f"the strength of {formation.title} is not that of its parts"
+                )
+    listed = [(id, formation.key) for formation in formations for id in formation.units]
+    shown = [(piece.id, piece.formation) for piece in pieces.values() if piece.formation]
+    require(sorted(listed) == sorted(shown), "the order of battle lists other units than the pieces say")
+
+
+def _check_queries(case: Case, view: View[Any], pieces: dict[UnitId, Piece]) -> None:
+    ruleset = case.ruleset
+    listed = ruleset.queries(view)
+    require(len({query.key for query in listed}) == len(listed), "two queries have one key")
+    for query in listed:
+        require(query.title and cites(case, query.rule), f"the query {query.key} has no title or no rule")
+        require(not query.hexes and not query.units, f"the query {query.key} is worked out before it is asked for")
+        found = ruleset.query(view, query.key)
+        require(found is not None, f"the query {query.key} is listed, but has no answer")
+        assert found is not None
+        bare = msgspec.structs.replace(found, hexes=(), units=())
+        require(bare == query, f"the query {query.key} is answered by {bare}")
+        require(set(found.units) <= pieces.keys(), f"the query {query.key} finds units that nobody sees")
+        require(all(place > 0 for place in found.hexes), f"the query {query.key} finds hexes off the board")
+    require(ruleset.query(view, "no such query") is None, "a query that is not listed has an answer")
+
+
+def _check_reports(case: Case, view: View[Any], pieces: dict[UnitId, Piece]) -> None:
+    ruleset = case.ruleset
+    listed = ruleset.reports(view)
+    require(len({report.kind for report in listed}) == len(listed), "two reports are of one kind")
+    for report in listed:
+        require(report.title and not report.sections, f"the report {report.kind} has no title or is written unasked")
+        written = ruleset.report(view, report.kind)
+        require(written is not None, f"the report {report.kind} is listed, but nobody writes it")
+        assert written is not None
+        require(msgspec.structs.replace(written, sections=()) == report, f"the report {report.kind} is another")
+        _check_lines(case, f"the report {report.kind}", written.sections, pieces)
+    require(ruleset.report(view, "no such report") is None, "a report that is not listed is written")
+
+
+def check_ready(case: Case) -> None:
+    """Who is ready has something in his menu that nobody else is told to do; who has, is ready; and no one else is."""
+    ruleset = case.ruleset
+    for state in sampled(case):
+        for viewer in all_viewers(ruleset, state):
+            view = ruleset.view(state, viewer)
+            ready = ruleset.ready(view)
+            require(len(set(ready)) == len(ready), "a unit is ready twice")
+            require(view.decisions or not ready, "somebody is ready while nothing is open")
+            own = {piece.id for piece in ruleset.pieces(view) if piece.side == viewer and piece.formation}
+            require(set(ready) <= own, "a unit is ready that is none of the side's pieces")
+            common = [target.order for target in _offers(ruleset, view, NOBODY)]
+            for id in sorted(own):
+                offers = [target.order for target in _offers(ruleset, view, id)]
+                # orders that need no unit are in every menu, and some that are name the unit all the same
+                more, named = len(offers) > len(common), any(id in named_units(order) for order in offers)
+                require(more or named or id not in ready, f"unit {id} is ready, but there is nothing it can do")
+                require(not more or id in ready, f"unit {id} can do something, but is not ready")
+
+
+def _offers(ruleset: AnyRuleset, view: View[Any], id: UnitId) -> list[Target]:
+    return [target for verb in ruleset.menu(view, Selection((id,))) for target in verb.targets]
+
+
+def named_units(order: Any) -> set[UnitId]:
+    """The units that an order names, those of its parts included."""
+    hints, found = get_type_hints(type(order)), set[UnitId]()
+    for field in order.__struct_fields__:
+        value, hint = getattr(order, field), hints[field]
+        if hint is UnitId:
+            found.add(value)
+        elif hint == tuple[UnitId, ...]:
+            found.update(value)
+        elif isinstance(value, tuple):
+            found = found.union(*(named_units(part) for part in value if isinstance(part, msgspec.Struct)))
+    return found
+
+
 CHECKS = (
     check_ends,
     check_no_dead_ends,
@@ -455,4 +623,6 @@ CHECKS = (
     check_twins,
     check_telling,
     check_piece_changes,
+    check_questions,
+    check_ready,
 )

@@ -8,7 +8,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sandtable.content import load_scenario, load_sheet, read_table
+from sandtable.content import (
+    Tutorial,
+    TutorialCondition,
+    TutorialStep,
+    load_scenario,
+    load_sheet,
+    load_tutorial,
+    read_table,
+)
 from sandtable.content.boards import BoardFile
 from sandtable.content.scenario_file import (
     ArrivalEntry,
@@ -21,6 +29,7 @@ from sandtable.content.scenario_file import (
 from sandtable.content.shapes import EXTENSION
 from tests.content.samples import SHEETS, TOY
 from tests.content.test_tables import Effects
+from tests.content.test_tutorials import WORDS
 
 PAGES = Path(__file__).parents[2] / "docs" / "formats"
 SECTIONS: list[tuple[str, str, type[msgspec.Struct]]] = [
@@ -31,6 +40,9 @@ SECTIONS: list[tuple[str, str, type[msgspec.Struct]]] = [
     ("scenario.md", "`[[units]]`", ArrivalEntry),
     ("scenario.md", "`[[zones]]`", ZoneEntry),
     ("scenario.md", "`[[objectives]]`", ObjectiveEntry),
+    ("tutorial.md", "Keys of the file", Tutorial),
+    ("tutorial.md", "`[[steps]]`", TutorialStep),
+    ("tutorial.md", "`until`", TutorialCondition),
 ]
 
 
@@ -75,3 +87,8 @@ def test_the_example_of_a_scenario_is_a_good_scenario() -> None:
 
 def test_the_example_of_a_table_is_a_good_table() -> None:
     assert set(read_table(example("tables.md"), Effects).terrain) == {"clear", "town"}
+
+
+def test_the_example_of_a_tutorial_is_a_good_tutorial_of_the_example_of_a_scenario() -> None:
+    scenario = load_scenario(example("scenario.md"), TOY, SHEETS)
+    assert len(load_tutorial(example("tutorial.md"), scenario, WORDS).steps) == 3

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.content import library, load_shipped, scenario_path, shipped_boards, shipped_scenarios
+from sandtable.content import library, load_shipped, scenario_path, shipped_boards, shipped_scenarios, tutorial_path
 from tests.content.samples import BOARD, SCENARIO, TOY, problems_of, spoiled
 
 
@@ -31,6 +31,15 @@ def test_shipped_files_are_found_by_id(shipped: Path) -> None:
 @pytest.mark.usefixtures("shipped")
 def test_a_shipped_scenario_is_loaded_with_its_board() -> None:
     assert load_shipped("crossroads", TOY).board.id == "vire"
+
+
+def test_a_tutorial_lies_beside_its_scenario_and_is_none_itself(shipped: Path) -> None:
+    assert tutorial_path("crossroads") is None
+    guide = shipped / "scenarios" / "first.tutorial.toml"
+    guide.write_text("", encoding="utf-8")
+    assert tutorial_path("crossroads") == guide
+    assert tutorial_path("other") is None
+    assert [header.id for header in shipped_scenarios()] == ["crossroads", "other"]
 
 
 @pytest.mark.usefixtures("shipped")

@@ -146,7 +146,7 @@ GREEN, BROWN, ORANGE, BROWN_AT_ORANGE = 1, 2, 3, 4
 
 def leader_table() -> dict[tuple[int, int, int, int], int]:
     """PL-710 as the effects that SymbolSight knows."""
-    table = {}
+    table: dict[tuple[int, int, int, int], int] = {}
     for lower in range(3):
         for upper in range(lower, 3):
             for level in range(3):

@@ -15,7 +15,7 @@ places = st.builds(Hex, coordinates, coordinates)
 directions = st.sampled_from(DIRECTIONS)
 
 
-def test_directions_run_clockwise_from_north():
+def test_directions_run_clockwise_from_north() -> None:
     assert DIRECTION_NAMES == ("N", "NE", "SE", "S", "SW", "NW")
     assert tuple(DIRECTIONS) == (hexes.N, hexes.NE, hexes.SE, hexes.S, hexes.SW, hexes.NW)
     assert STEPS == ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
@@ -23,7 +23,7 @@ def test_directions_run_clockwise_from_north():
 
 
 @given(places, directions)
-def test_a_neighbor_is_one_step_away_and_the_opposite_step_leads_back(h, d):
+def test_a_neighbor_is_one_step_away_and_the_opposite_step_leads_back(h: Hex, d: int) -> None:
     n = hexes.neighbor(h, d)
     assert hexes.distance(h, n) == 1
     assert hexes.neighbor(n, hexes.opposite(d)) == h
@@ -32,19 +32,19 @@ def test_a_neighbor_is_one_step_away_and_the_opposite_step_leads_back(h, d):
 
 
 @given(places, places, places)
-def test_distance_is_a_metric(a, b, c):
+def test_distance_is_a_metric(a: Hex, b: Hex, c: Hex) -> None:
     assert hexes.distance(a, b) == hexes.distance(b, a)
     assert (hexes.distance(a, b) == 0) == (a == b)
     assert hexes.distance(a, c) <= hexes.distance(a, b) + hexes.distance(b, c)
 
 
 @given(places, places)
-def test_only_adjacent_hexes_have_a_direction(a, b):
+def test_only_adjacent_hexes_have_a_direction(a: Hex, b: Hex) -> None:
     assert (hexes.direction(a, b) >= 0) == (hexes.distance(a, b) == 1)
 
 
 @given(places, st.integers(0, 8))
-def test_a_ring_holds_the_hexes_at_its_radius_each_next_to_the_last(center, radius):
+def test_a_ring_holds_the_hexes_at_its_radius_each_next_to_the_last(center: Hex, radius: int) -> None:
     ring = hexes.ring(center, radius)
     assert len(set(ring)) == len(ring) == max(1, 6 * radius)
     assert all(hexes.distance(center, h) == radius for h in ring)
@@ -53,7 +53,7 @@ def test_a_ring_holds_the_hexes_at_its_radius_each_next_to_the_last(center, radi
     assert radius != 1 or ring == hexes.neighbors(center)
 
 
-def test_a_ring_has_no_negative_radius():
+def test_a_ring_has_no_negative_radius() -> None:
     with pytest.raises(ValueError, match="no radius -1"):
         hexes.ring(Hex(0, 0), -1)
 
@@ -66,7 +66,7 @@ def off_line(a: Hex, b: Hex, h: Hex, i: int) -> Fraction:
 
 
 @given(places, places)
-def test_a_line_visits_at_each_distance_the_hex_nearest_to_it(a, b):
+def test_a_line_visits_at_each_distance_the_hex_nearest_to_it(a: Hex, b: Hex) -> None:
     line = hexes.line(a, b)
     assert line[0] == a
     assert line[-1] == b
@@ -77,14 +77,14 @@ def test_a_line_visits_at_each_distance_the_hex_nearest_to_it(a, b):
 
 
 @given(places, places)
-def test_a_line_and_its_reverse_differ_only_where_there_are_ties(a, b):
+def test_a_line_and_its_reverse_differ_only_where_there_are_ties(a: Hex, b: Hex) -> None:
     there, back = hexes.line(a, b), hexes.line(b, a)[::-1]
     for i, (h, n) in enumerate(zip(there, back, strict=True)):
         assert h == n or off_line(a, b, h, i) == off_line(a, b, n, i) == Fraction(1, 2)
 
 
 @given(coordinates, coordinates)
-def test_the_two_words_of_a_line_resolve_every_tie_either_way(dq, dr):
+def test_the_two_words_of_a_line_resolve_every_tie_either_way(dq: int, dr: int) -> None:
     a, b = Hex(0, 0), Hex(dq, dr)
     low, *rest = hexes.line_words(dq, dr)
     ties = [i for i, h in enumerate(hexes.line(a, b)) if off_line(a, b, h, i) == Fraction(1, 2)]
@@ -95,7 +95,7 @@ def test_the_two_words_of_a_line_resolve_every_tie_either_way(dq, dr):
             assert {low[i - 1], high[i - 1]} == {low[i], high[i]}
 
 
-def test_ties_go_to_the_lower_direction_number():
+def test_ties_go_to_the_lower_direction_number() -> None:
     assert hexes.line_words(1, 1) == ((2, 3), (3, 2))
     assert hexes.line_words(-1, -1) == ((0, 5), (5, 0))
     assert hexes.line_words(3, 1) == ((2, 2, 3, 2), (2, 3, 2, 2))
@@ -104,7 +104,7 @@ def test_ties_go_to_the_lower_direction_number():
 
 
 @given(places, directions)
-def test_both_hexes_name_a_side_alike(h, d):
+def test_both_hexes_name_a_side_alike(h: Hex, d: int) -> None:
     side = HexSide.of(h, d)
     n = hexes.neighbor(h, d)
     assert side == HexSide.of(n, hexes.opposite(d)) == HexSide.between(n, h)
@@ -112,17 +112,17 @@ def test_both_hexes_name_a_side_alike(h, d):
     assert hexes.neighbor(side.first, side.direction) == side.second
 
 
-def test_hexes_apart_share_no_side():
+def test_hexes_apart_share_no_side() -> None:
     with pytest.raises(ValueError, match="share no hexside"):
         HexSide.between(Hex(0, 0), Hex(2, 0))
 
 
 @given(places)
-def test_offset_coordinates_name_the_same_hex(h):
+def test_offset_coordinates_name_the_same_hex(h: Hex) -> None:
     assert hexes.from_offset(*hexes.to_offset(h)) == h
 
 
-def test_odd_columns_are_pushed_down():
+def test_odd_columns_are_pushed_down() -> None:
     assert [hexes.to_offset(hexes.neighbor(hexes.from_offset(2, 5), d)) for d in DIRECTIONS] == [
         (2, 4),
         (3, 4),
@@ -134,7 +134,7 @@ def test_odd_columns_are_pushed_down():
 
 
 @given(st.integers(0, 998), st.integers(0, 998))
-def test_a_label_reads_back_as_its_column_and_row(col, row):
+def test_a_label_reads_back_as_its_column_and_row(col: int, row: int) -> None:
     assert hexes.parse_label(hexes.format_label(col, row, digits=3)) == (col, row)
     assert hexes.parse_label(f"{col},{row}") == (col, row)
     if max(col, row) < 99:
@@ -145,17 +145,17 @@ def test_a_label_reads_back_as_its_column_and_row(col, row):
     ("label", "place"),
     [("0101", (0, 0)), ("0312", (2, 11)), (" 012345 ", (11, 344)), ("0,0", (0, 0)), ("12, 7", (12, 7))],
 )
-def test_labels_count_from_one_and_pairs_from_zero(label, place):
+def test_labels_count_from_one_and_pairs_from_zero(label: str, place: tuple[int, int]) -> None:
     assert hexes.parse_label(label) == place
 
 
 @pytest.mark.parametrize("label", ["", "0", "0001", "0100", "01010", "a1b2", "1,", "1,2,3", "001000", "٠١٠١"])
-def test_what_is_no_label_is_refused(label):
+def test_what_is_no_label_is_refused(label: str) -> None:
     with pytest.raises(ValueError, match="not a hex label"):
         hexes.parse_label(label)
 
 
 @pytest.mark.parametrize(("col", "row", "digits"), [(-1, 0, 2), (0, -1, 2), (99, 0, 2), (0, 99, 2), (999, 0, 3)])
-def test_a_place_beyond_the_digits_has_no_label(col, row, digits):
+def test_a_place_beyond_the_digits_has_no_label(col: int, row: int, digits: int) -> None:
     with pytest.raises(ValueError, match="has no label"):
         hexes.format_label(col, row, digits)

@@ -1,6 +1,7 @@
 """Movement reach: against a textbook search, and the compiled kernel against the interpreted one."""
 
 from itertools import pairwise
+from types import ModuleType
 
 import pytest
 from hypothesis import given
@@ -15,19 +16,21 @@ sizes = st.tuples(st.integers(1, 11), st.integers(1, 11))
 both = pytest.mark.parametrize("kernel", KERNELS)
 
 
-def case(seed, size):
+def case(seed: int, size: tuple[int, int]) -> tuple[Board, bytes, bytes, bytes]:
     board = Board.build("b", *size)
     return board, random_costs(seed, board), random_flags(seed + 1, board), random_costs(seed + 2, board)
 
 
-def flat(board, cost=1):
+def flat(board: Board, cost: int = 1) -> tuple[bytes, bytes]:
     """One cost for every step, no flags."""
     return bytes([cost]) * (8 * board.size), bytes(board.size)
 
 
 @both
 @given(seeds, sizes, st.integers(0, 25), st.integers(0, 3), st.data())
-def test_reach_finds_exactly_the_hexes_within_the_allowance(kernel, seed, size, allowance, zone_cost, data):
+def test_reach_finds_exactly_the_hexes_within_the_allowance(
+    kernel: ModuleType, seed: int, size: tuple[int, int], allowance: int, zone_cost: int, data: st.DataObject
+) -> None:
     board, costs, flags, alternate = case(seed, size)
     source = data.draw(st.sampled_from(board.hexes))
     found = kernel.Reacher(board).reach(source, allowance, costs, flags, alternate, zone_cost)
@@ -44,7 +47,9 @@ def test_reach_finds_exactly_the_hexes_within_the_allowance(kernel, seed, size, 
 
 @both
 @given(seeds, sizes, st.data())
-def test_every_path_is_a_chain_of_steps_that_costs_what_reach_says(kernel, seed, size, data):
+def test_every_path_is_a_chain_of_steps_that_costs_what_reach_says(
+    kernel: ModuleType, seed: int, size: tuple[int, int], data: st.DataObject
+) -> None:
     board, costs, flags, alternate = case(seed, size)
     source = data.draw(st.sampled_from(board.hexes))
     found = kernel.Reacher(board).reach(source, 20, costs, flags, alternate, 2)
@@ -61,7 +66,9 @@ def test_every_path_is_a_chain_of_steps_that_costs_what_reach_says(kernel, seed,
 
 
 @given(seeds, sizes, st.lists(st.tuples(st.integers(0, 120), st.integers(0, 30)), min_size=1, max_size=6))
-def test_the_compiled_kernel_and_the_interpreted_one_are_equal_to_the_last_tie(seed, size, calls):
+def test_the_compiled_kernel_and_the_interpreted_one_are_equal_to_the_last_tie(
+    seed: int, size: tuple[int, int], calls: list[tuple[int, int]]
+) -> None:
     board, costs, flags, alternate = case(seed, size)
     sources = [board.hexes[at % len(board.hexes)] for at, _ in calls]
     allowances = [allowance for _, allowance in calls]
@@ -80,7 +87,9 @@ def test_the_compiled_kernel_and_the_interpreted_one_are_equal_to_the_last_tie(s
 
 @both
 @given(seeds, sizes, st.integers(0, 15), st.data())
-def test_more_allowance_never_reaches_less_nor_changes_a_path(kernel, seed, size, allowance, data):
+def test_more_allowance_never_reaches_less_nor_changes_a_path(
+    kernel: ModuleType, seed: int, size: tuple[int, int], allowance: int, data: st.DataObject
+) -> None:
     board, costs, flags, alternate = case(seed, size)
     source = data.draw(st.sampled_from(board.hexes))
     reacher = kernel.Reacher(board)
@@ -91,7 +100,9 @@ def test_more_allowance_never_reaches_less_nor_changes_a_path(kernel, seed, size
 
 @both
 @given(seeds, sizes, st.data())
-def test_a_flood_measures_every_hex_from_the_nearest_source(kernel, seed, size, data):
+def test_a_flood_measures_every_hex_from_the_nearest_source(
+    kernel: ModuleType, seed: int, size: tuple[int, int], data: st.DataObject
+) -> None:
     board, costs, flags, alternate = case(seed, size)
     sources = data.draw(st.lists(st.sampled_from(board.hexes), min_size=1, max_size=3))
     known = cheapest(board, sources, costs, flags, alternate, 3)
@@ -101,7 +112,9 @@ def test_a_flood_measures_every_hex_from_the_nearest_source(kernel, seed, size, 
 
 @both
 @given(seeds, sizes, st.data())
-def test_a_path_is_a_cheapest_one_or_none(kernel, seed, size, data):
+def test_a_path_is_a_cheapest_one_or_none(
+    kernel: ModuleType, seed: int, size: tuple[int, int], data: st.DataObject
+) -> None:
     board, costs, flags, alternate = case(seed, size)
     source, goal = (data.draw(st.sampled_from(board.hexes)) for _ in range(2))
     reacher = kernel.Reacher(board)
@@ -112,7 +125,7 @@ def test_a_path_is_a_cheapest_one_or_none(kernel, seed, size, data):
 
 
 @both
-def test_on_open_ground_reach_is_distance(kernel):
+def test_on_open_ground_reach_is_distance(kernel: ModuleType) -> None:
     board = Board.build("b", 9, 8)
     source = board.parse("0504")
     costs, flags = flat(board)
@@ -126,7 +139,7 @@ def test_on_open_ground_reach_is_distance(kernel):
 
 
 @both
-def test_the_alternate_layer_holds_only_for_flagged_hexes(kernel):
+def test_the_alternate_layer_holds_only_for_flagged_hexes(kernel: ModuleType) -> None:
     board = Board.build("b", 3, 3)
     costs, flags = flat(board, 2)
     alternate, _ = flat(board, 5)
@@ -139,7 +152,7 @@ def test_the_alternate_layer_holds_only_for_flagged_hexes(kernel):
 
 
 @both
-def test_flags_never_bind_the_source(kernel):
+def test_flags_never_bind_the_source(kernel: ModuleType) -> None:
     board = Board.build("b", 3, 3)
     costs, _ = flat(board)
     source = board.parse("0202")
@@ -152,7 +165,7 @@ def test_flags_never_bind_the_source(kernel):
 
 
 @both
-def test_scratch_is_renewed_before_its_numbers_run_out(kernel):
+def test_scratch_is_renewed_before_its_numbers_run_out(kernel: ModuleType) -> None:
     board = Board.build("b", 60, 60)
     costs, flags = flat(board, 254)
     reacher = kernel.Reacher(board)
@@ -164,7 +177,7 @@ def test_scratch_is_renewed_before_its_numbers_run_out(kernel):
 
 
 @both
-def test_what_can_not_be_searched_is_refused(kernel):
+def test_what_can_not_be_searched_is_refused(kernel: ModuleType) -> None:
     board = Board.build("b", 4, 4)
     costs, flags = flat(board)
     source = board.hexes[0]
@@ -192,8 +205,8 @@ def test_what_can_not_be_searched_is_refused(kernel):
         reacher.reach(source, 0, costs, flags).path_to(board.hexes[1])
 
 
-def test_a_twin_is_loaded_from_source_whatever_is_in_use():
-    assert interpreted("reach").__file__.endswith("reach.py")
+def test_a_twin_is_loaded_from_source_whatever_is_in_use() -> None:
+    assert str(interpreted("reach").__file__).endswith("reach.py")
     assert interpreted("reach") is interpreted("reach")
     assert compiled() == (not reach.__file__.endswith(".py"))
     with pytest.raises(ValueError, match="no kernel 'board'"):

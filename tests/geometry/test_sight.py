@@ -1,6 +1,9 @@
 """Lines of sight: the exact trace, symbols and slopes against naive twins, and compiled against interpreted."""
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from types import ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,6 +14,8 @@ from tests.geometry.oracles import (
     BROWN,
     GREEN,
     ORANGE,
+    Country,
+    Side,
     coded,
     leader_table,
     los,
@@ -25,16 +30,17 @@ both = pytest.mark.parametrize("kernel", KERNELS)
 seeds = st.integers(0, 10**6)
 sizes = st.tuples(st.integers(1, 11), st.integers(1, 11))
 densities = st.sampled_from((0.02, 0.06, 0.15, 0.4))
+NOTHING: Mapping[Any, int] = {}
 
 
-def symbol_sight(kernel, country):
+def symbol_sight(kernel: ModuleType, country: Country) -> Any:
     return kernel.SymbolSight(country.board, *coded(country), leader_table(), [4])
 
 
 # --- the trace -------------------------------------------------------------------------------------------------------
 
 
-def named(board, side):
+def named(board: Board, side: Side) -> tuple[int, int]:
     a, b = sorted(map(board.from_axial, side))
     if a:
         return a, board.direction(a, b)
@@ -45,7 +51,9 @@ def named(board, side):
 @pytest.mark.rule("PL-704", "PL-710")
 @both
 @given(sizes, st.data())
-def test_a_trace_lists_the_places_and_sides_that_exact_geometry_gives(kernel, size, data):
+def test_a_trace_lists_the_places_and_sides_that_exact_geometry_gives(
+    kernel: ModuleType, size: tuple[int, int], data: st.DataObject
+) -> None:
     board = Board.build("b", *size)
     a, b = (data.draw(st.sampled_from(board.hexes)) for _ in range(2))
     trace = kernel.trace(board, a, b)
@@ -61,7 +69,7 @@ def test_a_trace_lists_the_places_and_sides_that_exact_geometry_gives(kernel, si
 
 @pytest.mark.rule("PL-709")
 @both
-def test_a_corner_is_one_place_and_a_lengthwise_side_half_a_place_on(kernel):
+def test_a_corner_is_one_place_and_a_lengthwise_side_half_a_place_on(kernel: ModuleType) -> None:
     board = Board.build("b", 5, 5)
     a, b = board.from_axial(Hex(1, 1)), board.from_axial(Hex(2, 2))
     trace = kernel.trace(board, a, b)
@@ -75,12 +83,12 @@ def test_a_corner_is_one_place_and_a_lengthwise_side_half_a_place_on(kernel):
 
 
 @given(st.integers(-40, 40), st.integers(-40, 40))
-def test_a_line_back_meets_the_same_places_in_reverse(dq, dr):
+def test_a_line_back_meets_the_same_places_in_reverse(dq: int, dr: int) -> None:
     places, there = sight.line_meets(dq, dr)
     same, back = sight.line_meets(-dq, -dr)
     assert same == places
 
-    def sides(flat, place_of, q0, r0):
+    def sides(flat: Sequence[int], place_of: Callable[[int], int], q0: int, r0: int) -> set[tuple[hexes.HexSide, int]]:
         records = [flat[i : i + 4] for i in range(0, len(flat), 4)]
         return {(hexes.HexSide.of(Hex(q + q0, r + r0), d), place_of(place)) for q, r, d, place in records}
 
@@ -90,7 +98,7 @@ def test_a_line_back_meets_the_same_places_in_reverse(dq, dr):
 
 @pytest.mark.rule("PL-710")
 @given(st.integers(-9, 9), st.integers(-9, 9))
-def test_far_lines_meet_what_exact_geometry_gives(dq, dr):
+def test_far_lines_meet_what_exact_geometry_gives(dq: int, dr: int) -> None:
     places, flat = sight.line_meets(dq, dr)
     records = {
         (Fraction(flat[i + 3], 2), hexes.HexSide.of(Hex(*flat[i : i + 2]), flat[i + 2])) for i in range(0, len(flat), 4)
@@ -105,7 +113,9 @@ def test_far_lines_meet_what_exact_geometry_gives(dq, dr):
 @pytest.mark.rule("PL-701", "PL-702", "PL-704", "PL-705", "PL-706", "PL-707", "PL-708", "PL-709", "PL-710")
 @both
 @given(seeds, sizes, densities, st.data())
-def test_symbol_sight_is_the_literal_algorithm(kernel, seed, size, density, data):
+def test_symbol_sight_is_the_literal_algorithm(
+    kernel: ModuleType, seed: int, size: tuple[int, int], density: float, data: st.DataObject
+) -> None:
     country = random_country(seed, *size, density=density)
     board, judge = country.board, symbol_sight(kernel, country)
     for _ in range(12):
@@ -117,7 +127,7 @@ def test_symbol_sight_is_the_literal_algorithm(kernel, seed, size, density, data
 
 @pytest.mark.rule("PL-710")
 @pytest.mark.parametrize("seed", range(4))
-def test_symbol_sight_is_the_literal_algorithm_on_every_pair_of_a_board(seed):
+def test_symbol_sight_is_the_literal_algorithm_on_every_pair_of_a_board(seed: int) -> None:
     country = random_country(seed, 7, 6, density=0.12)
     board, judge = country.board, symbol_sight(sight, country)
     for a in board.hexes:
@@ -128,7 +138,9 @@ def test_symbol_sight_is_the_literal_algorithm_on_every_pair_of_a_board(seed):
 @pytest.mark.rule("PL-711")
 @both
 @given(seeds, sizes, densities)
-def test_sight_is_mutual_whether_asked_by_pair_or_by_hex(kernel, seed, size, density):
+def test_sight_is_mutual_whether_asked_by_pair_or_by_hex(
+    kernel: ModuleType, seed: int, size: tuple[int, int], density: float
+) -> None:
     country = random_country(seed, *size, density=density)
     board, pairs, masks = country.board, symbol_sight(kernel, country), symbol_sight(kernel, country)
     some = board.hexes[:: max(1, len(board.hexes) // 7)]
@@ -146,7 +158,9 @@ def test_sight_is_mutual_whether_asked_by_pair_or_by_hex(kernel, seed, size, den
 
 
 @given(seeds, sizes, densities)
-def test_compiled_and_interpreted_symbol_sight_agree_on_every_pair_and_every_reason(seed, size, density):
+def test_compiled_and_interpreted_symbol_sight_agree_on_every_pair_and_every_reason(
+    seed: int, size: tuple[int, int], density: float
+) -> None:
     country = random_country(seed, *size, density=density)
     board = country.board
     one, two = symbol_sight(sight, country), symbol_sight(interpreted("sight"), country)
@@ -157,7 +171,9 @@ def test_compiled_and_interpreted_symbol_sight_agree_on_every_pair_and_every_rea
 
 @both
 @given(seeds, sizes, densities, st.data())
-def test_a_reason_names_an_obstacle_that_the_line_meets(kernel, seed, size, density, data):
+def test_a_reason_names_an_obstacle_that_the_line_meets(
+    kernel: ModuleType, seed: int, size: tuple[int, int], density: float, data: st.DataObject
+) -> None:
     country = random_country(seed, *size, density=density)
     board, judge = country.board, symbol_sight(kernel, country)
     levels, sides, areas = coded(country)
@@ -185,24 +201,29 @@ def test_a_reason_names_an_obstacle_that_the_line_meets(kernel, seed, size, dens
         assert back._replace(place_times_2=2 * back.places + 2 - back.place_times_2) == reason
 
 
-def strip(kernel, sides=(), towns=(), levels=(), table=None):
+def strip(
+    kernel: ModuleType,
+    sides: Mapping[tuple[int, int], int] = NOTHING,
+    towns: Iterable[int] = (),
+    levels: Mapping[int, int] = NOTHING,
+) -> tuple[list[int], Any]:
     """Sight on a strip of hexes in a slanting row, with codes by (hex, next hex), towns and levels by place."""
     board = Board.build("b", 8, 8)
     row = [board.from_axial(Hex(i, 2)) for i in range(8)]
     codes, areas, heights = bytearray(8 * board.size), bytearray(board.size), bytearray(board.size)
-    for (i, j), code in dict(sides).items():
+    for (i, j), code in sides.items():
         d = board.direction(row[i], row[j])
         codes[8 * row[i] + d] = codes[8 * row[j] + hexes.opposite(d)] = code
     for i in towns:
         areas[row[i]] = 1
-    for i, level in dict(levels).items():
+    for i, level in levels.items():
         heights[row[i]] = level
-    return row, kernel.SymbolSight(board, heights, codes, areas, table or leader_table(), [4])
+    return row, kernel.SymbolSight(board, heights, codes, areas, leader_table(), [4])
 
 
 @pytest.mark.rule("PL-707")
 @both
-def test_a_second_place_of_a_symbol_that_is_allowed_once_blocks(kernel):
+def test_a_second_place_of_a_symbol_that_is_allowed_once_blocks(kernel: ModuleType) -> None:
     row, judge = strip(kernel, {(1, 2): ORANGE}, levels={0: 2})
     assert judge.why(row[0], row[3]) is None
     row, judge = strip(kernel, {(1, 2): ORANGE, (2, 3): ORANGE}, levels={0: 2})
@@ -211,7 +232,7 @@ def test_a_second_place_of_a_symbol_that_is_allowed_once_blocks(kernel):
 
 @pytest.mark.rule("PL-709")
 @both
-def test_near_the_lower_end_means_up_to_the_middle_place(kernel):
+def test_near_the_lower_end_means_up_to_the_middle_place(kernel: ModuleType) -> None:
     for at, blocked in ((0, True), (1, True), (2, True), (3, False), (4, False)):
         row, judge = strip(kernel, {(at, at + 1): BROWN}, levels={5: 2})
         assert judge.sees(row[0], row[5]) != blocked
@@ -222,7 +243,7 @@ def test_near_the_lower_end_means_up_to_the_middle_place(kernel):
 
 @pytest.mark.rule("PL-708")
 @both
-def test_beside_the_lower_end_means_its_own_side_or_the_area_next_to_it(kernel):
+def test_beside_the_lower_end_means_its_own_side_or_the_area_next_to_it(kernel: ModuleType) -> None:
     row, judge = strip(kernel, {(0, 1): GREEN}, levels={4: 1})
     assert judge.why(row[0], row[4]) == (sight.BLOCKS_BESIDE_LOWER, GREEN, row[0], hexes.SE, 2, 4)
     assert judge.why(row[4], row[0]).place_times_2 == 8
@@ -234,7 +255,7 @@ def test_beside_the_lower_end_means_its_own_side_or_the_area_next_to_it(kernel):
 
 
 @both
-def test_a_side_on_the_edge_of_the_board_is_bare(kernel):
+def test_a_side_on_the_edge_of_the_board_is_bare(kernel: ModuleType) -> None:
     board = Board.build("b", 3, 1)
     a, b = board.hexes[0], board.hexes[2]
     codes = bytearray(8 * board.size)
@@ -245,7 +266,7 @@ def test_a_side_on_the_edge_of_the_board_is_bare(kernel):
 
 
 @both
-def test_a_large_board_has_room_for_all_its_lines(kernel):
+def test_a_large_board_has_room_for_all_its_lines(kernel: ModuleType) -> None:
     country = random_country(3, 40, 30, density=0.03)
     board, judge = country.board, symbol_sight(kernel, country)
     corner = board.hexes[0]
@@ -254,7 +275,7 @@ def test_a_large_board_has_room_for_all_its_lines(kernel):
         assert bool(mask[b]) == los(country, board.axial(corner), board.axial(b))
 
 
-def symbol_layers(**changes):
+def symbol_layers(**changes: Any) -> tuple[Any, ...]:
     board = Board.build("b", 3, 3)
     layers = {"levels": bytes(25), "side_codes": bytes(200), "area_codes": bytes(25), "table": {}}
     return (board, *(layers | changes).values())
@@ -280,22 +301,18 @@ def symbol_layers(**changes):
         ({"table": {(1, 1, 1, 0): 2}}, "needs a lower end"),
     ],
 )
-def test_symbols_that_make_no_sense_are_refused(kernel, changes, message):
+def test_symbols_that_make_no_sense_are_refused(kernel: ModuleType, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         kernel.SymbolSight(*symbol_layers(**changes))
 
 
 @both
-def test_symbol_sight_is_asked_about_hexes_of_the_board_only(kernel):
+def test_symbol_sight_is_asked_about_hexes_of_the_board_only(kernel: ModuleType) -> None:
     judge = kernel.SymbolSight(*symbol_layers())
     for off in (0, -1, 4, 5, 9, 20, 24, 25, 10**6):
-        for ask in (
-            lambda off=off: judge.sees(6, off),
-            lambda off=off: judge.why(off, 6),
-            lambda off=off: judge.visible(off),
-        ):
+        for ask, places in ((judge.sees, (6, off)), (judge.why, (off, 6)), (judge.visible, (off,))):
             with pytest.raises(ValueError, match="off the board"):
-                ask()
+                ask(*places)
 
 
 # --- slopes ----------------------------------------------------------------------------------------------------------
@@ -303,7 +320,9 @@ def test_symbol_sight_is_asked_about_hexes_of_the_board_only(kernel):
 
 @both
 @given(seeds, sizes, st.integers(1, 12), st.data())
-def test_slope_sight_is_every_line_compared_as_fractions(kernel, seed, size, radius, data):
+def test_slope_sight_is_every_line_compared_as_fractions(
+    kernel: ModuleType, seed: int, size: tuple[int, int], radius: int, data: st.DataObject
+) -> None:
     relief = random_relief(seed, *size)
     board, judge = relief.board, kernel.SlopeSight(*relief, radius)
     origin = data.draw(st.sampled_from(board.hexes))
@@ -314,7 +333,9 @@ def test_slope_sight_is_every_line_compared_as_fractions(kernel, seed, size, rad
 
 
 @given(seeds, sizes, st.integers(1, 15))
-def test_compiled_and_interpreted_slope_sight_agree_and_a_side_sees_what_any_of_it_sees(seed, size, radius):
+def test_compiled_and_interpreted_slope_sight_agree_and_a_side_sees_what_any_of_it_sees(
+    seed: int, size: tuple[int, int], radius: int
+) -> None:
     relief = random_relief(seed, *size)
     one, two = sight.SlopeSight(*relief, radius), interpreted("sight").SlopeSight(*relief, radius)
     some = relief.board.hexes[:: max(1, len(relief.board.hexes) // 9)]
@@ -325,7 +346,7 @@ def test_compiled_and_interpreted_slope_sight_agree_and_a_side_sees_what_any_of_
 
 
 @both
-def test_nothing_hides_on_level_ground_and_a_hill_hides_what_lies_behind_it(kernel):
+def test_nothing_hides_on_level_ground_and_a_hill_hides_what_lies_behind_it(kernel: ModuleType) -> None:
     board = Board.build("b", 9, 9)
     low, none = bytes(board.size), b"\xff" * (8 * board.size)
     origin = board.from_axial(Hex(1, 2))
@@ -349,13 +370,15 @@ def test_nothing_hides_on_level_ground_and_a_hill_hides_what_lies_behind_it(kern
         (25, 25, 25, 5, "side tops of this board has 200 bytes"),
     ],
 )
-def test_heights_that_do_not_fit_the_board_are_refused(kernel, ground, top, sides, radius, message):
+def test_heights_that_do_not_fit_the_board_are_refused(
+    kernel: ModuleType, ground: int, top: int, sides: int, radius: int, message: str
+) -> None:
     with pytest.raises(ValueError, match=message):
         kernel.SlopeSight(Board.build("b", 3, 3), bytes(ground), bytes(top), b"\xff" * sides, radius)
 
 
 @both
-def test_a_top_below_its_ground_or_an_origin_off_the_board_is_refused(kernel):
+def test_a_top_below_its_ground_or_an_origin_off_the_board_is_refused(kernel: ModuleType) -> None:
     board = Board.build("b", 3, 3)
     none = b"\xff" * (8 * board.size)
     with pytest.raises(ValueError, match="ground 1 and top 0"):

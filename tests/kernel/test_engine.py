@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,11 +12,12 @@ from sandtable.kernel import codec
 from sandtable.kernel import resolution as workbench
 from sandtable.kernel.decisions import KERNEL, Decision, Refusal
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.engine import Played, begin, observed, submit, undoable
-from sandtable.kernel.events import Draw, Frame, Order
-from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
+from sandtable.kernel.engine import Played, begin, submit, undoable
+from sandtable.kernel.events import Draw, Event, Frame, Order
+from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution, RunawayError
-from sandtable.kernel.state import Outcome, State, View
+from sandtable.kernel.state import Outcome, State
+from sandtable.kernel.telling import introduced
 from tests.kit import toy
 from tests.kit.battles import must, play
 from tests.kit.scripted import Script
@@ -24,7 +25,20 @@ from tests.kit.toy import BLUE, LINE, RED, TOY, Bid, Dodge, EndMoves, Move, Pass
 
 
 def opening() -> State[Position]:
-    return begin(TOY, LINE, {}, "seed").state
+    return begin(TOY, LINE, {}, "seed", VIEWERS).state
+
+
+VIEWERS = (RED, BLUE, SPECTATORS)
+
+
+def changed(state: State[Position], position: Position) -> State[Position]:
+    """The state with another position, of which everybody knows what he may."""
+    return introduced(TOY, replace(state, position=position), VIEWERS)
+
+
+def heard(played: Played[Position], viewer: SideId) -> tuple[Event, ...]:
+    """The events of an order as a viewer was told them."""
+    return tuple(told.event for told in played.told[viewer])
 
 
 def red_to_move(bid: int = 2, *, units: dict[int, int] | None = None) -> State[Position]:
@@ -33,7 +47,7 @@ def red_to_move(bid: int = 2, *, units: dict[int, int] | None = None) -> State[P
     position = state.position
     for id, cell in (units or {}).items():
         position = position.put(UnitId(id), cell=HexId(cell))
-    return replace(state, position=position)
+    return changed(state, position)
 
 
 def test_a_battle_opens_at_its_first_decision() -> None:
@@ -84,8 +98,8 @@ def test_the_first_sealed_order_is_stored_unseen_and_no_die_falls() -> None:
     played = must(submit(TOY, opening(), BLUE, Bid(2)))
     assert played.draws == ()
     assert [decision.side for decision in TOY.decisions(played.state)] == [RED]
-    assert observed(TOY, played, RED) == (toy.BidMade(BLUE, 0),)
-    assert observed(TOY, played, BLUE) == (toy.BidMade(BLUE, 2),)
+    assert heard(played, RED) == heard(played, SPECTATORS) == (toy.BidMade(BLUE, 0),)
+    assert heard(played, BLUE) == (toy.BidMade(BLUE, 2),)
     assert TOY.view(played.state, RED).position.bids == (0, 0)
 
 
@@ -124,7 +138,7 @@ def test_a_reaction_may_be_passed(answers: list[Order], needed: int, scripted: S
 
 def test_an_automatic_reaction_is_resolved_on_the_spot(scripted: Script) -> None:
     state = red_to_move(bid=3, units={5: 5})
-    state = replace(state, position=state.position.put(UnitId(5), watching=True))
+    state = changed(state, state.position.put(UnitId(5), watching=True))
     played = must(submit(TOY, state, RED, Move(UnitId(3), HexId(4)), scripted(5)))
     assert played.events == (toy.Moved(UnitId(3), HexId(4)), toy.Fired(UnitId(5), UnitId(3), 5, 6))
     assert [decision.side for decision in TOY.decisions(played.state)] == [RED]
@@ -132,7 +146,7 @@ def test_an_automatic_reaction_is_resolved_on_the_spot(scripted: Script) -> None
 
 def test_an_automatic_reaction_may_end_a_move(scripted: Script) -> None:
     state = red_to_move(units={5: 6})
-    state = replace(state, position=state.position.put(UnitId(4), cell=HexId(5), watching=True))
+    state = changed(state, state.position.put(UnitId(4), cell=HexId(5), watching=True))
     played = must(submit(TOY, state, RED, Move(UnitId(3), HexId(5)), scripted(6)))
     assert played.events[-1] == toy.Lost(UnitId(3))
     assert toy.Moved(UnitId(3), HexId(5)) not in played.events
@@ -158,17 +172,48 @@ def test_a_phase_without_decisions_is_passed_by_itself() -> None:
     assert played.state.flow == (toy.Plan(),)
 
 
-def test_every_event_comes_with_the_position_after_it() -> None:
+def test_everything_told_comes_with_the_position_as_its_viewer_knows_it_then() -> None:
     played = must(submit(TOY, red_to_move(), RED, Move(UnitId(3), HexId(5))))
-    cells = [unit.cell for position in played.trail if (unit := position.unit(UnitId(3)))]
-    assert cells == [4, 5]
-    assert played.trail[-1] == played.state.position
+    for viewer in VIEWERS:
+        told = played.told[viewer]
+        assert [unit.cell for one in told if (unit := one.known.unit(UnitId(3)))] == [4, 5]
+        assert told[-1].known == played.state.known.positions[viewer] == TOY.known(played.state.position, viewer)
+
+
+def test_a_unit_that_leaves_its_hiding_place_is_shown_to_those_who_did_not_know_of_it() -> None:
+    state = play(TOY, red_to_move(), (RED, EndMoves())).state
+    played = must(submit(TOY, state, BLUE, Move(UnitId(4), HexId(6))))
+    moved, shown = toy.Moved(UnitId(4), HexId(6)), played.state.position.unit(UnitId(4))
+    assert heard(played, BLUE) == (moved,)
+    assert shown is not None
+    assert heard(played, RED) == heard(played, SPECTATORS) == (moved, toy.Appeared((shown,)))
+
+
+def test_where_nobody_is_told_anything_views_are_made_from_scratch() -> None:
+    state = replace(red_to_move(), known=introduced(TOY, opening(), ()).known)
+    played = must(submit(TOY, state, RED, Move(UnitId(3), HexId(5))))
+    assert played.told == played.state.known.positions == {}
+    assert TOY.view(played.state, RED).position == TOY.known(played.state.position, RED)
+
+
+def test_what_viewers_know_is_no_part_of_what_is_written() -> None:
+    told, untold = opening(), begin(TOY, LINE, {}, "seed").state
+    assert codec.encode(told) == codec.encode(untold)
+    assert replace(untold, position=told.position) == told
+    assert hash(told.known) == hash(untold.known)
+
+
+def test_a_uniform_number_is_one_draw_of_two_to_the_53_sides(scripted: Script) -> None:
+    bench = Resolution(opening(), scripted(1 + 2**52, 1, 2**53), TOY.apply)
+    assert [bench.uniform("TOY-2"), bench.uniform("TOY-2")] == [0.5, 0.0]
+    assert bench.uniform("TOY-2", UnitId(3)) < 1
+    assert bench.dice.draws[2] == Draw(RuleId("TOY-2"), 2**53, 2**53, UnitId(3))
 
 
 def test_the_battle_ends_when_a_side_has_no_units(scripted: Script) -> None:
     state = red_to_move(units={3: 7})
     alone = tuple(unit for unit in state.position.units if unit.id in (3, 5))
-    state = replace(state, position=replace(state.position, units=alone))
+    state = changed(state, replace(state.position, units=alone))
     shot = play(TOY, state, (RED, Shoot(UnitId(3), UnitId(5)))).state
     played = play(TOY, shot, (BLUE, Pass()), dice=scripted(6))
     assert TOY.outcome(played.state) == Outcome(RED, "decisive", ("red 1, blue 0 (TOY-9)",))
@@ -195,19 +240,30 @@ def test_an_order_that_changed_only_what_its_side_knows_may_be_undone() -> None:
 
 def test_an_order_that_drew_dice_may_not_be_undone(scripted: Script) -> None:
     state = red_to_move(bid=3, units={5: 5})
-    state = replace(state, position=state.position.put(UnitId(5), watching=True))
+    state = changed(state, state.position.put(UnitId(5), watching=True))
     assert not can_undo(state, RED, Move(UnitId(3), HexId(4)), scripted(1))
 
 
 def test_an_order_that_told_its_side_something_may_not_be_undone() -> None:
     class Scouting(toy.Toy):
-        """Red learns something new with every cell its units come to."""
+        """Red learns something on the way, though nothing is left of it at the end."""
 
-        def known(self, view: View[Position]) -> Hashable:
-            return tuple(unit.cell for unit in view.position.units if unit.side == RED and view.side == RED)
+        def discern(self, known: Position, before: Position, after: Position, side: SideId) -> Iterator[Event]:
+            if side == RED and after.at(HexId(4)):
+                yield toy.Appeared(())
 
     state, order = red_to_move(), Move(UnitId(3), HexId(5))
     assert not undoable(Scouting(), state, must(submit(Scouting(), state, RED, order)))
+
+
+def test_an_order_that_its_system_does_not_let_be_taken_back_may_not_be_undone() -> None:
+    class Strict(toy.Toy):
+        def may_undo(self, view: Any, order: Order) -> bool:
+            return isinstance(order, Watch)
+
+    state = red_to_move()
+    for order, may in ((Watch(UnitId(1)), True), (Move(UnitId(3), HexId(5)), False)):
+        assert undoable(Strict(), state, must(submit(Strict(), state, RED, order))) is may
 
 
 def test_an_order_that_showed_only_the_enemy_something_may_be_undone_as_a_refusal_could_betray_an_onlooker() -> None:

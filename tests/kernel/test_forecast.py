@@ -160,15 +160,3 @@ def test_an_expectation_is_a_mean_of_throws_when_the_dice_can_fall_in_too_many_w
     throws = expectation(TOY, view, Pass(), blue_units, leaves=5)
     assert throws in {Fraction(hits, 5) for hits in range(11, 15)}
     assert expectation(TOY, view, Pass(), blue_units, leaves=5) == throws
-
-
-class Forgetful(toy.Toy):
-    """The imagined world lacks what made the order lawful."""
-
-    def imagine(self, view: View[Position], key: object) -> State[Position]:
-        return begin(TOY, LINE, {}, "elsewhere").state
-
-
-def test_an_imagined_world_that_refuses_the_order_is_an_error_of_the_ruleset() -> None:
-    with pytest.raises(AssertionError, match="refused in the imagined world"):
-        forecast(Forgetful(), TOY.view(red_to_move(), RED), Move(UnitId(3), HexId(6)))

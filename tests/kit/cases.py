@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from sandtable import registry
@@ -108,8 +106,7 @@ def shipped_cases(key: str) -> list[Case]:
 
 def rule_ids(key: str) -> frozenset[str]:
     """The ids in the catalogue of a system."""
-    catalogue = files(registry.SYSTEMS[key].room).joinpath("rules.toml").read_text(encoding="utf-8")
-    return frozenset(rule["id"] for rule in tomllib.loads(catalogue)["rule"])
+    return frozenset(rule.id for rule in registry.rules(key))
 
 
 @cache

@@ -19,6 +19,7 @@ from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import DISCERNED, EVERYBODY, REVEALED, Audience, Event, Frame, Order
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.questions import SPENT, UNKNOWN, Badge, Formation, Query, Report, Section, UnitCard
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import (
     Info,
@@ -51,6 +52,12 @@ RULES = {
     "TOY-8": "A shot reaches 3 cells and hits on 4 or more, 5 or more against a dodge.",
     "TOY-9": "A side without units has lost; when the turns are over, the side with more units has won.",
 }
+
+BADGES = (
+    Badge("hidden", "hidden", RuleId("TOY-5"), tone=UNKNOWN),
+    Badge("watching", "watching", RuleId("TOY-6"), "W"),
+    Badge("acted", "acted", RuleId("TOY-4"), "A", SPENT),
+)
 
 RANGE = 3
 AMBUSH = Fraction(1, 3)
@@ -304,7 +311,7 @@ def refuse(number: int, reason: str) -> Refusal:
 class Toy:
     """The ruleset."""
 
-    info = Info("toy", "Outpost Line", "1", "TOY-", Position, ORDERS, EVENTS, FRAMES)
+    info = Info("toy", "Outpost Line", "1", "TOY-", Position, ORDERS, EVENTS, FRAMES, BADGES)
 
     def setup(self, scenario: Scenario, options: dict[str, Any], key: DiceKey) -> State[Position]:
         turns = options.get("turns", scenario.turns)
@@ -456,9 +463,20 @@ class Toy:
         return path(unit.cell, order.to)
 
     def pieces(self, view: View[Position]) -> tuple[Piece, ...]:
-        return tuple(
-            Piece(unit.id, unit.side, unit.cell, f"{unit.side} {unit.id}", "unit", states=("hidden",) * unit.hidden)
-            for unit in view.position.units
+        return tuple(self._piece(unit) for unit in view.position.units)
+
+    def _piece(self, unit: Unit) -> Piece:
+        worn = tuple(badge.key for badge in BADGES if getattr(unit, badge.key))
+        return Piece(
+            unit.id,
+            unit.side,
+            unit.cell,
+            f"{unit.side} {unit.id}",
+            "unit",
+            states=("hidden",) * unit.hidden,
+            formation=f"{unit.side} line",
+            badges=worn,
+            tone=SPENT if unit.acted else "",
         )
 
     def piece_changes(self, before: Position, after: Position, side: SideId) -> PieceChanges:
@@ -605,6 +623,52 @@ class Toy:
 
     def hex_facts(self, view: View[Position], place: HexId) -> tuple[Line, ...]:
         return (Line("Cell", place, RuleId("TOY-1")),)
+
+    def ready(self, view: View[Position]) -> tuple[UnitId, ...]:
+        if not any(decision.kind == "move" for decision in view.decisions):
+            return ()
+        return tuple(unit.id for unit in view.position.of(view.side) if not unit.acted)
+
+    def card(self, view: View[Position], unit: UnitId) -> UnitCard | None:
+        found = view.position.unit(unit)
+        if found is None:
+            return None
+        piece = self._piece(found)
+        printed = (Line("Range", RANGE, RuleId("TOY-8")), Line("Cell", found.cell, RuleId("TOY-3")))
+        worn = tuple(Line("Is", badge.title, badge.rule) for badge in BADGES if badge.key in piece.badges)
+        sections = (Section("Values", printed), Section("State", worn))
+        return UnitCard(unit, piece.title, "post", found.side, sections, piece.badges)
+
+    def tree(self, view: View[Position]) -> tuple[Formation, ...]:
+        """Each side and its one line; the toy does not remember whom it has lost."""
+        return tuple(self._army(side, view.position.of(side)) for side in SIDES)
+
+    def _army(self, side: SideId, units: tuple[Unit, ...]) -> Formation:
+        count, ids = len(units), tuple(unit.id for unit in units)
+        line = Formation(f"{side} line", f"The {side} line", side, count, count, ids)
+        return Formation(side, f"The {side} side", side, count, count, children=(line,))
+
+    def queries(self, view: View[Position]) -> tuple[Query, ...]:
+        return (Query("ready", "Who can act", RuleId("TOY-4")), Query("danger", "Under fire", RuleId("TOY-8")))
+
+    def query(self, view: View[Position], key: str) -> Query | None:
+        if key == "ready":
+            return Query(key, "Who can act", RuleId("TOY-4"), units=self.ready(view))
+        if key != "danger":
+            return None
+        foes = tuple(unit for unit in view.position.units if unit.side != view.side)
+        cells = range(1, view.position.ground.length + 1)
+        near = (HexId(cell) for cell in cells if any(abs(cell - foe.cell) <= RANGE for foe in foes))
+        return Query(key, "Under fire", RuleId("TOY-8"), tuple(near), tuple(foe.id for foe in foes))
+
+    def reports(self, view: View[Position]) -> tuple[Report, ...]:
+        return (Report("strength", "Strength"),)
+
+    def report(self, view: View[Position], kind: str) -> Report | None:
+        if kind != "strength":
+            return None
+        lines = tuple(Line(side, len(view.position.of(side)), RuleId("TOY-9")) for side in SIDES)
+        return Report(kind, "Strength", (Section("Units", lines),))
 
     def describe(self, event: Event, view: View[Position]) -> str:
         fields = msgspec.structs.asdict(event).items()

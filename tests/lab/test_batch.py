@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sandtable import registry
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.ruleset import Selection
-from sandtable.lab import batch, seats
+from sandtable.lab import batch
 from sandtable.lab.batch import Game, Result, game_seed, play_game, run_batch, summarize, wilson
 from sandtable.lab.tables import LabError
 from tests.cli.kit import toy_system
@@ -82,7 +83,7 @@ def test_a_player_that_breaks_the_rules_is_named(toy_system: Path, monkeypatch: 
 
             return Press()
 
-    monkeypatch.setattr(seats.registry, "player", lambda name, system: Cheat())
+    monkeypatch.setattr(registry, "player", lambda name, system: Cheat())
     with pytest.raises(LabError, match=r"in game seed/0 the random player's order 1 for red is not lawful: .*TOY-1"):
         play_game(games(toy_system, 1)[0])
 

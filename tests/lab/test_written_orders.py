@@ -13,7 +13,7 @@ from sandtable.kernel.engine import begin
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.lab.tables import LabError, open_table
-from sandtable.lab.written_orders import Names, actor_of, order_from, unit_names
+from sandtable.lab.written_orders import Names, order_from, unit_names
 
 BOARD = Board.build("grid", 8, 8)
 NAMES = Names(BOARD, {"panther": UnitId(3), "sherman": UnitId(7)})
@@ -83,12 +83,6 @@ def test_an_order_names_its_kind() -> None:
         order_from({}, Raids, NAMES)  # type: ignore[arg-type]
     with pytest.raises(LabError, match="no kind of order 'Rade'; did you mean 'Raid'"):
         order_from({"order": "Rade"}, Raids, NAMES)  # type: ignore[arg-type]
-
-
-def test_the_actor_of_an_order_is_the_first_unit_it_names() -> None:
-    assert actor_of(raid(legs=[{"unit": 4, "path": []}])) == 4
-    assert actor_of(raid(legs=[], pair=[6, 1])) == 6
-    assert actor_of(Wait()) is None
 
 
 def test_the_units_of_a_battle_are_known_by_the_ids_of_their_scenario() -> None:

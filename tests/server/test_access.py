@@ -15,13 +15,14 @@ from sandtable.server.settings import Settings
 from tests.server.kit import END, SECRET, Server
 
 # What each role is let do, written down a second time: nothing here is read from the tables under test.
+LISTS = ("scenarios", "boards", "tutorials", "rules", "list")
 PUBLIC: dict[str, set[str]] = {
-    "stranger": {"house", "systems", "scenarios", "rules", "list"},
-    "spectator": {"house", "systems", "scenarios", "rules", "list", "record"},
-    "commander": {"house", "systems", "scenarios", "rules", "list", "record", "branch", "watch"},
-    "operator": {"house", "systems", "scenarios", "rules", "list", "create", "import", "delete", "branch", "watch"},
+    "stranger": {"house", "systems", *LISTS},
+    "spectator": {"house", "systems", *LISTS, "record"},
+    "commander": {"house", "systems", *LISTS, "record", "branch", "watch"},
+    "operator": {"house", "systems", *LISTS, "create", "import", "delete", "branch", "watch"},
 }
-LOCAL = {"house", "systems", "scenarios", "rules", "list", "create", "import", "delete", "branch", "watch", "keys"}
+LOCAL = {"house", "systems", *LISTS, "create", "import", "delete", "branch", "watch", "keys"}
 """What anybody may on a local server; a record takes a seat at the table as well."""
 
 SPECTATORS_WORDS = {"Hello", "TakeSeat", "Ping", "AskReplay"}
@@ -61,6 +62,11 @@ class Callers:
         match command:
             case "house" | "systems" | "scenarios":
                 return ask("GET", command, token).status_code
+            case "boards":
+                digest = ask("GET", "scenarios", token).json()[0]["board"]["digest"]
+                return ask("GET", f"boards/{digest}", token).status_code
+            case "tutorials":
+                return ask("GET", "tutorials/pl-first-platoon", token).status_code
             case "rules":
                 return ask("GET", "rules/panzer_leader", token).status_code
             case "list":

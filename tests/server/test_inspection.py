@@ -14,6 +14,7 @@ import pytest
 
 from sandtable.battle.library import ShippedLibrary
 from sandtable.kernel import codec, replay
+from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.engine import begin, submit
 from sandtable.kernel.replay import FORMAT, Header, Record, Recorder
 from sandtable.server.http import inspection
@@ -37,7 +38,7 @@ def record() -> Record:
         decision = rules.decisions(recorder.state)[0]
         order = next(iter(rules.options(rules.view(recorder.state, decision.side), decision)))
         played = submit(rules, recorder.state, decision.side, order)
-        assert not isinstance(played, replay.Refusal)
+        assert not isinstance(played, Refusal)
         recorder.add(played)
     return recorder.record(None)
 

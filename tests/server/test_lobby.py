@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from sandtable import registry
+from sandtable.content import ContentError, Problem
 from sandtable.server.http import cards
 from tests.server.kit import PLATOON, Server
 
@@ -29,11 +31,13 @@ def test_systems_count_their_rules(server: Server) -> None:
 def test_a_scenario_comes_with_everything_a_lobby_shows(server: Server) -> None:
     for card in server.get("scenarios").json():
         board = card["board"]
-        size = (board["width"] + 2) * (board["height"] + 2)
-        assert len(board["terrain"]) == len(board["elevation"]) == len(board["roads"]) == size
-        assert sum(bool(key) for key in board["terrain"]) == board["width"] * board["height"]
-        assert all(0 < place < size and 0 <= side < 6 for place, side, _ in board["hexsides"])
-        assert all(board["terrain"][place] for place, _ in board["objectives"])
+        places = {
+            (col + 1) * (board["height"] + 2) + row + 1
+            for col in range(board["width"])
+            for row in range(board["height"])
+        }
+        assert {place for place, _ in card["objectives"]} <= places
+        assert all(title for _, title in card["objectives"])
         assert card["first"] in {side["id"] for side in card["sides"]}
         for side in card["sides"]:
             assert side["units"] == sum(count for _, count in side["forces"]) > 0
@@ -41,19 +45,25 @@ def test_a_scenario_comes_with_everything_a_lobby_shows(server: Server) -> None:
             assert option["value"] in option["values"]
 
 
-def test_every_inner_hexside_is_told_once(server: Server) -> None:
-    for card in cards.scenarios():
-        told = [(place, side, name) for place, side, name in card.board.hexsides]
-        assert len(set(told)) == len(told)
-        assert all(side < 3 or not _inside(card.board, place, side) for place, side, _ in told)
+def test_a_tutorial_is_told_of_on_its_card_and_found_by_its_scenario(server: Server) -> None:
+    guided = {card["id"]: card["guided"] for card in server.get("scenarios").json() if card["guided"]}
+    assert guided == {PLATOON: "allied"}
+    tutorial = server.get(f"tutorials/{PLATOON}").json()
+    assert (tutorial["scenario"], tutorial["side"]) == (PLATOON, "allied")
+    assert tutorial["steps"][2]["until"][0] == {"selected": ["a_m4_75-1", "a_m4_75-2"]}
+    assert server.get("tutorials/pl-ridge").status_code == 404
 
 
-def _inside(board: Any, place: int, side: int) -> bool:
-    stride = board.height + 2
-    col, row = place // stride - 1, place % stride - 1
-    steps = [(0, -1), (1, -1 + (col & 1)), (1, col & 1), (0, 1), (-1, col & 1), (-1, -1 + (col & 1))]
-    dx, dy = steps[side]
-    return 0 <= col + dx < board.width and 0 <= row + dy < board.height
+def test_a_scenario_whose_tutorial_is_broken_is_played_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ContentError([Problem("guide.toml", "", "nothing but nonsense")])
+
+    monkeypatch.setattr(registry, "tutorial", broken)
+    # asked for anew: the cards of this process are made once
+    found = {one.card.id: one for one in cards.playable.__wrapped__()}
+    assert found[PLATOON].tutorial is None
+    assert found[PLATOON].card.guided == ""
+    assert found[PLATOON].card.tutorial
 
 
 def test_a_new_battle_is_listed_and_its_keys_open_it(server: Server) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.server.http.pages import Pages
+from sandtable.server.http.pages import STATIC, Pages
 from tests.server.kit import running
 from tools import api_types
 
@@ -86,3 +86,8 @@ def test_what_may_be_absent_is_marked_so() -> None:
     assert "  corners?: [string, string, string, string];" in text
     assert "  tokens: Record<string, string>;" in text
     assert "  | Snapshot\n" in text
+
+
+def test_the_client_is_looked_for_where_it_is_built() -> None:
+    root = Path(__file__).resolve().parents[2]
+    assert root / "src" / "sandtable" / "static" == STATIC

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 import schemathesis
@@ -40,7 +41,7 @@ SCHEMA = schemathesis.openapi.from_dict(DESCRIPTION)
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @pytest.mark.parametrize("kind", ["local", "public"])
 def test_every_answer_is_one_that_the_description_knows(
-    case: schemathesis.Case, kind: str, server: Server, public_server: Server
+    case: schemathesis.Case[Any], kind: str, server: Server, public_server: Server
 ) -> None:
     address = f"http://{(server if kind == 'local' else public_server).host}"
     answer = case.call(base_url=address)

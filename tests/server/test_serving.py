@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -79,6 +80,44 @@ def test_a_public_address_without_a_secret_is_refused_in_one_sentence(
     error = capsys.readouterr().err
     assert "SANDTABLE_SECRET must hold a secret" in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("mysql://host/battles", "battles are kept in a SQLite file or in a PostgreSQL database"),
+        ("sqlite:////no/such/folder/battles.sqlite", "the database can't be opened"),
+    ],
+)
+def test_a_database_that_can_not_be_opened_is_told_in_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, address: str, reason: str
+) -> None:
+    monkeypatch.setenv("SANDTABLE_DATABASE", address)
+    assert main(["serve", "--no-browser", "--port", "0", "--data", str(tmp_path)]) == 2
+    error = capsys.readouterr().err
+    assert reason in error
+    assert error.count("\n") == 1
+
+
+def test_the_password_of_a_database_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+
+    class Stopped:
+        """A server that starts and is stopped at once."""
+
+        def __init__(self, started: Callable[[], None]) -> None:
+            self.started = started
+
+        def run(self, sockets: object) -> None:
+            self.started()
+
+    monkeypatch.setattr(serving, "application", lambda settings, on_start: on_start)
+    monkeypatch.setattr(serving, "server_of", Stopped)
+    address = f"sqlite:///{tmp_path}/password.sqlite"
+    assert serving.serve(Settings(tmp_path, port=0, database=address), told.append, None) == 0
+    assert "battles are kept in the database of SANDTABLE_DATABASE" in told[0]
+    assert "password" not in told[0]
+    assert (tmp_path / "password.sqlite").exists()
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "x", "1.5", "999999"])

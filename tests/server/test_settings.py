@@ -52,6 +52,12 @@ def test_with_a_secret_it_starts() -> None:
     assert settings.origins == ("https://table.example", "https://b.example")
 
 
+def test_battles_are_kept_in_a_file_unless_the_environment_names_a_database(tmp_path: Path) -> None:
+    assert settings_from("localhost", 1, tmp_path, HOME, "linux").store == str(tmp_path / "battles.sqlite")
+    named = {**HOME, "SANDTABLE_DATABASE": "postgresql://host/battles"}
+    assert settings_from("localhost", 1, tmp_path, named, "linux").store == "postgresql://host/battles"
+
+
 def test_the_key_of_a_house_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
     key = house_key(tmp_path)
     assert house_key(tmp_path) == key

@@ -99,7 +99,7 @@ def test_a_closed_workers_takes_nothing() -> None:
 def test_closing_ends_workers_and_whoever_waits_for_them() -> None:
     workers = WorkerPool(1, patience=60.0)
 
-    async def closed() -> list[bytes | BaseException | None]:
+    async def closed() -> tuple[bytes | BaseException | None, ...]:
         assert await workers.run(stand_ins.echo, b"") is not None
         task = asyncio.create_task(workers.run(stand_ins.hang, b""))
         waiting = asyncio.create_task(workers.run(stand_ins.echo, b"later"))

@@ -3,14 +3,14 @@
 import { HexMap } from '../src/map/hexmap';
 import { MARK_NAMES } from '../src/map/marks';
 import { Grid, noise, smoothNoise } from '../src/map/grid';
-import type { BoardSheet, Piece } from '../src/map/types';
+import type { Board, Piece } from '../src/map/types';
 
 /** A made-up board that has something of everything, the same each time. */
-export function madeUpBoard(width: number, height: number): BoardSheet {
+export function madeUpBoard(width: number, height: number): Board {
   const grid = new Grid(width, height);
   const terrain = new Array<string>(grid.size).fill('');
-  const elevation = new Array<number>(grid.size).fill(0);
-  const roads = new Array<number>(grid.size).fill(0);
+  const elevation = new Int16Array(grid.size);
+  const roads = new Uint8Array(grid.size);
   const hexsides: [number, number, string][] = [];
   const features: [number, string][] = [];
   const names: [number, string][] = [];
@@ -40,23 +40,28 @@ export function madeUpBoard(width: number, height: number): BoardSheet {
       if (col % 25 === 12) join(hex, 3);
     }
   }
-  return { id: 'made-up', title: 'Made up', width, height, terrain, elevation, roads, hexsides, features, names };
+  const legend = [...new Set(['', ...terrain])];
+  return {
+    id: 'made-up', title: 'Made up', width, height, legend, terrain: Uint16Array.from(terrain, (key) => legend.indexOf(key)),
+    elevation, roads, hexsides, features, names, roadEnds: [],
+  };
 }
 
-export function madeUpPieces(sheet: BoardSheet, count: number): Piece[] {
-  const grid = new Grid(sheet.width, sheet.height);
+export function madeUpPieces(board: Board, count: number): Piece[] {
+  const grid = new Grid(board.width, board.height);
   return Array.from({ length: count }, (_, id) => {
     const kind = Math.floor(noise(id, 3, 9) * 60);
     const value = (n: number) => String(Math.floor(noise(kind, n, 9) * 18));
     return {
       id,
       side: id % 2 ? 'german' : 'allied',
-      hex: grid.id(Math.floor(noise(id, 1, 9) * sheet.width), Math.floor(noise(id, 2, 9) * sheet.height)),
+      hex: grid.id(Math.floor(noise(id, 1, 9) * board.width), Math.floor(noise(id, 2, 9) * board.height)),
       title: `Unit ${id}`,
       mark: MARK_NAMES[kind % MARK_NAMES.length],
       corners: [value(1), value(2), value(3), value(4)],
       letter: 'AHIMC'[kind % 5],
-      states: id % 7 === 0 ? ['fired'] : id % 11 === 0 ? ['dispersed'] : [],
+      badges: id % 7 === 0 ? ['fired'] : id % 11 === 0 ? ['dispersed'] : [],
+      tone: id % 7 === 0 ? 'spent' : id % 11 === 0 ? 'shaken' : '',
     };
   });
 }
@@ -112,11 +117,11 @@ async function measure(): Promise<Record<string, unknown>> {
   const sharp = performance.now() - begun;
   first.destroy();
 
-  const sheet = madeUpBoard(200, 150);
+  const board = madeUpBoard(200, 150);
   const start = performance.now();
   const map = new HexMap(canvas, { theme: 'light', reducedMotion: true });
-  map.setBoard(sheet);
-  map.setPieces(madeUpPieces(sheet, 1000));
+  map.setBoard(board);
+  map.setPieces(madeUpPieces(board, 1000));
   const loading = performance.now() - start;
   await ready(canvas);
   const runs: Record<string, Times> = {};

@@ -1,7 +1,9 @@
 /** The map alone with a board given by the page that drives it: for looking at, and for screenshots. */
 
+import type { BoardSheet } from '../src/api-types';
+import { readBoard } from '../src/map/board';
 import { HexMap } from '../src/map/hexmap';
-import type { BoardSheet, Overlays, Piece } from '../src/map/types';
+import type { Overlays, Piece } from '../src/map/types';
 import type { Theme } from '../src/palette';
 
 /** Maps and sets come as lists, which JSON can carry. */
@@ -25,7 +27,7 @@ let map: HexMap | undefined;
 function show(scene: Scene): void {
   map?.destroy();
   const made = new HexMap(document.querySelector('canvas')!, { theme: scene.theme, reducedMotion: true });
-  made.setBoard(scene.sheet);
+  made.setBoard(readBoard(scene.sheet));
   made.setPieces(scene.pieces);
   const { reach, targets, objectives, unseen, zone, ...plain } = scene.overlays;
   made.setOverlays({

@@ -82,20 +82,29 @@ export interface BattleKeys {
   spectator: string;
 }
 
-/** A map as a client draws it; hexes are numbered (col + 1) * (height + 2) + row + 1. */
+/** A map as a list names it; the digest is the address of its sheet. */
+export interface BoardCard {
+  id: string;
+  title: string;
+  width: number;
+  height: number;
+  digest: string;
+}
+
+/** A map as a client draws it. Hexes are numbered (col + 1) * (height + 2) + row + 1; a layer of the whole map has one entry for each hex, column by column from the west and each from the north. */
 export interface BoardSheet {
   id: string;
   title: string;
   width: number;
   height: number;
-  terrain: string[];
-  elevation: number[];
-  roads: number[];
-  hexsides: [number, number, string][];
-  features: [number, string][];
+  legend: string[];
+  terrain: string;
+  elevation: string;
+  roads: Record<string, number[]>;
+  hexsides: Record<string, number[]>;
+  features: Record<string, number[]>;
   names: [number, string][];
-  road_ends: [number, number][];
-  objectives: [number, string][];
+  road_ends: number[];
 }
 
 /** One result and how likely it is, exactly ("n/d"). */
@@ -248,7 +257,7 @@ export interface Past {
   log: LogLine[];
 }
 
-/** One counter as a client draws it: the same fields for every system. */
+/** One counter as a client draws it: the same fields for every system; badges are keys of the system's badges. */
 export interface Piece {
   id: number;
   side: string;
@@ -262,6 +271,10 @@ export interface Piece {
   carrier?: number | null;
   facing?: number | null;
   note?: string;
+  formation?: string;
+  badges?: string[];
+  tone?: string;
+  name?: string;
 }
 
 /** Is the line alive, and is my table the present one? */
@@ -352,7 +365,9 @@ export interface ScenarioCard {
   difficulty: string;
   minutes: number;
   balance: string;
-  board: BoardSheet;
+  board: BoardCard;
+  objectives: [number, string][];
+  guided: string;
 }
 
 /** Who sits on a side: "human", "hot-seat" or the name of a computer player. */
@@ -502,6 +517,38 @@ export interface Trouble {
   type: "Trouble";
   reason: string;
   ask: number;
+}
+
+/** The steps that guide the player of one side through a scenario. */
+export interface Tutorial {
+  scenario: string;
+  side: string;
+  steps: TutorialStep[];
+}
+
+/** What the player has brought about; everything that is given must hold. */
+export interface TutorialCondition {
+  ordered?: string;
+  planned?: string;
+  selected?: string[];
+  unit?: string;
+  at?: string[];
+  decision?: string;
+  waiting?: boolean | null;
+  turn?: number;
+  sight?: boolean;
+}
+
+/** One step: it ends when one of its conditions holds, and without any when the player says so. */
+export interface TutorialStep {
+  title: string;
+  text: string;
+  hexes?: string[];
+  units?: string[];
+  verbs?: string[];
+  panels?: ("hex" | "log" | "orders" | "preview" | "prompt" | "sight" | "undo" | "unit")[];
+  rules?: string[];
+  until?: TutorialCondition[];
 }
 
 /** Take the latest order back. */

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.cli.advice import HELP, is_risky, odds_lines
+from sandtable.cli.answers import card_lines, forces_lines, query_lines, report_lines
 from sandtable.cli.chart import COUNTERS, Chart
 from sandtable.cli.rulebook import find_rule, told
 from sandtable.cli.screen import columns
@@ -18,17 +19,14 @@ from sandtable.cli.voice import Ear, Voice
 from sandtable.content import find_hex, not_on
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.events import Order
-from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Piece, Selection, Target, Verb
 from sandtable.kernel.state import View
 from sandtable.lab.tables import LabError, ending
-from sandtable.lab.written_orders import Names, actor_of, order_from, unit_names
+from sandtable.lab.written_orders import Names, order_from, unit_names
 
 LISTED = 40
 """How many targets of a verb are listed at once."""
-
-LOOKED_AT = 20_000
-"""How many lawful orders are looked at to tell which units can act."""
 
 
 class Leave(Exception):
@@ -283,18 +281,66 @@ class Desk:
         return f"hex {self.chart.place(piece.hex)}{carrier}" if piece.hex else "not on the map"
 
     def _ready(self, rest: str) -> None:
-        """The units that have a lawful order now."""
-        ids: dict[UnitId, Order] = {}
-        for order in islice(iter(self.session.ruleset.options(self.view, self.decision)), LOOKED_AT):
-            actor = actor_of(order)
-            if actor is not None:
-                ids.setdefault(actor, order)
+        """The units that have a lawful order now, and what can be ordered without any."""
+        ruleset, named = self.session.ruleset, self._named()
+        ready = ruleset.ready(self.view)
+        for id in ready:
+            self.voice.say(f"  {id}: {named(id)}")
+        end = ending(ruleset, self.view)
+        menu = ruleset.menu(self.view, Selection((NOBODY,)))
+        others = [verb.title for verb in menu if any(target.order != end for target in verb.targets)]
+        if others:
+            self.voice.say(f"Without picking a unit: {', '.join(others)}.")
+        if not ready:
+            self.voice.say("No unit has anything to do in this step" + ("." if others else "; `end` finishes it."))
+
+    def _named(self) -> Callable[[UnitId], str]:
+        """How units are called: by title and place."""
+        known = {piece.id: piece for piece in self._pieces()}
+        return lambda id: f"{known[id].title}, {self._where(known[id])}"
+
+    def _card(self, rest: str) -> None:
+        """All that is known of some units."""
+        ids = list(self._ids(rest)) if rest else list(self.chosen)
         if not ids:
-            self.voice.say("No unit has anything to do in this step; `end` finishes it.")
-        known = {piece.id: piece for piece in self._pieces() if piece.kind in COUNTERS}
-        for id, order in sorted(ids.items()):
-            name = f"{known[id].title}, {self._where(known[id])}" if id in known else self._text(order)
-            self.voice.say(f"  {id}: {name}")
+            raise LabError("say `card` with a unit, such as `card 12`, or select one first")
+        for id in dict.fromkeys(ids):
+            card = self.session.ruleset.card(self.view, id)
+            if card is None:
+                self.voice.say("There is no card of that.", "yellow")
+            else:
+                self.voice.list(card_lines(card, self.chart.title(card.side), plain=self.voice.plain))
+
+    def _forces(self, rest: str) -> None:
+        """The order of battle of all sides, or of one."""
+        tree = [one for one in self.session.ruleset.tree(self.view) if one.side.startswith(rest.lower())]
+        self.voice.list(forces_lines(tree, self._named(), plain=self.voice.plain))
+
+    def _show(self, rest: str) -> None:
+        """One of the highlights, or the list of them."""
+        ruleset = self.session.ruleset
+        listed = ruleset.queries(self.view)
+        if not rest:
+            self.voice.list(f"  {query.key}: {query.title} ({query.rule})" for query in listed)
+            return
+        key = _meant(rest, [query.key for query in listed])
+        found = ruleset.query(self.view, key) if key else None
+        if found is None:
+            raise LabError(f"there is nothing called {rest[:40]!r} to show; `show` lists what there is")
+        self.voice.list(query_lines(found, self._named(), self.chart.place))
+
+    def _report(self, rest: str) -> None:
+        """One of the reports, or the list of them."""
+        ruleset = self.session.ruleset
+        listed = ruleset.reports(self.view)
+        if not rest:
+            self.voice.list(f"  {report.kind}: {report.title}" for report in listed)
+            return
+        kind = _meant(rest, [report.kind for report in listed])
+        report = ruleset.report(self.view, kind) if kind else None
+        if report is None:
+            raise LabError(f"there is no report {rest[:40]!r}; `report` lists what there is")
+        self.voice.list(report_lines(report, plain=self.voice.plain))
 
     def _select(self, rest: str) -> None:
         """Units are picked, and what they can do is listed."""
@@ -427,6 +473,12 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
 
 
+def _meant(word: str, keys: list[str]) -> str:
+    """The key that a word is or begins, or nothing when it is none or several."""
+    found = [key for key in keys if key == word.lower()] or [key for key in keys if key.startswith(word.lower())]
+    return found[0] if len(found) == 1 else ""
+
+
 def _numbers(piece: Piece) -> str:
     """The values printed on a counter."""
     return f"{piece.corners[0]}{piece.letter} {' '.join(piece.corners[1:])}".strip()
@@ -444,6 +496,10 @@ WORDS: dict[str, Command] = {
         ("help h ?", Desk._help),
         ("units u", Desk._units),
         ("ready r", Desk._ready),
+        ("card c", Desk._card),
+        ("forces", Desk._forces),
+        ("show", Desk._show),
+        ("report", Desk._report),
         ("select s", Desk._select),
         ("orders o", Desk._show_menu),
         ("t", lambda desk, rest: desk._number(rest.split() or ["0"])),

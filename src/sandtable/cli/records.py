@@ -18,6 +18,7 @@ from sandtable.kernel.ids import SideId
 from sandtable.kernel.replay import Entry, Record
 from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.kernel.state import State, View
+from sandtable.kernel.telling import introduced, retold
 from sandtable.lab.tables import Table, open_table
 
 
@@ -119,10 +120,10 @@ def tell(table: Table, record: Record, side: str | None) -> Iterator[Told]:
         raise Trouble(f"the battle has no side {side[:40]!r}; its sides are {', '.join(sides)}")
     viewer = SideId(side) if side is not None else None
     try:
-        before = ruleset.setup(table.scenario, dict(record.header.options), states[0].dice)
+        opening = ruleset.setup(table.scenario, dict(record.header.options), states[0].dice)
+        before = introduced(ruleset, opening, () if viewer is None else (viewer,))
         for entry, state in zip(record.entries, states, strict=True):
-            told = _told(ruleset, entry, before, state, viewer)
-            before = state
+            told, before = _told(ruleset, entry, before, state, viewer)
             # what the enemy did unseen is not even counted
             if viewer in (None, entry.side) or told.sentences:
                 yield told
@@ -131,20 +132,20 @@ def tell(table: Table, record: Record, side: str | None) -> Iterator[Told]:
         raise codec.CodecError(f"the record can't be told in words: {error}") from None
 
 
-def _told(ruleset: AnyRuleset, entry: Entry, before: State[Any], after: State[Any], side: SideId | None) -> Told:
+def _told(
+    ruleset: AnyRuleset, entry: Entry, before: State[Any], folded: State[Any], side: SideId | None
+) -> tuple[Told, State[Any]]:
+    """An entry in words, and the state after it with what the side knows by then."""
+    events = [codec.decode(bytes(raw), ruleset.info.events) for raw in entry.events]
+    after, heard = retold(ruleset, before, events, folded.flow)
+    seen = events if side is None else [told.event for told in heard[side]]
     view = _view(ruleset, after, side)
-    position, sentences = before.position, []
-    for raw in entry.events:
-        event = codec.decode(bytes(raw), ruleset.info.events)
-        position = ruleset.apply(position, event)
-        seen = event if side is None else ruleset.redact(event, position, side)
-        if seen is not None and (text := ruleset.describe(seen, view)):
-            sentences.append(text)
+    sentences = tuple(filter(None, (ruleset.describe(event, view) for event in seen)))
     order, turn = "", _view(ruleset, before, side).turn
     # the other side's order is a secret: what it did stands in the events, as far as it showed
     if entry.side is not None and side in (None, entry.side):
         order = ruleset.order_text(codec.decode(bytes(entry.order), ruleset.info.orders), _view(ruleset, before, side))
-    return Told(entry, order, turn, tuple(sentences))
+    return Told(entry, order, turn, sentences), after
 
 
 def _view(ruleset: AnyRuleset, state: State[Any], side: SideId | None) -> View[Any]:

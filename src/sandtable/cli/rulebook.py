@@ -6,7 +6,6 @@ import argparse
 import re
 from collections.abc import Iterator
 from difflib import get_close_matches
-from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 from sandtable import registry
 from sandtable.cli.screen import print_json
 from sandtable.cli.trouble import Trouble
-from sandtable.content.reading import parse
+from sandtable.kernel.system import CatalogueRule
 from sandtable.lab.tables import system_key
 
 PROVENANCE = {
@@ -25,14 +24,12 @@ PROVENANCE = {
 }
 
 
-@cache
-def catalogue(system: str) -> dict[str, dict[str, Any]]:
+def catalogue(system: str) -> dict[str, CatalogueRule]:
     """The rules of a system by id, in the order of its catalogue."""
-    source = files(registry.SYSTEMS[system].room).joinpath("rules.toml")
-    return {str(entry["id"]): entry for entry in parse(source.read_bytes(), source.name)["rule"]}
+    return {rule.id: rule for rule in registry.rules(system)}
 
 
-def find_rule(system: str, id: str) -> dict[str, Any]:
+def find_rule(system: str, id: str) -> CatalogueRule:
     """One rule of a system, written with or without the prefix of the system; Trouble when there is none."""
     rules = catalogue(system)
     prefix = registry.SYSTEMS[system].prefix.rstrip("-")
@@ -49,40 +46,39 @@ def rules(asked: argparse.Namespace) -> int:
     """The rules of a system stand on stdout: all in a line each, or one with everything about it."""
     system = system_key(asked.system)
     if asked.id is None:
-        entries = [_facts(entry) for entry in catalogue(system).values()]
+        entries = [_facts(rule) for rule in registry.rules(system)]
         if asked.json:
             print_json(entries)
         else:
             print("\n".join(_list(entries)))
         return 0
-    entry = find_rule(system, asked.id)
-    id = str(entry["id"])
+    rule = find_rule(system, asked.id)
     package = Path(str(files("sandtable")))
-    places = {"implemented": _citations(id, package), "tested": _citations(id, package.parents[1] / "tests")}
+    places = {"implemented": _citations(rule.id, package), "tested": _citations(rule.id, package.parents[1] / "tests")}
     if asked.json:
-        print_json({**_facts(entry), **places})
+        print_json({**_facts(rule), **places})
         return 0
-    print("\n".join(told(entry)))
+    print("\n".join(told(rule)))
     for word, where in places.items():
         print(f"{word}: {', '.join(where) or ('nowhere' if word == 'implemented' else 'no tests are at hand')}")
     return 0
 
 
-def told(entry: dict[str, Any]) -> list[str]:
+def told(rule: CatalogueRule) -> list[str]:
     """A rule as lines to read."""
-    marks = ", ".join(PROVENANCE.get(mark, mark) for mark in entry.get("provenance", ()))
-    lines = [f"{entry['id']}  {entry['title']}", str(entry.get("text", "")), f"section: {entry.get('section', '')}"]
+    marks = ", ".join(PROVENANCE.get(mark, mark) for mark in rule.provenance)
+    lines = [f"{rule.id}  {rule.title}", rule.text, f"section: {rule.section}"]
     if marks:
         lines.append(f"provenance: {marks}")
-    if entry.get("not_implemented"):
-        lines.append(f"not implemented: {entry['not_implemented']}")
+    if rule.not_implemented:
+        lines.append(f"not implemented: {rule.not_implemented}")
     return [line for line in lines if line]
 
 
-def _facts(entry: dict[str, Any]) -> dict[str, Any]:
-    facts = {key: entry.get(key, "") for key in ("id", "title", "text", "provenance", "section")}
-    if entry.get("not_implemented"):
-        facts["not_implemented"] = entry["not_implemented"]
+def _facts(rule: CatalogueRule) -> dict[str, Any]:
+    facts = {key: getattr(rule, key) for key in ("id", "title", "text", "provenance", "section")}
+    if rule.not_implemented:
+        facts["not_implemented"] = rule.not_implemented
     return facts
 
 

@@ -11,7 +11,8 @@ from sandtable.cli.records import read_record, table_of
 from sandtable.cli.trouble import Trouble
 from sandtable.kernel import codec, replay
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.engine import Played, begin, observed, submit, undoable
+from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.engine import Played, all_viewers, begin, submit, undoable
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.replay import Recorder
@@ -25,7 +26,8 @@ class Session:
     def __init__(self, table: Table, options: dict[str, Any], seed: str) -> None:
         self.table, self.options, self.seed = table, options, seed
         self.ruleset, self.scenario = table.ruleset, table.scenario
-        opening = begin(self.ruleset, self.scenario, options, seed)
+        viewers = all_viewers(self.ruleset, self.ruleset.setup(self.scenario, dict(options), DiceKey(seed)))
+        opening = begin(self.ruleset, self.scenario, options, seed, viewers)
         self.recorder: Recorder[Any] = Recorder(header(table, options, seed), opening)
         self.sides = self.ruleset.sides(opening.state)
         self._past: list[tuple[State[Any], Played[Any]]] = [(opening.state, opening)]
@@ -88,8 +90,8 @@ class Session:
     def _told(self, side: SideId, start: int) -> Iterator[str]:
         for _, played in self._past[start:]:
             view = self.ruleset.view(played.state, side)
-            for event in observed(self.ruleset, played, side):
-                if text := self.ruleset.describe(event, view):
+            for told in played.told[side]:
+                if text := self.ruleset.describe(told.event, view):
                     yield text
 
     def save(self, path: Path) -> None:

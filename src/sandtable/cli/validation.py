@@ -1,4 +1,4 @@
-"""`sandtable validate`: everything that is wrong with board and scenario files."""
+"""`sandtable validate`: everything that is wrong with board, scenario and tutorial files."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from sandtable.cli.screen import print_json
 from sandtable.cli.trouble import REFUSED, Trouble, printable
 from sandtable.content import ContentError, Problem, load_sheet
 from sandtable.content.reading import MAX_BYTES, parse
+from sandtable.content.tutorials import ENDING
 from sandtable.lab.tables import open_table, system_key
 
-KINDS = ("board", "scenario")
+KINDS = ("board", "scenario", "tutorial")
 
 
 def validate(asked: argparse.Namespace) -> int:
@@ -47,6 +48,8 @@ def _problems(path: Path, systems: list[str], boards: Path | None) -> tuple[Prob
         kind = _kind(path, name)
         if kind == "scenario":
             open_table(str(path) if path.suffix == ".toml" else f"./{path}", boards)
+        elif kind == "tutorial":
+            _load_tutorial(path, name, boards)
         else:
             _load_board(path, systems)
     except ContentError as error:
@@ -63,8 +66,17 @@ def _kind(path: Path, name: str) -> str:
     with path.open("rb") as stream:
         kind = parse(stream.read(MAX_BYTES + 1), name).get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise ContentError([Problem(name, "'kind'", f"expected {' or '.join(map(repr, KINDS))}")])
+        raise ContentError([Problem(name, "'kind'", f"expected one of {', '.join(map(repr, KINDS))}")])
     return kind
+
+
+def _load_tutorial(path: Path, name: str, boards: Path | None) -> None:
+    """The tutorial fits the scenario beside it, whose own problems come first."""
+    if not path.name.endswith(ENDING):
+        raise ContentError([Problem(name, "", f"expected a file name such as SCENARIO{ENDING}")])
+    scenario = path.with_name(path.name.removesuffix(ENDING) + ".toml")
+    table = open_table(str(scenario), boards)
+    registry.tutorial(table.system, table.scenario, path)
 
 
 def _load_board(path: Path, systems: list[str]) -> None:

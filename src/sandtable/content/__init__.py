@@ -2,12 +2,14 @@
 
 from sandtable.content.board_writing import write_board, write_sheet
 from sandtable.content.boards import find_hex, load_board, load_sheet, not_on
+from sandtable.content.catalogue import read_catalogue
 from sandtable.content.library import (
     load_shipped,
     scenario_path,
     shipped_boards,
     shipped_folder,
     shipped_scenarios,
+    tutorial_path,
 )
 from sandtable.content.migrations import FORMAT, MIGRATIONS
 from sandtable.content.model import (
@@ -25,6 +27,7 @@ from sandtable.content.problems import ContentError, Problem
 from sandtable.content.scenarios import ScenarioHeader, find_scenarios, load_scenario, read_header
 from sandtable.content.shapes import HexLabel, Id, NationName, SideName, TerrainName, Title, UnitName, UnitTypeName
 from sandtable.content.tables import read_table
+from sandtable.content.tutorials import Tutorial, TutorialCondition, TutorialStep, TutorialWords, load_tutorial
 from sandtable.content.vocabulary import Option, Vocabulary
 
 __all__ = [
@@ -48,6 +51,10 @@ __all__ = [
     "SideName",
     "TerrainName",
     "Title",
+    "Tutorial",
+    "TutorialCondition",
+    "TutorialStep",
+    "TutorialWords",
     "UnitName",
     "UnitTypeName",
     "Vocabulary",
@@ -58,13 +65,16 @@ __all__ = [
     "load_scenario",
     "load_sheet",
     "load_shipped",
+    "load_tutorial",
     "not_on",
+    "read_catalogue",
     "read_header",
     "read_table",
     "scenario_path",
     "shipped_boards",
     "shipped_folder",
     "shipped_scenarios",
+    "tutorial_path",
     "write_board",
     "write_sheet",
 ]

@@ -7,6 +7,7 @@ from importlib.resources import files
 from sandtable.content.model import D, S, Scenario
 from sandtable.content.problems import ContentError, Findings
 from sandtable.content.scenarios import Folder, ScenarioHeader, find_scenarios, load_scenario, toml_files
+from sandtable.content.tutorials import ENDING
 from sandtable.content.vocabulary import Vocabulary
 
 
@@ -39,3 +40,10 @@ def scenario_path(id: str) -> Folder:
 def load_shipped(id: str, vocabulary: Vocabulary[S, D]) -> Scenario[S, D]:
     """A shipped scenario with its shipped board."""
     return load_scenario(scenario_path(id), vocabulary, shipped_folder("boards"))
+
+
+def tutorial_path(id: str) -> Folder | None:
+    """The tutorial that lies beside a shipped scenario, or None."""
+    name = scenario_path(id).name.removesuffix(".toml") + ENDING
+    path = shipped_folder("scenarios").joinpath(name)
+    return path if path.is_file() else None

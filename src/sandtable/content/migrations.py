@@ -13,7 +13,7 @@ Migration = Callable[[Table], Table]
 FORMAT: Final = 1
 """The format this version writes and reads without migration; the same number for every kind of file."""
 
-MIGRATIONS: dict[str, dict[int, Migration]] = {"board": {}, "scenario": {}, "table": {}}
+MIGRATIONS: dict[str, dict[int, Migration]] = {"board": {}, "scenario": {}, "table": {}, "tutorial": {}}
 """MIGRATIONS[kind][n] makes a table of format n + 1 from one of format n; format 1 is the first."""
 
 

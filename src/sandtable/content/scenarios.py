@@ -16,6 +16,7 @@ from sandtable.content.problems import ContentError, Findings, Problem, quoted, 
 from sandtable.content.reading import Document, Source, open_document
 from sandtable.content.scenario_file import ScenarioFile, UnitEntry
 from sandtable.content.shapes import Place, Reader, Reference
+from sandtable.content.tutorials import ENDING as TUTORIAL_ENDING
 from sandtable.content.vocabulary import AnyVocabulary, Vocabulary
 from sandtable.geometry import Board, HexId
 
@@ -251,10 +252,17 @@ def _beside(name: str, source: Source, findings: Findings) -> Path | None:
 
 
 def toml_files(folder: Folder) -> list[Folder]:
-    """The TOML files of a folder by name, MAX_FILES of them at most; none when there is no such folder."""
+    """The boards or scenarios of a folder by name, MAX_FILES of them at most; none when there is no such folder.
+
+    Tutorials lie among the scenarios and are no scenarios themselves.
+    """
     if not folder.is_dir():
         return []
-    files: list[Folder] = [file for file in folder.iterdir() if file.name.endswith(".toml") and file.is_file()]
+    files: list[Folder] = [
+        file
+        for file in folder.iterdir()
+        if file.name.endswith(".toml") and not file.name.endswith(TUTORIAL_ENDING) and file.is_file()
+    ]
     return sorted(files, key=lambda file: file.name)[:MAX_FILES]
 
 

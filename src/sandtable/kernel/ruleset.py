@@ -11,6 +11,7 @@ from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.ids import NOWHERE, HexId, RuleId, SideId, UnitId
+from sandtable.kernel.questions import Badge, Formation, Query, Report, UnitCard
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import Outcome, State, View
 from sandtable.kernel.trace import Line, Tally
@@ -19,7 +20,7 @@ P = TypeVar("P")
 
 
 class Info(msgspec.Struct, frozen=True):
-    """A system's name card and the types its records are made of."""
+    """A system's name card, the types its records are made of, and the badges its pieces wear."""
 
     key: str
     title: str
@@ -29,10 +30,11 @@ class Info(msgspec.Struct, frozen=True):
     orders: Any
     events: Any
     frames: Any
+    badges: tuple[Badge, ...] = ()
 
 
 class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One counter as a client draws it: the same fields for every system."""
+    """One counter as a client draws it: the same fields for every system; badges are keys of the system's badges."""
 
     id: UnitId
     side: SideId
@@ -46,6 +48,11 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     carrier: UnitId | None = None
     facing: int | None = None
     note: str = ""
+    formation: str = ""
+    badges: tuple[str, ...] = ()
+    tone: str = ""
+    name: str = ""
+    """The unit's id in the scenario, told to its own side alone: what a tutorial calls it."""
 
 
 class PieceChanges(NamedTuple):
@@ -137,7 +144,6 @@ class Options(Protocol):
 
     def pick(self, dice: PromptDice) -> Order:
         """One lawful order, chosen by the dice; each unit of the side has a fair share."""
-        ...
 
 
 class Ruleset(Protocol[P]):
@@ -163,7 +169,6 @@ class Ruleset(Protocol[P]):
 
     def piece_changes(self, before: P, after: P, side: SideId) -> PieceChanges:
         """How the pieces of one known position become those of another."""
-        ...
 
     def resolve(self, resolution: Resolution[P], side: SideId, order: Order) -> None: ...
 
@@ -173,69 +178,75 @@ class Ruleset(Protocol[P]):
 
     def known(self, position: P, side: SideId) -> P:
         """The position as a viewer may know it, made from scratch; spectators are a viewer too."""
-        ...
 
     def redact(self, event: Event, before: P, after: P, side: SideId) -> Event | None:
         """The event as a viewer may know it, the very same when nothing in it is hidden, or None."""
-        ...
 
     def discern(self, known: P, before: P, after: P, side: SideId) -> Iterable[Event]:
         """What else came to a viewer's light or out of his sight: folding these makes `known(after, side)` of `known`,
         which is what he knew before with the redacted event folded in.
         """
-        ...
 
     def may_undo(self, view: View[P], order: Order) -> bool:
         """Whether the system lets an order given on this view be taken back, if nothing else speaks against it."""
-        ...
 
     def believed(self, view: View[P]) -> State[P]:
         """A whole state in which nothing stands where the side knows of nothing: what forecasts run on."""
-        ...
 
     def imagine(self, view: View[P], key: DiceKey) -> State[P]:
         """A whole state in which what the side can't see is as it may expect: two keys give two worlds, and both look
         to the side like its view. What players search in.
         """
-        ...
 
     def outcome(self, state: State[P]) -> Outcome | None: ...
 
     def explain(self, view: View[P], order: Order) -> tuple[Tally, ...]:
         """The tallies behind an order's odds, by the same calculation that resolves it."""
-        ...
 
     def sight(self, view: View[P], a: HexId, b: HexId) -> SightLine:
         """The line from one hex to another as the rules judge it."""
-        ...
 
     def seen(self, view: View[P], units: tuple[UnitId, ...]) -> tuple[HexId, ...]:
         """The hexes that these units see between them; all of the side's when none is named."""
-        ...
 
     def watchers(self, view: View[P], place: HexId) -> tuple[UnitId, ...]:
         """The side's units that see a hex."""
-        ...
 
     def threats(self, view: View[P], place: HexId) -> tuple[Threat, ...]:
         """The known enemies that could fire at the hex."""
-        ...
 
     def standing(self, view: View[P]) -> tuple[Tally, ...]:
         """How the battle stands by the victory conditions, as far as the side may know."""
-        ...
 
     def hex_facts(self, view: View[P], place: HexId) -> tuple[Line, ...]:
         """What the rules say of a hex: terrain, cost to enter, cover, each with its rule."""
-        ...
+
+    def ready(self, view: View[P]) -> tuple[UnitId, ...]:
+        """The side's pieces that can still be told to do something in the decision that is open to it."""
+
+    def card(self, view: View[P], unit: UnitId) -> UnitCard | None:
+        """What the side knows of a unit; None when it knows of no such unit."""
+
+    def tree(self, view: View[P]) -> tuple[Formation, ...]:
+        """The order of battle of every side, as far as the side knows it."""
+
+    def queries(self, view: View[P]) -> tuple[Query, ...]:
+        """The highlights that can be asked for now; none is worked out yet."""
+
+    def query(self, view: View[P], key: str) -> Query | None:
+        """One of them worked out; None when there is none of that key."""
+
+    def reports(self, view: View[P]) -> tuple[Report, ...]:
+        """The reports that can be asked for; none is written yet."""
+
+    def report(self, view: View[P], kind: str) -> Report | None:
+        """One of them; None when there is none of that kind."""
 
     def result(self, events: tuple[Event, ...], view: View[P]) -> str:
         """What came of an order, in a few words: forecasts gather equal results into one branch."""
-        ...
 
     def describe(self, event: Event, view: View[P]) -> str:
         """The event as a sentence of the battle log; empty for bookkeeping that tells a player nothing."""
-        ...
 
     def marks(self, event: Event) -> Marks:
         """Where on the map the event happened, as far as it says so itself."""
@@ -247,7 +258,6 @@ class Ruleset(Protocol[P]):
 
     def order_text(self, order: Order, view: View[P]) -> str:
         """The order as one short line."""
-        ...
 
 
 AnyRuleset = Ruleset[Any]

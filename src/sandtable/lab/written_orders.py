@@ -104,17 +104,3 @@ def _item_hint(hint: Any, n: int) -> Any:
 
 def _member(hint: Any) -> type | None:
     return hint if isinstance(hint, type) and issubclass(hint, msgspec.Struct) else None
-
-
-def actor_of(order: Order) -> UnitId | None:
-    """The unit that acts first in an order: the first that its fields name; None when it names none."""
-    for field, hint in _hints(type(order)).items():
-        value = getattr(order, field)
-        if hint is UnitId:
-            return UnitId(value)
-        if value and isinstance(value, tuple):
-            if _item_hint(hint, 0) is UnitId:
-                return UnitId(value[0])
-            if (inner := _member(_item_hint(hint, 0))) is not None and "unit" in _hints(inner):
-                return UnitId(value[0].unit)
-    return None

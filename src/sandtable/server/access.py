@@ -33,6 +33,8 @@ REQUESTS: Mapping[str, frozenset[Role]] = {
     "house": EVERYBODY,
     "systems": EVERYBODY,
     "scenarios": EVERYBODY,
+    "boards": EVERYBODY,
+    "tutorials": EVERYBODY,
     "rules": EVERYBODY,
     "list": EVERYBODY,
     "create": OPERATORS,

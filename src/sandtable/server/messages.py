@@ -5,6 +5,8 @@ The routes, all below `/api`; a refusal is a Fault with a status of 400 to 429:
     GET    house                     House
     GET    systems                   SystemCard[]
     GET    scenarios                 ScenarioCard[]
+    GET    boards/{digest}           BoardSheet; it never changes, so it may be kept for ever
+    GET    tutorials/{scenario}      Tutorial
     GET    rules/{system}            RuleCard[]
     GET    battles                   BattleCard[]   on a public server only those that the given token opens
     POST   battles                   NewBattle -> BattleKeys
@@ -96,22 +98,37 @@ class OptionCard(msgspec.Struct, frozen=True):
 
 
 class BoardSheet(msgspec.Struct, frozen=True):
-    """A map as a client draws it; hexes are numbered (col + 1) * (height + 2) + row + 1."""
+    """A map as a client draws it. Hexes are numbered (col + 1) * (height + 2) + row + 1; a layer of the whole map has
+    one entry for each hex, column by column from the west and each from the north.
+    """
 
     id: str
     title: str
     width: int
     height: int
-    terrain: tuple[str, ...]
-    """Terrain key by hex number, "" for the ring of guard hexes."""
-    elevation: tuple[int, ...]
-    roads: tuple[int, ...]
-    """Six bits by hex number: a road leaves in that direction, 0 north and on clockwise."""
-    hexsides: tuple[tuple[HexId, int, str], ...]
-    features: tuple[tuple[HexId, str], ...]
+    legend: tuple[str, ...]
+    terrain: str
+    """One sign for each hex: "0" for the first terrain of the legend, and on in the order of Unicode."""
+    elevation: str
+    """One signed 16-bit number for each hex, the low byte first, in base64; empty when all are 0."""
+    roads: dict[str, tuple[int, ...]]
+    """Kinds of road, each with hex * 64 + exits: bit n of the exits is a road that leaves in direction n."""
+    hexsides: dict[str, tuple[int, ...]]
+    """Kinds of hexside, each with hex * 6 + direction, 0 north and on clockwise."""
+    features: dict[str, tuple[HexId, ...]]
     names: tuple[tuple[HexId, str], ...]
-    road_ends: tuple[tuple[HexId, int], ...] = ()
-    objectives: tuple[tuple[HexId, str], ...] = ()
+    road_ends: tuple[int, ...]
+    """Roads that leave the map, as hex * 6 + direction."""
+
+
+class BoardCard(msgspec.Struct, frozen=True):
+    """A map as a list names it; the digest is the address of its sheet."""
+
+    id: str
+    title: str
+    width: int
+    height: int
+    digest: str
 
 
 class ScenarioCard(msgspec.Struct, frozen=True):
@@ -129,7 +146,11 @@ class ScenarioCard(msgspec.Struct, frozen=True):
     difficulty: str
     minutes: int
     balance: str
-    board: BoardSheet
+    board: BoardCard
+    objectives: tuple[tuple[HexId, str], ...]
+    """The hexes that count, each with the name of its objective."""
+    guided: SideId
+    """The side whose player the tutorial guides; empty when there is none."""
 
 
 class RuleCard(msgspec.Struct, frozen=True):

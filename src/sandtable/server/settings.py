@@ -15,6 +15,7 @@ SHORTEST_SECRET = 16
 
 SECRET = "SANDTABLE_SECRET"
 ORIGINS = "SANDTABLE_ORIGINS"
+DATABASE = "SANDTABLE_DATABASE"
 
 
 class SettingsError(Exception):
@@ -29,6 +30,12 @@ class Settings(msgspec.Struct, frozen=True):
     port: int = PORT
     secret: str = ""
     origins: tuple[str, ...] = ()
+    database: str = ""
+
+    @property
+    def store(self) -> str:
+        """Where the battles are: the URL of a database, or a SQLite file among the server's data."""
+        return self.database or str(self.data / "battles.sqlite")
 
     @property
     def is_local(self) -> bool:
@@ -50,7 +57,8 @@ def settings_from(host: str, port: int, data: Path | None, environment: Mapping[
     """The settings for a command line and an environment; SettingsError when the server would be open to strangers."""
     origins = tuple(origin.strip().rstrip("/") for origin in environment.get(ORIGINS, "").split(",") if origin.strip())
     secret = environment.get(SECRET, "")
-    settings = Settings(data or data_folder(environment, platform), host, port, secret, origins)
+    database = environment.get(DATABASE, "")
+    settings = Settings(data or data_folder(environment, platform), host, port, secret, origins, database)
     if not settings.is_local and len(secret) < SHORTEST_SECRET:
         raise SettingsError(
             f"others can reach {host}, so {SECRET} must hold a secret of at least {SHORTEST_SECRET} characters: "

@@ -60,13 +60,13 @@ class Outpost(toy.Toy):
 
     def pieces(self, view: View[Position]) -> tuple[Piece, ...]:
         return tuple(
-            Piece(
-                unit.id,
-                unit.side,
-                hex_of(unit.cell),
-                self.name(view.position, unit.id).capitalize(),
-                "infantry",
+            replace(
+                self._piece(unit),
+                hex=hex_of(unit.cell),
+                title=self.name(view.position, unit.id).capitalize(),
+                mark="infantry",
                 states=("hidden",) * unit.hidden + ("acted",) * unit.acted,
+                name=f"post-{unit.id}" if unit.side == view.side else "",
             )
             for unit in view.position.units
         )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sandtable.ai.players import Candidate
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.events import Order
+from sandtable.kernel.ruleset import Candidate
 from sandtable.kernel.state import State, View
 from tests.kit import toy
 

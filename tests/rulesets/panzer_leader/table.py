@@ -203,7 +203,7 @@ class Table:
         self.state = State(resolution.position, tuple(resolution.flow), key)
         self.events = tuple(resolution.events)
         draws = tuple(resolution.dice.draws)
-        return Played(self.state, None, None, draws, self.events, tuple(resolution.trail))
+        return Played(self.state, None, None, draws, self.events)
 
     def submit(self, order: Order, dice: Iterable[int] = (), side: SideId | None = None) -> Played[Position]:
         """The order has gone the whole way through the ruleset and the sequence of play."""

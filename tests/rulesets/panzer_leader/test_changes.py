@@ -170,7 +170,7 @@ def test_a_destroyed_unit_is_out_of_every_list_that_names_it() -> None:
         works=(Work(7, "clear", t.hex("0203")), Work(5, "block", t.hex("0303"))),  # type: ignore[arg-type]
         mines={"0203": 7, "0204": NOBODY},
     )
-    position = after(t, e.UnitDestroyed(7, wreck=True))  # type: ignore[arg-type]
+    position = after(t, e.UnitDestroyed(7, wreck=t.hex("0304")))  # type: ignore[arg-type]
     assert (position.units[7].hex, position.units[7].fate) == (NOWHERE, "destroyed")
     assert position.mover is None
     assert [m.naval for m in position.missions] == [20]

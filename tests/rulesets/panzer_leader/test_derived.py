@@ -9,11 +9,13 @@ from msgspec.structs import replace
 
 from sandtable import registry
 from sandtable.content import load_shipped
-from sandtable.kernel.ids import NOBODY, HexId, UnitId
+from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, UnitId
+from sandtable.play.derived import Derived
 from sandtable.rulesets.panzer_leader import changes, costs, sight, stacks, view
 from sandtable.rulesets.panzer_leader.events import SegmentBegan
-from sandtable.rulesets.panzer_leader.model import ALLIED, SIDES, Mine, Position, Unit
+from sandtable.rulesets.panzer_leader.model import ALLIED, IN_PLAY, SIDES, Mine, Position, Unit, unseen
 from tests.kit.battles import random_battle
+from tests.rulesets.panzer_leader.table import table, unit
 
 RULES = registry.ruleset("panzer_leader")
 
@@ -33,39 +35,70 @@ BATTLES = [("pl-crossroads", {}), ("pl-meeting", {"fog": True}), ("pl-bluff", {"
 @pytest.mark.parametrize(("name", "options"), BATTLES)
 def test_the_map_of_stacks_is_the_same_in_the_same_order_as_if_made_anew(name: str, options: dict[str, Any]) -> None:
     for position in positions(name, options, "stacks"):
-        anew: dict[HexId, tuple[Unit, ...]] = {}
-        for unit in position.units:
-            if unit.hex:
-                anew[unit.hex] = (*anew.get(unit.hex, ()), unit)
-        assert list(stacks.stacks(position).items()) == sorted(anew.items())
+        made: dict[HexId, tuple[Unit, ...]] = {}
+        for one in position.units:
+            if one.hex:
+                made[one.hex] = (*made.get(one.hex, ()), one)
+        assert list(stacks.stacks(position).items()) == sorted(made.items())
+
+
+def anew(position: Position) -> Position:
+    """The position without anything that was worked out before."""
+    return replace(position, derived=Derived())
 
 
 @pytest.mark.parametrize(("name", "options"), BATTLES)
 def test_obstacles_are_the_same_as_if_made_anew(name: str, options: dict[str, Any]) -> None:
     for position in positions(name, options, "obstacles"):
         for side in SIDES:
-            remembered = costs.obstacles(position, side)
-            anew = costs._all_obstacles(position, side, remembered.markers)
-            assert (remembered.flags, remembered.bridges) == (anew.flags, anew.bridges)
+            assert costs.obstacles(position, side) == costs.obstacles(anew(position), side)
+
+
+@pytest.mark.parametrize(("name", "options"), BATTLES)
+def test_who_is_on_the_table_is_the_same_in_the_same_order_as_if_made_anew(name: str, options: dict[str, Any]) -> None:
+    for position in positions(name, options, "active"):
+        for side in SIDES:
+            on_table = tuple(one for one in position.units if one.hex and one.side == side)
+            assert stacks.active(position, side) == on_table
 
 
 @pytest.mark.rule("PL-1507")
 @pytest.mark.parametrize(("name", "options"), BATTLES)
 def test_hidden_units_are_the_same_as_if_asked_anew(name: str, options: dict[str, Any]) -> None:
     for position in positions(name, options, "hidden"):
+        for side in (*SIDES, SPECTATORS):
+            assert view.hidden_units(position, side) == view.hidden_units(anew(position), side)
+
+
+@pytest.mark.parametrize(("name", "options"), BATTLES)
+def test_a_watch_is_the_same_as_if_kept_anew(name: str, options: dict[str, Any]) -> None:
+    for position in positions(name, options, "watch"):
         for side in SIDES:
-            anew = view._hidden(position, side) if options else frozenset()
-            assert view.hidden_units(position, side) == anew
+            kept, made = sight.watch(position, side), sight.watch(anew(position), side)
+            assert (kept.eyes, kept.seen_by, kept.blind) == (made.eyes, made.seen_by, made.blind)
 
 
-def test_united_looks_are_right_after_more_sets_of_hexes_than_are_remembered() -> None:
+@pytest.mark.rule("PL-1333", "PL-1507")
+def test_a_fogged_view_that_is_asked_first_does_not_make_the_truth_forget_a_tank_bridge() -> None:
+    units = (unit("a_rifle", "0101"), unit("n_tbridge", "0301", fate=IN_PLAY), unit("g_rifle", "0501"))
+    t = table(". . R . .", *units, options={"fog": True})
+    place = t.hex("0301")
+    hidden = replace(t.position, units=(t.position.units[0], unseen(UnitId(1), ALLIED), t.position.units[2]))
+    believed = replace(hidden, derived=t.position.derived)
+    assert sight._open_streams(believed) == {place}
+    assert sight._open_streams(t.position) == frozenset()
+    assert sight._open_streams(believed) == {place}
+
+
+def test_looks_are_right_after_more_hexes_than_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     position = positions("pl-crossroads", {}, "looks")[0]
-    hexes = position.ground.board.hexes[: sight._MOST_UNITED + 2]
-    for last in range(1, len(hexes) + 1):
-        places = hexes[:last]
-        seen = [sight.look(position, place) for place in places]
-        expected = bytes(max(column) for column in zip(*seen, strict=True))
-        assert sight._looks(position).united(frozenset(places)) == expected
+    monkeypatch.setattr(sight, "_MOST_ROWS", 2)
+    for _ in range(2):
+        for here in position.ground.board.hexes[:5]:
+            bare = sight.sight_on(position.ground).visible(here)
+            row = sight.look(position, here)
+            assert all(row[h] == bare[h] for h in position.ground.board.hexes)
+    assert len(sight._looks(position)) <= 2
 
 
 def test_a_look_is_right_after_more_states_of_smoke_than_are_remembered() -> None:
@@ -73,12 +106,9 @@ def test_a_look_is_right_after_more_states_of_smoke_than_are_remembered() -> Non
     here, *hexes = position.ground.board.hexes[: sight._MOST_LOOKS + 3]
     for place in hexes:
         smoked = replace(position, smoke={place: 9})
-        expected = bytes(sight.sees(smoked, here, h) for h in range(position.ground.board.size))
-        seen = sight.look(smoked, here)
-        streams = sight._open_streams(smoked)
-        assert [seen[h] for h in position.ground.board.hexes if h not in streams] == [
-            expected[h] for h in position.ground.board.hexes if h not in streams
-        ]
+        seen, streams = sight.look(smoked, here), sight._open_streams(smoked)
+        for h in position.ground.board.hexes:
+            assert h in streams or seen[h] == sight.sees(smoked, here, h)
 
 
 def test_minefields_keep_their_identity_unless_a_lifter_is_taken_from_them() -> None:

@@ -9,15 +9,24 @@ from msgspec.structs import replace
 
 from sandtable.content import MapSheet, Objective
 from sandtable.kernel.events import Event, Order
-from sandtable.kernel.ids import SideId
+from sandtable.kernel.ids import NOWHERE, SideId
 from sandtable.kernel.ruleset import Piece
 from sandtable.kernel.state import View
 from sandtable.rulesets.panzer_leader import describe
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import orders as o
-from sandtable.rulesets.panzer_leader import view as views
 from sandtable.rulesets.panzer_leader.ground import Ground
-from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Mover, Position, Sighting
+from sandtable.rulesets.panzer_leader.model import (
+    ALLIED,
+    DESTROYED,
+    GERMAN,
+    RESERVE,
+    Mission,
+    Mover,
+    Position,
+    Sighting,
+)
+from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Condition, Victory
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
 from tests.rulesets.panzer_leader.table import Table, plane, table, unit
@@ -35,12 +44,13 @@ def laid_out(**fields: Any) -> Table:
     )
 
 
+RULESET = PanzerLeader()
 T = laid_out()
 HERE = T.hex("0101")
 
 
 def view_of(t: Table) -> View[Position]:
-    return views.view(t.state, ALLIED)
+    return RULESET.view(t.state, ALLIED)
 
 
 def pieces(t: Table) -> dict[int, Piece]:
@@ -204,6 +214,12 @@ MOVER = Mover(0, HERE)
 
 SENTENCES: list[tuple[Event, str]] = [
     (e.StepBegan("direct fire", ALLIED, 1), "Allied: direct fire."),
+    (e.StepBegan("", GERMAN, 1), ""),
+    (e.UnitsSighted((T.position.units[2],)), "Panther G #2 in sight in 0301."),
+    (e.UnitsSighted((replace(T.position.units[2], hex=NOWHERE, fate=DESTROYED),)), "Lost to the enemy: Panther G #2."),
+    (e.UnitsSighted((replace(T.position.units[2], hex=NOWHERE, fate=RESERVE),)), ""),
+    (e.SightLost((1,)), ""),
+    (e.AccountsKnown(mover=None), ""),
     (e.SegmentBegan(GERMAN, 2, 4), "Turn 2, German segment."),
     (e.SegmentEnded(GERMAN), "The German units recover."),
     (e.UnitPlaced(0, HERE), "Rifle platoon #0 is placed in 0101."),
@@ -297,6 +313,7 @@ def test_every_event_has_its_sentence_and_only_bookkeeping_is_silent() -> None:
     assert {type(event) for event, _ in SENTENCES} == set(get_args(e.AnyEvent))
     assert {type(event) for event, sentence in SENTENCES if not sentence} == {
         e.MoveEnded, e.MoverSet, e.UnitsFired, e.MissionsEnded, e.HexShelled, e.NavalRefilled, e.AirPhaseEnded,
+        e.StepBegan, e.UnitsSighted, e.SightLost, e.AccountsKnown,
     }  # fmt: skip
 
 

@@ -200,9 +200,9 @@ def test_a_destroyed_fort_kills_its_contents_and_leaves_one_wreck() -> None:
     t = fort_table(unit("g_pz4", fort=0), unit("g_rifle", fort=0))
     t.run(combat.roll_attack, _attack(t, "4-1"), dice=[1])
     assert t.happened(UnitDestroyed) == [
-        UnitDestroyed(1, False, "PL-1321"),
-        UnitDestroyed(2, False, "PL-1321"),
-        UnitDestroyed(0, True, "PL-901"),
+        UnitDestroyed(1, rule="PL-1321"),
+        UnitDestroyed(2, rule="PL-1321"),
+        UnitDestroyed(0, t.hex("0201"), "PL-901"),
     ]
     assert t.position.wrecks == {t.hex("0201"): 1}
 

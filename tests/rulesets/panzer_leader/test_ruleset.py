@@ -72,15 +72,14 @@ def test_what_an_order_would_bring_is_explained_and_forecast_by_the_calculation_
     assert RULESET.explain(view, orders.EndPhase()) == ()
 
 
-def test_the_world_a_side_imagines_is_its_view_with_other_dice() -> None:
+def test_the_world_a_side_believes_in_is_its_view_with_dice_of_its_own() -> None:
     t = table("W..", unit("a_m5", "0301"), unit("g_rifle", "0101", name="foe"), options={"fog": True})
     view = RULESET.view(t.state, ALLIED)
-    world = RULESET.imagine(view, DiceKey("imagined"))
+    world = RULESET.believed(view)
     assert world.position is view.position
     assert world.flow == view.flow
-    assert world.dice == DiceKey("imagined")
+    assert world.dice == DiceKey("forecast")
     assert world.position.units[1].carrier == NOBODY
-    assert RULESET.known(view) == ((), False)
 
 
 def test_the_questions_of_a_client_are_answered() -> None:
@@ -92,7 +91,7 @@ def test_the_questions_of_a_client_are_answered() -> None:
     assert RULESET.describe(events.UnitDispersed(0), view) == "M5 Stuart #0 is dispersed."
     assert RULESET.order_text(orders.EndPhase(), view) == "end the phase"
     assert RULESET.result((events.UnitDestroyed(1),), view) == "PzKw IVh #1 destroyed"
-    assert RULESET.redact(events.UnitDispersed(0), t.position, GERMAN) == events.UnitDispersed(0)
+    assert RULESET.redact(events.UnitDispersed(0), t.position, t.position, GERMAN) == events.UnitDispersed(0)
     assert RULESET.apply(t.position, events.UnitDispersed(0)).units[0].dispersed == 1
     assert RULESET.sight(view, t.hex("0101"), t.hex("0301")).clear
     assert RULESET.seen(view, (0,)) == tuple(t.board.hexes)

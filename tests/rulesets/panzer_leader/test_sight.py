@@ -297,9 +297,10 @@ def test_a_side_sees_what_any_of_its_units_observes_and_works_have_no_eyes() -> 
         unit("n_fort20", "0105", ALLIED),
         hexsides={"green": ["0102-0103"]},
     )
-    mask = sight.visible_mask(t.position, ALLIED)
-    assert [t.board.label(h) for h in t.board.hexes if mask[h]] == ["0101", "0102"]
-    assert not any(sight.visible_mask(t.position, GERMAN))
+    watched = [t.board.label(h) for h in t.board.hexes if sight.is_watched(t.position, ALLIED, h)]
+    assert watched == ["0101", "0102"]
+    assert sight.field(t.position, [t.hex("0101")]) == {t.hex("0101"), t.hex("0102")}
+    assert not any(sight.is_watched(t.position, GERMAN, h) for h in t.board.hexes)
 
 
 # --- spotting -------------------------------------------------------------------------------------------------------

@@ -99,12 +99,21 @@ def test_the_map_of_stacks_is_remembered_and_right_after_every_change() -> None:
         assert found == expected
 
 
-def test_old_maps_are_forgotten() -> None:
-    t = table(open_board(2, 3), *(unit("a_rifle", "0101") for _ in range(12)))
-    position = t.position
-    for turn in range(2 * stacks._KEPT):
-        label = "0102" if turn % 2 else "0103"
-        units = tuple(msgspec.structs.replace(u, hex=t.hex(label)) for u in position.units)
-        position = msgspec.structs.replace(position, units=units)
-        assert len(stacks.units_at(position, t.hex(label))) == 12
-    assert len(stacks._stacks) == stacks._KEPT
+def test_when_everybody_moves_at_once_the_map_is_made_anew() -> None:
+    t = table(open_board(2, 3), *(unit("a_rifle", "0101") for _ in range(stacks.MANY + 1)))
+    assert len(stacks.units_at(t.position, t.hex("0101"))) == stacks.MANY + 1
+    units = tuple(msgspec.structs.replace(u, hex=t.hex("0103")) for u in t.position.units)
+    position = msgspec.structs.replace(t.position, units=units)
+    assert len(stacks.units_at(position, t.hex("0103"))) == stacks.MANY + 1
+
+
+@pytest.mark.rule("PL-1323", "PL-1333")
+def test_a_fort_that_changes_hands_and_a_bridge_that_is_laid_are_known_at_once() -> None:
+    t = table("..S", unit("a_rifle", "0101"), unit("n_fort20", "0201", GERMAN), unit("n_tbridge", hex=0))
+    assert [u.id for u in stacks.active(t.position, GERMAN)] == [1]
+    taken = with_unit(t.position, 1, side=ALLIED)  # type: ignore[arg-type]
+    assert [u.id for u in stacks.active(taken, ALLIED)] == [0, 1]
+    assert stacks.active(taken, GERMAN) == ()
+    laid = with_unit(taken, 2, hex=t.hex("0301"), fate="", side=ALLIED)  # type: ignore[arg-type]
+    assert stacks.occupancy(taken).bridges == frozenset()
+    assert stacks.occupancy(laid).bridges == {t.hex("0301")}

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.engine import Played, begin, undoable
+from sandtable.kernel.engine import begin, undoable
 from sandtable.kernel.events import Event
-from sandtable.kernel.ids import NOBODY, NOWHERE, SideId
+from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, SideId
 from sandtable.kernel.state import State
+from sandtable.kernel.telling import introduced, retold
 from sandtable.kernel.trace import Line
+from sandtable.rulesets.panzer_leader import changes
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import view as views
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, OverrunFrame, StepFrame
@@ -30,11 +32,12 @@ from sandtable.rulesets.panzer_leader.model import (
     Unit,
     Work,
 )
-from sandtable.rulesets.panzer_leader.orders import OverrunRun
+from sandtable.rulesets.panzer_leader.orders import EndPhase, MoveUnit, OverrunRun, WriteMission
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
 from tests.rulesets.panzer_leader.table import Table, plane, table, unit
 
+RULESET = PanzerLeader()
 FOG = {"fog": True}
 
 # The town hides what is behind it; the woods hide what is in them.
@@ -46,7 +49,7 @@ FIELD = """
 
 
 def known(t: Table, side: SideId = ALLIED) -> Position:
-    return views.view(t.state, side).position
+    return RULESET.view(t.state, side).position
 
 
 def seen_by(t: Table, side: SideId = ALLIED) -> set[int]:
@@ -54,7 +57,7 @@ def seen_by(t: Table, side: SideId = ALLIED) -> set[int]:
 
 
 def redacted(t: Table, event: Event, side: SideId = ALLIED) -> Event | None:
-    return views.redact(event, t.position, side)
+    return RULESET.redact(event, t.position, t.position, side)
 
 
 def fogged(*units: Any, **fields: Any) -> Table:
@@ -96,7 +99,6 @@ def test_a_mission_that_comes_down_shows_neither_its_spotters_nor_unseen_batteri
 def test_the_table_is_the_very_same_when_nothing_is_hidden() -> None:
     t = table("..", unit("a_rifle", "0101"), unit("g_rifle", "0201"), missions=(mission(ALLIED),))
     assert known(t) is t.position
-    assert views.view(t.state, ALLIED) is views.view(t.state, ALLIED)
     t = fogged(unit("g_rifle", "0202"))
     assert known(t) is t.position
 
@@ -234,21 +236,27 @@ def test_of_an_enemy_that_moves_only_what_is_in_sight_shows() -> None:
 @pytest.mark.rule("PL-1507")
 def test_in_the_fog_the_enemys_steps_are_hidden_because_those_he_passes_over_would_tell() -> None:
     t = fogged(unit("g_rifle", "0702"), phasing=GERMAN, step="direct fire")
-    view = views.view(t.state, ALLIED)
+    view = RULESET.view(t.state, ALLIED)
     assert (view.position.step, view.flow, view.decisions) == ("", (StepFrame(""),), ())
     began = e.StepBegan("direct fire", GERMAN, 1)
     assert redacted(t, began) is None
     assert redacted(t, began, GERMAN) == began
     # a step of his in which the other side decides is the other side's business
-    asked = e.StepBegan("anti-aircraft", ALLIED, 1)
+    asked, next_one = e.StepBegan("anti-aircraft", ALLIED, 1), e.StepBegan("air attack", GERMAN, 1)
+    t.set(step="anti-aircraft")
+    assert known(t).step == "anti-aircraft"
     assert redacted(t, asked) == asked
+    # when it is over, he knows that and no more; a spectator never knew
+    then = changes.apply(t.position, next_one)
+    assert RULESET.redact(next_one, t.position, then, ALLIED) == e.StepBegan("", GERMAN, 1)
+    assert RULESET.redact(next_one, t.position, then, SPECTATORS) is None
     t.set(step="setup")
     assert known(t).step == "setup"
 
 
 @pytest.mark.rule("PL-502", "PL-1507")
 def test_that_mines_go_off_somewhere_does_not_tell_that_somebody_unseen_stands_on_them() -> None:
-    mines = e.StepBegan("mines", ALLIED, 1)
+    mines = e.StepBegan("mines", ALLIED, 1, open=False)
     hidden = fogged(unit("g_rifle", "0702"))
     assert redacted(hidden, mines) is None
     assert redacted(table(FIELD, unit("a_rifle", "0101"), unit("g_rifle", "0702")), mines) == mines
@@ -269,7 +277,7 @@ def test_an_enemy_who_may_fire_at_a_mover_sees_it_but_not_where_it_goes() -> Non
         mover=Mover(0, 9, 2, 1, exposure={1: 2, 2: 2}),
         options={"opportunity_fire": True},
     )
-    ours, theirs = views.view(t.state, ALLIED), views.view(t.state, GERMAN)
+    ours, theirs = RULESET.view(t.state, ALLIED), RULESET.view(t.state, GERMAN)
     assert ours.flow == (StepFrame("foot movement"), journey, OpportunityWindow(GERMAN, 0, (1,)))
     assert theirs.flow == (StepFrame("foot movement"), Journey(0, ()), window)
     assert (len(ours.decisions), len(theirs.decisions)) == (0, 1)
@@ -277,7 +285,7 @@ def test_an_enemy_who_may_fire_at_a_mover_sees_it_but_not_where_it_goes() -> Non
     t.state = State(
         t.position, (StepFrame("vehicle movement"), Journey(0, (20, 21), overruns=20), window), DiceKey("x")
     )
-    assert views.view(t.state, GERMAN).flow[1] == Journey(0, (20, 21), overruns=20)
+    assert RULESET.view(t.state, GERMAN).flow[1] == Journey(0, (20, 21), overruns=20)
 
 
 @pytest.mark.rule("PL-1005", "PL-1507")
@@ -291,30 +299,70 @@ def test_of_an_overrun_an_enemy_knows_only_the_vehicles_in_his_sight() -> None:
         flow=(StepFrame("vehicle movement"), overrun, window),
         options={"opportunity_fire": True},
     )
-    assert views.view(t.state, GERMAN).flow[1] == OverrunFrame(20, runs[:1])
-    assert views.view(t.state, ALLIED).flow[1] == overrun
+    assert RULESET.view(t.state, GERMAN).flow[1] == OverrunFrame(20, runs[:1])
+    assert RULESET.view(t.state, ALLIED).flow[1] == overrun
 
 
-def test_what_is_known_is_which_enemies_are_seen_and_whether_a_mover_was_challenged() -> None:
-    t = fogged(unit("g_rifle", "0302"), unit("g_rifle", "0702"))
-    assert views.known(views.view(t.state, ALLIED)) == (((1, "g_rifle"),), False)
-    t.state = State(t.position, (StepFrame("foot movement"), OpportunityWindow(GERMAN, 0, ())), DiceKey("x"))
-    assert views.known(views.view(t.state, ALLIED)) == (((1, "g_rifle"),), True)
+@pytest.mark.rule("PL-1507")
+@pytest.mark.parametrize(("options", "may"), [({}, True), (FOG, False)])
+def test_in_the_fog_a_move_is_not_taken_back_whether_or_not_it_found_anything(
+    options: dict[str, bool], may: bool
+) -> None:
+    b = battle(FIELD, entry("a_m5", "0101", id="scout"), entry("g_rifle", "0702", id="foe"), first="allied")
+    t = Table(begin(RULESET, b, options, "seed", (ALLIED, GERMAN)).state)
+    while t.position.step != "vehicle movement":
+        t.submit(EndPhase(), side=ALLIED)
+    before, order = t.state, MoveUnit(named(t, "scout"), t.hexes("0201"))
+    assert undoable(RULESET, before, t.submit(order, side=ALLIED)) is may
 
 
-def test_what_was_seen_on_the_way_can_not_be_undone() -> None:
-    b = battle(FIELD, entry("a_m5", "0101", id="scout"), entry("g_rifle", "0502", id="foe"), first="allied")
-    t = Table(begin(PanzerLeader(), b, FOG, "seed").state)
-    scout, foe = named(t, "scout"), named(t, "foe")
-    passed = e.UnitMoved(scout, t.hexes("0201", "0101"), Mover(scout, t.hex("0101")))
-    out_of_sight = t.position
-    t.change(foe, hex="0302")
-    in_sight = t.position
-    for trail, may in (((out_of_sight,), True), ((in_sight, out_of_sight), False)):
-        state = State(out_of_sight, t.state.flow, DiceKey("seed", 2))
-        before = State(out_of_sight, t.state.flow, DiceKey("seed", 1))
-        played = Played(state, ALLIED, None, (), (passed,) * len(trail), trail)
-        assert undoable(PanzerLeader(), before, played) is may
+@pytest.mark.rule("PL-1102", "PL-1507")
+def test_what_is_only_written_down_can_be_taken_back_in_the_fog_too() -> None:
+    view = RULESET.view(fogged(unit("g_rifle", "0302")).state, ALLIED)
+    assert RULESET.may_undo(view, WriteMission((0,), 9, (0,)))
+    assert not RULESET.may_undo(view, EndPhase())
+
+
+# --- coming into sight and going out of it --------------------------------------------------------------------------
+
+
+def told(t: Table, event: Event, side: SideId = ALLIED) -> list[Event]:
+    """What a viewer is told when an event happens, which has happened then."""
+    t.state = introduced(RULESET, t.state, (side,))
+    t.state, news = retold(RULESET, t.state, (event,), t.state.flow)
+    assert t.state.known.positions[side] == RULESET.known(t.position, side)
+    return [one.event for one in news[side]]
+
+
+@pytest.mark.rule("PL-1507")
+def test_an_enemy_who_comes_into_sight_is_shown_as_he_is_and_one_who_leaves_it_is_lost() -> None:
+    t = fogged(unit("g_rifle", "0702", fired=True))
+    path = t.hexes("0602", "0502", "0302")
+    arrived = e.UnitMoved(1, path, Mover(1, t.hex("0702"), 6, 3))
+    news = told(t, arrived)
+    assert news == [
+        e.UnitMoved(1, t.hexes("0302"), Mover(1, t.hex("0302"))),
+        e.UnitsSighted((t.position.units[1],)),
+    ]
+    away = e.UnitMoved(1, t.hexes("0602"), Mover(1, t.hex("0302"), 2, 1))
+    assert told(t, away) == [e.SightLost((1,)), e.AccountsKnown(mover=None)]
+
+
+@pytest.mark.rule("PL-1507")
+def test_a_loss_out_of_sight_is_public_and_its_wreck_lies_where_it_fell() -> None:
+    t = fogged(unit("g_panther", "0702"))
+    news = told(t, e.UnitDestroyed(1, t.hex("0702")))
+    assert news == [e.UnitDestroyed(1, t.hex("0702")), e.UnitsSighted((t.position.units[1],))]
+
+
+@pytest.mark.rule("PL-1507")
+def test_spectators_see_what_both_sides_see() -> None:
+    t = fogged(unit("g_rifle", "0302"), unit("g_rifle", "0702"), missions=(mission(ALLIED),))
+    public = RULESET.view(t.state, SPECTATORS)
+    assert [unit.fate for unit in public.position.units] == [IN_PLAY, IN_PLAY, UNSEEN]
+    assert (public.position.missions, public.decisions) == ((), ())
+    moved = e.UnitMoved(1, t.hexes("0301"), Mover(1, t.hex("0302"), 2, 1, exposure={0: 2}))
+    assert told(t, moved, SPECTATORS) == [e.UnitMoved(1, t.hexes("0301"), Mover(1, t.hex("0301"), exposure={0: 2}))]
 
 
 # --- events ---------------------------------------------------------------------------------------------------------
@@ -361,13 +409,24 @@ UNITS = (unit("g_rifle", "0302"), unit("g_rifle", "0702"), unit("g_rifle", "0602
         (attack(targets=(2,), attackers=(0,)), None),
         (attack(attackers=(1, 2)), attack(attackers=(), strength="", odds="", lines=())),
         (e.MoverSet(Mover(2, 9)), None),
-        (e.MoverSet(Mover(0, 9, exposure={1: 1, 2: 1})), e.MoverSet(Mover(0, 9, exposure={1: 1}))),
     ],
 )
 def test_events_about_hidden_units_are_hidden_and_hidden_names_struck_out(event: Event, shown: Event | None) -> None:
     t = fogged(*UNITS)
     assert redacted(t, event) == shown
     assert redacted(t, event, GERMAN) == event
+
+
+@pytest.mark.rule("PL-1507", "PL-1601")
+def test_the_account_of_a_move_is_its_own_sides_but_for_unseen_eyes_and_the_enemy_knows_what_shows() -> None:
+    t = fogged(*UNITS)
+    event = e.MoverSet(Mover(0, 9, 4, exposure={1: 1, 2: 1}))
+    assert redacted(t, event) == e.MoverSet(Mover(0, 9, 4, exposure={1: 1}))
+    assert redacted(t, event, GERMAN) == e.MoverSet(Mover(0, t.unit(0).hex, exposure={1: 1, 2: 1}))
+    unwatched = e.MoverSet(Mover(0, 9, 4))
+    assert redacted(t, unwatched) is unwatched
+    open_table = table(FIELD, unit("a_rifle", "0102"))
+    assert redacted(open_table, event, GERMAN) is event
 
 
 @pytest.mark.rule("PL-1507")

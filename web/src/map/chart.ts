@@ -3,7 +3,7 @@
 import { ACROSS, Grid, noise, opposite, OUTWARD, type Point } from './grid';
 import { type Cover, COVER_ORDER, ground, type Line, type SideStyle, sideStyle } from './ground';
 import { type Outline, outline } from './outline';
-import type { BoardSheet } from './types';
+import type { Board } from './types';
 
 /** A road or a stream through one hex: x and y in turn. */
 export type Ribbon = Float32Array;
@@ -26,7 +26,7 @@ export interface Bridge {
 export class Chart {
   readonly grid: Grid;
   /** Elevation by hex number, the guard ring included: it repeats the hex beside it. */
-  readonly elevation: Uint8Array;
+  readonly elevation: Int16Array;
   readonly highest: number;
   readonly cover: (Cover | '')[];
   readonly covers = new Map<Cover, Outline>();
@@ -42,13 +42,13 @@ export class Chart {
   readonly names = new Map<number, string>();
   readonly roadEnds: readonly (readonly [number, number])[];
 
-  constructor(readonly sheet: BoardSheet) {
-    this.grid = new Grid(sheet.width, sheet.height);
-    this.elevation = new Uint8Array(this.grid.size);
+  constructor(private readonly board: Board) {
+    this.grid = new Grid(board.width, board.height);
+    this.elevation = new Int16Array(this.grid.size);
     this.cover = new Array<Cover | ''>(this.grid.size).fill('');
-    this.roadEnds = sheet.road_ends ?? [];
-    for (const [hex, name] of sheet.names) this.names.set(hex, name);
-    for (const [hex, key] of sheet.features) push(this.features, hex, key);
+    this.roadEnds = board.roadEnds;
+    for (const [hex, name] of board.names) this.names.set(hex, name);
+    for (const [hex, key] of board.features) push(this.features, hex, key);
     this.fillLayers();
     this.highest = this.elevation.reduce((a, b) => Math.max(a, b), 0);
     this.edge = outline(this.grid, this.mask((hex) => this.grid.has(hex)), { inset: 0, wobble: 0 });
@@ -60,16 +60,21 @@ export class Chart {
     this.placeBridges();
   }
 
+  /** The terrain key of a hex, "" off the map. */
+  terrain(hex: number): string {
+    return this.board.legend[this.board.terrain[hex] ?? 0] ?? '';
+  }
+
   private fillLayers(): void {
-    const { grid, sheet } = this;
+    const { grid, board } = this;
     for (let col = -1; col <= grid.width; col++) {
       for (let row = -1; row <= grid.height; row++) {
         const c = Math.min(grid.width - 1, Math.max(0, col));
         const r = Math.min(grid.height - 1, Math.max(0, row));
         const nearest = grid.id(c, r);
         const hex = grid.id(col, row);
-        this.elevation[hex] = sheet.elevation[nearest] ?? 0;
-        this.cover[hex] = ground(sheet.terrain[nearest] ?? '').cover ?? '';
+        this.elevation[hex] = board.elevation[nearest];
+        this.cover[hex] = ground(this.terrain(nearest)).cover ?? '';
       }
     }
   }
@@ -110,7 +115,7 @@ export class Chart {
   // --- water -----------------------------------------------------------------------------------------------------
 
   private line(hex: number): Line | undefined {
-    return this.grid.has(hex) ? ground(this.sheet.terrain[hex] ?? '').line : undefined;
+    return this.grid.has(hex) ? ground(this.terrain(hex)).line : undefined;
   }
 
   private layWater(): void {
@@ -180,7 +185,7 @@ export class Chart {
   private layRoads(): void {
     const exits = new Map<number, number[]>();
     for (let hex = 0; hex < this.grid.size; hex++) {
-      const bits = this.sheet.roads[hex];
+      const bits = this.board.roads[hex];
       for (let d = 0; d < 6; d++) if (bits & (1 << d)) push(exits, hex, d);
     }
     for (const [hex, d] of this.roadEnds) if (!exits.get(hex)?.includes(d)) push(exits, hex, d);
@@ -189,7 +194,7 @@ export class Chart {
 
   private placeSides(): void {
     const seen = new Set<string>();
-    for (const [hex, direction, key] of this.sheet.hexsides) {
+    for (const [hex, direction, key] of this.board.hexsides) {
       const beyond = this.grid.neighbor(hex, direction);
       const here = this.elevation[hex];
       const there = beyond >= 0 ? this.elevation[beyond] : here;

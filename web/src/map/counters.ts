@@ -43,7 +43,7 @@ const BUDGET = 5;
 export function lookKey({ piece, colors, cargo }: Look): string {
   return [
     colors.fill, piece.mark, piece.kind ?? 'unit', piece.corners?.join(',') ?? '', piece.letter ?? '',
-    piece.states?.join(',') ?? '', piece.facing ?? '', cargo ? `${cargo.mark}${cargo.count}` : '',
+    piece.badges?.join(',') ?? '', piece.tone ?? '', piece.facing ?? '', cargo ? `${cargo.mark}${cargo.count}` : '',
   ].join('|');
 }
 
@@ -117,7 +117,7 @@ export function drawCounter(g: G, palette: Palette, look: Look, detail: Detail, 
   if (detail !== 'mark' && !isPlane) drawValues(g, palette, piece, detail === 'full' ? 12 : 14);
   if (look.cargo) drawCargo(g, palette, look, detail);
   if (piece.facing !== undefined && piece.facing !== null) drawFacing(g, palette, piece.facing);
-  drawStates(g, palette, piece, detail, zoom);
+  drawBadges(g, palette, piece, detail, zoom);
 }
 
 /** Aircraft are round and have one value, under the silhouette. */
@@ -308,20 +308,19 @@ function drawFacing(g: G, palette: Palette, facing: number): void {
   g.restore();
 }
 
-/** Letters of the states that a chip tells; dispersal has a warning triangle of its own. */
+/** The signs of the badges that a chip tells, by their keys; what hampers a unit has a warning triangle of its own. */
 const CHIPS: readonly (readonly [string, string])[] = [
   ['fired', 'F'],
   ['attacked', 'F'],
   ['moved', 'M'],
   ['transported', 'T'],
 ];
-const SHAKEN: ReadonlySet<string> = new Set(['dispersed', 'suppressed', 'disrupted', 'pinned', 'broken', 'shaken']);
 
-function drawStates(g: G, palette: Palette, piece: Piece, detail: Detail, zoom: number): void {
-  const states = piece.states ?? [];
-  const letters = CHIPS.filter(([state]) => states.includes(state)).map(([, letter]) => letter);
-  const isShaken = states.some((state) => SHAKEN.has(state));
-  if (states.includes('spotted')) drawEye(g, palette);
+function drawBadges(g: G, palette: Palette, piece: Piece, detail: Detail, zoom: number): void {
+  const badges = piece.badges ?? [];
+  const letters = CHIPS.filter(([key]) => badges.includes(key)).map(([, letter]) => letter);
+  const isShaken = piece.tone === 'shaken';
+  if (badges.includes('spotted')) drawEye(g, palette);
   const count = letters.length + (isShaken ? 1 : 0);
   if (!count) return;
   const size = detail === 'mark' ? 12 : Math.max(10, 8.6 / zoom);

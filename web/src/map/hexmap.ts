@@ -15,7 +15,7 @@ import { type Gesture, PointerInput } from './pointer';
 import type { Stage } from './stage';
 import { Stacks } from './stacks';
 import { Tiles, type View } from './tiles';
-import type { BoardSheet, MapEvent, MapEventKind, Overlays, Piece } from './types';
+import type { Board, MapEvent, MapEventKind, Overlays, Piece } from './types';
 
 export interface HexMapOptions {
   theme?: Theme;
@@ -34,7 +34,7 @@ export class HexMap {
   private readonly handlers = new Map<MapEventKind, Set<Handler>>();
   private readonly sizes: ResizeObserver;
   private palette: Palette;
-  private sheet: BoardSheet | null = null;
+  private board: Board | null = null;
   private grid: Grid | null = null;
   private tiles: Tiles | null = null;
   private pieces: readonly Piece[] = [];
@@ -71,13 +71,12 @@ export class HexMap {
 
   // --- what is shown ---------------------------------------------------------------------------------------------
 
-  setBoard(sheet: BoardSheet): void {
+  setBoard(board: Board): void {
     this.tiles?.destroy();
-    this.sheet = sheet;
-    this.grid = new Grid(sheet.width, sheet.height);
-    this.tiles = new Tiles(sheet, this.grid, this.style(), () => this.redraw());
+    this.board = board;
+    this.grid = new Grid(board.width, board.height);
+    this.tiles = new Tiles(board, this.grid, this.style(), () => this.redraw());
     this.overlays.forgetAreas();
-    this.overlays.set({ objectives: new Map((sheet.objectives ?? []).map(([hex]) => [hex, ''])) });
     this.isReady = false;
     this.canvas.dataset.ready = 'false';
     this.camera.setGrid(this.grid);
@@ -319,7 +318,7 @@ export class HexMap {
     overlays.drawUnder(stage);
     drawObjectives(stage, overlays.current.objectives);
     if (camera.zoom >= 0.15) for (const stack of stacks) drawMarkers(g, palette, stack, grid);
-    drawNames(stage, this.sheet?.names ?? [], view);
+    drawNames(stage, this.board?.names ?? [], view);
     g.setTransform(1, 0, 0, 1, 0, 0);
     const { zoom, density } = camera;
     const selected = overlays.current.selectedPieces;

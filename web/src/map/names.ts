@@ -5,9 +5,9 @@ import { ACROSS } from './grid';
 import { leastCovered } from './placing';
 import type { Stage } from './stage';
 import type { View } from './tiles';
-import type { BoardSheet } from './types';
+import type { Board } from './types';
 
-export function drawNames(stage: Stage, names: BoardSheet['names'], view: View): void {
+export function drawNames(stage: Stage, names: Board['names'], view: View): void {
   const { g, grid, palette, zoom, covered } = stage;
   if (zoom < 0.3) return;
   const size = Math.min(17, Math.max(11.5, 13 * zoom ** 0.5)) / zoom;

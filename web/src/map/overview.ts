@@ -1,11 +1,12 @@
 /** The board in small: pictures for the lobby, and the map to jump on. */
 
 import { type Palette, PALETTES, type Theme } from '../palette';
-import type { Grid } from './grid';
-import { RIM, TerrainPainter } from './painting';
+import { Grid } from './grid';
+import { hirePainter, type Order, RIM, TerrainPainter } from './painting';
+import type { Sheet } from './sprites';
 import type { Tiles, View } from './tiles';
 import type { Stacks } from './stacks';
-import type { BoardSheet } from './types';
+import type { Board } from './types';
 
 /** Where the board with its rim lies on a canvas that shows all of it: a scale and the place of the world's origin. */
 export function fitted(grid: Grid, width: number, height: number): { k: number; x: number; y: number } {
@@ -22,17 +23,33 @@ function drawPicture(g: CanvasRenderingContext2D, picture: CanvasImageSource, gr
   g.drawImage(picture, x - RIM * k, y - RIM * k, (grid.worldWidth + 2 * RIM) * k, (grid.worldHeight + 2 * RIM) * k);
 }
 
-/** Draws a whole board in the middle of a canvas, in the theme of the page when none is named. */
-export function drawThumbnail(canvas: HTMLCanvasElement, sheet: BoardSheet, theme?: Theme): void {
-  const palette = PALETTES[theme ?? (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')];
-  const painter = new TerrainPainter(sheet);
-  // painted larger and shrunk: fine lines come out clean
-  const picture = painter.board(Math.max(canvas.width, canvas.height) * 1.6, palette.theme);
+/** The whole board in one picture, painted beside the page where that can be. */
+export function boardPicture(board: Board, most: number, theme: Theme): Promise<Sheet | ImageBitmap> {
+  return new Promise((done) => {
+    const paintHere = () => done(new TerrainPainter(board).board(most, theme));
+    const worker: Worker | null = hirePainter(
+      board,
+      ({ picture }) => {
+        worker?.terminate();
+        done(picture);
+      },
+      () => {
+        worker?.terminate();
+        paintHere();
+      },
+    );
+    if (worker) worker.postMessage({ kind: 'overview', number: 0, most, theme } satisfies Order);
+    else paintHere();
+  });
+}
+
+/** Draws the picture of a whole board in the middle of a canvas. */
+export function drawThumbnail(canvas: HTMLCanvasElement, board: Board, picture: Sheet | ImageBitmap, theme: Theme): void {
   const g = canvas.getContext('2d')!;
   g.setTransform(1, 0, 0, 1, 0, 0);
-  g.fillStyle = palette.void;
+  g.fillStyle = PALETTES[theme].void;
   g.fillRect(0, 0, canvas.width, canvas.height);
-  drawPicture(g, picture, painter.grid);
+  drawPicture(g, picture, new Grid(board.width, board.height));
 }
 
 /** A small map of the whole board that shows where the large one is; pressing it moves the large one. */

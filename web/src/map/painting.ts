@@ -6,7 +6,7 @@ import type { Grid } from './grid';
 import { Scatter } from './scatter';
 import { contextOf, newCanvas, type Sheet } from './sprites';
 import { paintTerrain } from './terrain';
-import type { BoardSheet } from './types';
+import type { Board } from './types';
 
 /** The edge of a tile, in device pixels. */
 export const TILE = 512;
@@ -33,8 +33,8 @@ export class TerrainPainter {
   private readonly chart: Chart;
   private readonly scatter: Scatter;
 
-  constructor(sheet: BoardSheet) {
-    this.chart = new Chart(sheet);
+  constructor(board: Board) {
+    this.chart = new Chart(board);
     this.scatter = new Scatter(this.chart);
   }
 
@@ -66,12 +66,25 @@ export class TerrainPainter {
 }
 
 export type Order =
-  /** The board comes as JSON: what a page holds may be wrapped in ways that cannot be posted. */
-  | { kind: 'board'; sheet: string }
+  | { kind: 'board'; board: Board }
   | { kind: 'overview'; number: number; most: number; theme: Theme }
   | { kind: 'tile'; number: number; place: TilePlace; style: Style };
 
 export interface Delivery {
   number: number;
   picture: ImageBitmap;
+}
+
+/** A painter beside the page; null where a browser has none or its page's policy forbids it. */
+export function hirePainter(board: Board, receive: (delivery: Delivery) => void, lost: () => void): Worker | null {
+  if (typeof Worker === 'undefined' || typeof OffscreenCanvas === 'undefined') return null;
+  try {
+    const worker = new Worker(new URL('./tileworker.ts', import.meta.url), { type: 'module' });
+    worker.onmessage = ({ data }: MessageEvent<Delivery>) => receive(data);
+    worker.onerror = lost;
+    worker.postMessage({ kind: 'board', board } satisfies Order);
+    return worker;
+  } catch {
+    return null;
+  }
 }

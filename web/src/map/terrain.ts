@@ -179,7 +179,7 @@ function paintContours({ g, chart, scatter, palette, frame, hexes, zoom }: Job):
   if (zoom < 0.4) return;
   g.beginPath();
   for (const hex of hexes) {
-    if (!ground(chart.sheet.terrain[hex]).steep && chart.highest <= 4) continue;
+    if (!ground(chart.terrain(hex)).steep && chart.highest <= 4) continue;
     for (const stroke of scatter.strokes(hex)) {
       g.moveTo(stroke.x, stroke.y);
       g.lineTo(stroke.x2, stroke.y2);

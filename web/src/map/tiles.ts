@@ -1,9 +1,9 @@
 /** Squares of painted terrain, kept by zoom level. A worker paints them; where there is none, the page does, a few a frame. */
 
 import type { Grid } from './grid';
-import { type Delivery, type Order, RIM, type Style, TerrainPainter, TILE, type TilePlace } from './painting';
+import { type Delivery, hirePainter, type Order, RIM, type Style, TerrainPainter, TILE, type TilePlace } from './painting';
 import type { Sheet } from './sprites';
-import type { BoardSheet } from './types';
+import type { Board } from './types';
 
 const MOST_KEPT = 120;
 /** Orders that wait in the worker: more would be stale by the time their turn comes. */
@@ -50,9 +50,10 @@ export class Tiles {
   private complete = NaN;
   private wanted: (TilePlace & { far: number })[] = [];
 
-  constructor(private readonly sheet: BoardSheet, private readonly grid: Grid, private style: Style,
+  constructor(private readonly board: Board, private readonly grid: Grid, private style: Style,
     private readonly arrived: () => void) {
-    this.worker = this.hire();
+    // an old browser, or a page whose policy forbids workers: the page paints for itself
+    this.worker = hirePainter(board, (delivery) => this.receive(delivery), () => this.dismiss());
     this.orderOverview();
   }
 
@@ -82,20 +83,6 @@ export class Tiles {
   }
 
   // --- painting --------------------------------------------------------------------------------------------------
-
-  private hire(): Worker | null {
-    if (typeof Worker === 'undefined' || typeof OffscreenCanvas === 'undefined') return null;
-    try {
-      const worker = new Worker(new URL('./tileworker.ts', import.meta.url), { type: 'module' });
-      worker.onmessage = ({ data }: MessageEvent<Delivery>) => this.receive(data);
-      // an old browser, or a page whose policy forbids workers: the page paints for itself
-      worker.onerror = () => this.dismiss();
-      worker.postMessage({ kind: 'board', sheet: JSON.stringify(this.sheet) } satisfies Order);
-      return worker;
-    } catch {
-      return null;
-    }
-  }
 
   private dismiss(): void {
     this.worker?.terminate();
@@ -129,7 +116,7 @@ export class Tiles {
   }
 
   private ownPainter(): TerrainPainter {
-    this.painter ??= new TerrainPainter(this.sheet);
+    this.painter ??= new TerrainPainter(this.board);
     return this.painter;
   }
 

@@ -6,7 +6,7 @@ let painter: TerrainPainter | null = null;
 
 self.onmessage = ({ data }: MessageEvent<Order>): void => {
   if (data.kind === 'board') {
-    painter = new TerrainPainter(JSON.parse(data.sheet));
+    painter = new TerrainPainter(data.board);
     return;
   }
   if (!painter) return;

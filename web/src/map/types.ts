@@ -1,20 +1,21 @@
 /** What the map is given. The shapes are those of the server's messages, spelled so that both sides' types fit. */
 
-export interface BoardSheet {
+export interface Board {
   readonly id: string;
   readonly title: string;
   readonly width: number;
   readonly height: number;
-  /** Terrain key by hex number, "" for the ring of guard hexes. */
-  readonly terrain: readonly string[];
-  readonly elevation: readonly number[];
-  /** Six bits by hex number: a road leaves in that direction, 0 north and on clockwise. */
-  readonly roads: readonly number[];
+  /** Terrain keys; the first one is that of the guard hexes around the map, which have none. */
+  readonly legend: readonly string[];
+  /** The place in the legend by hex number. */
+  readonly terrain: Uint16Array;
+  readonly elevation: Int16Array;
+  /** Six bits by hex number: a road of any kind leaves in that direction, 0 north and on clockwise. */
+  readonly roads: Uint8Array;
   readonly hexsides: readonly (readonly [number, number, string])[];
   readonly features: readonly (readonly [number, string])[];
   readonly names: readonly (readonly [number, string])[];
-  readonly road_ends?: readonly (readonly [number, number])[];
-  readonly objectives?: readonly (readonly [number, string])[];
+  readonly roadEnds: readonly (readonly [number, number])[];
 }
 
 export interface Piece {
@@ -30,6 +31,11 @@ export interface Piece {
   readonly carrier?: number | null;
   readonly facing?: number | null;
   readonly note?: string;
+  readonly formation?: string;
+  /** Keys of the system's badges. */
+  readonly badges?: readonly string[];
+  /** What there is to say of it at a glance: spent, shaken, seen, waiting, unknown. */
+  readonly tone?: string;
 }
 
 export interface SightMark {

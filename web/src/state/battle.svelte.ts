@@ -2,6 +2,7 @@
 import type {
   BattleCard, LogLine, Piece, Refusal, ScenarioCard, ServerMessage, SideCard, Snapshot, Table, Thinking, Update,
 } from '../api-types';
+import type { Board } from '../map/types';
 import { sideColors } from '../palette';
 import { flashOf, type Flash } from './flash';
 import { labelOf } from './hexes';
@@ -39,6 +40,8 @@ export class Battle {
   /** An order or an undo is on its way and not yet answered. */
   busy = $state(false);
   lastMove = $state.raw<number[]>([]);
+  /** Fetched by whoever opens the table. */
+  board = $state.raw<Board>();
   stage: Stage | undefined;
 
   readonly socket: BattleSocket;
@@ -93,7 +96,7 @@ export class Battle {
 
   /** A hex as players name it: its number and the name printed there. */
   placeName(hex: number): string {
-    const name = this.scenario?.board.names.find(([at]) => at === hex)?.[1];
+    const name = this.board?.names.find(([at]) => at === hex)?.[1];
     return name ? `${this.label(hex)} ${name}` : this.label(hex);
   }
 

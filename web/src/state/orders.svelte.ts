@@ -29,6 +29,8 @@ export class Orders {
   insisted = $state(false);
   plan = $state.raw<Plan>();
   waypoints = $state.raw<number[]>([]);
+  /** The verbs of the orders that were given from this page. */
+  given = $state.raw<string[]>([]);
   #asked = 0;
   #previewed = 0;
   #idleVerbs = new Set<string>();
@@ -156,7 +158,7 @@ export class Orders {
     const hexes = new Set(targets.map((target) => target.hex ?? 0));
     if (targets.length && (hexes.size === 1 || !pointsAway(targets, this.pieces))) {
       // nothing to aim at: an order that ends a phase goes at once, one that does something is shown first
-      if (CLOSING.includes(key) && targets.length === 1) void this.#give(targets[0]!);
+      if (CLOSING.includes(key) && targets.length === 1) void this.#give(key, targets[0]!);
       else this.#plan(verb, [...hexes][0] ?? 0, targets);
       return;
     }
@@ -281,19 +283,25 @@ export class Orders {
     }
     try {
       if (this.party > 1) await this.#giveAll(plan);
-      else await this.#give(target);
+      else await this.#give(plan.verb.key, target);
     } catch (error) {
       this.battle.trouble(messageOf(error));
     }
   }
 
-  async #give(target: TargetCard): Promise<boolean> {
+  async #give(key: string, target: TargetCard): Promise<boolean> {
     const placed = this.pieces.length === 1 && !this.pieces[0]!.hex ? this.pieces[0] : undefined;
-    const accepted = await this.battle.submit(target.order);
+    const accepted = await this.#submit(key, target);
     if (accepted) this.cancel();
     // who sets up goes on with the next unit that waits beside the map
     if (accepted && placed) this.#takeNext(placed);
     else void this.refresh();
+    return accepted;
+  }
+
+  async #submit(key: string, target: TargetCard): Promise<boolean> {
+    const accepted = await this.battle.submit(target.order);
+    if (accepted && !this.given.includes(key)) this.given = [...this.given, key];
     return accepted;
   }
 
@@ -310,7 +318,7 @@ export class Orders {
       const verb = verbs.find((one) => one.key === plan.verb.key);
       const target = verb?.targets?.find((one) => one.hex === plan.hex);
       if (verb?.refusal) this.battle.refuse(verb.refusal);
-      if (!target || !(await this.battle.submit(target.order))) break;
+      if (!target || !(await this.#submit(plan.verb.key, target))) break;
     }
     this.cancel();
     void this.refresh();

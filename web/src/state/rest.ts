@@ -1,7 +1,9 @@
 // The lobby's questions to the server. Every failure becomes one plain sentence.
 import type {
-  BattleCard, BattleKeys, Branching, House, NewBattle, RuleCard, ScenarioCard, SystemCard,
+  BattleCard, BattleKeys, Branching, House, NewBattle, RuleCard, ScenarioCard, SystemCard, Tutorial,
 } from '../api-types';
+import { readBoard } from '../map/board';
+import type { Board } from '../map/types';
 
 export class Trouble extends Error {}
 
@@ -35,33 +37,33 @@ async function reasonOf(answer: Response): Promise<string> {
   return `The server could not do that (${answer.status} ${answer.statusText}).`;
 }
 
-const systemRules = new Map<string, Promise<RuleCard[]>>();
-let allScenarios: Promise<ScenarioCard[]> | undefined;
+const answers = new Map<string, Promise<unknown>>();
+
+/** What does not change while the page is open is asked for once; a failure is forgotten so that the next try asks again. */
+function once<T, R = T>(path: string, read: (answer: T) => R): Promise<R> {
+  let known = answers.get(path) as Promise<R> | undefined;
+  if (!known) {
+    known = call<T>('GET', path).then(read);
+    answers.set(path, known);
+    known.catch(() => answers.delete(path));
+  }
+  return known;
+}
+
+const asItIs = <T>(answer: T): T => answer;
 
 export const house = (): Promise<House> => call('GET', 'house');
 
 export const systems = (): Promise<SystemCard[]> => call('GET', 'systems');
 
-/** Scenarios do not change while the page is open; a failure is forgotten so that the next try asks again. */
-export function scenarios(): Promise<ScenarioCard[]> {
-  allScenarios ??= call<ScenarioCard[]>('GET', 'scenarios').catch((error) => {
-    allScenarios = undefined;
-    throw error;
-  });
-  return allScenarios;
-}
+export const scenarios = (): Promise<ScenarioCard[]> => once('scenarios', asItIs<ScenarioCard[]>);
 
-export function rules(system: string): Promise<RuleCard[]> {
-  let known = systemRules.get(system);
-  if (!known) {
-    known = call<RuleCard[]>('GET', `rules/${encodeURIComponent(system)}`).catch((error) => {
-      systemRules.delete(system);
-      throw error;
-    });
-    systemRules.set(system, known);
-  }
-  return known;
-}
+/** A board by its digest, the same for the lobby and for every table. */
+export const board = (digest: string): Promise<Board> => once(`boards/${digest}`, readBoard);
+
+export const tutorial = (scenario: string): Promise<Tutorial> => once(`tutorials/${encodeURIComponent(scenario)}`, asItIs<Tutorial>);
+
+export const rules = (system: string): Promise<RuleCard[]> => once(`rules/${encodeURIComponent(system)}`, asItIs<RuleCard[]>);
 
 export const battles = (): Promise<BattleCard[]> => call('GET', 'battles');
 

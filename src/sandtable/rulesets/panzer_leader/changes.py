@@ -19,12 +19,14 @@ from sandtable.rulesets.panzer_leader.model import (
     Aircraft,
     Mine,
     Position,
+    Sighting,
     Unit,
     Work,
     unseen,
     with_unit,
     with_units,
 )
+from sandtable.rulesets.panzer_leader.stacks import units_at
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -123,15 +125,22 @@ def _unit_moved(position: Position, event: e.UnitMoved) -> Position:
     units = list(position.units)
     units[unit.id] = replace(unit, hex=place, last_fired=0)
     if unit.kind in _VEHICLES:
-        for rider in _borne(position, unit.id):
+        for rider in units_at(position, unit.hex):
+            if rider.carrier != unit.id:
+                continue
             units[rider.id] = replace(rider, hex=place, transported=True)
     return replace(
         position,
         units=tuple(units),
         mover=event.mover,
-        sightings=tuple(s for s in position.sightings if s.unit != unit.id) if position.sightings else (),
+        sightings=_unless_of(position.sightings, unit.id),
         missions=_missions_without(position, unit.id),
     )
+
+
+def _unless_of(sightings: tuple[Sighting, ...], unit: UnitId) -> tuple[Sighting, ...]:
+    """The sightings of others; the very same when the unit is in none."""
+    return tuple([s for s in sightings if s.unit != unit]) if any(s.unit == unit for s in sightings) else sightings
 
 
 def _missions_without(position: Position, unit: UnitId) -> tuple[Any, ...]:

@@ -19,10 +19,11 @@ from sandtable.content import read_table
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP, Reacher
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId
+from sandtable.play.derived import changes
 from sandtable.rulesets.panzer_leader.ground import Ground
 from sandtable.rulesets.panzer_leader.kinds import KINDS, TABLES
 from sandtable.rulesets.panzer_leader.model import Position, Unit
-from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, changed_units, units_at
+from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, occupancy, units_at
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_table
 
 QUICK = "quick"
@@ -215,56 +216,44 @@ def _borne(mobility: Mobility, there: str, plain: int) -> int:
 
 
 class Obstacles(NamedTuple):
-    """What stands in a side's way, as flags by hex, and the bridges that stand; with what they were read from."""
+    """What stands in a side's way, as flags by hex, and the bridges that stand."""
 
     flags: bytearray
     bridges: Bridges
-    units: tuple[Unit, ...]
-    markers: tuple[object, ...]
 
 
 def obstacles(position: Position, side: SideId) -> Obstacles:
     """The flags of every hex for the units of a side, and the bridges that stand."""
-    kept = position.ground.cache
-    key = ("movement.obstacles", side)
-    known: Obstacles | None = kept.get(key)
     markers = (position.mines, position.blocks, position.wrecks, position.bridges_down)
-    if known is None or not _are_same(known, position, markers):
-        known = _all_obstacles(position, side, markers)
-    elif known.units is position.units:
-        return known
-    else:
-        known = _changed_obstacles(position, side, known)
-    kept[key] = known
-    return known
+    return position.derived.part(
+        ("obstacles", side),
+        (position.units, *markers),
+        lambda: _all_obstacles(position, side),
+        lambda known, sources: _changed_obstacles(position, side, known, sources),
+    )
 
 
-def _are_same(known: Obstacles, position: Position, markers: tuple[object, ...]) -> bool:
-    """Whether at most units have changed since the flags were made."""
-    return all(map(is_, known.markers, markers)) and len(known.units) == len(position.units)
-
-
-def _all_obstacles(position: Position, side: SideId, markers: tuple[object, ...]) -> Obstacles:
-    flags = bytearray(position.ground.board.size)
-    places = {unit.hex for unit in position.units if unit.hex}
-    for place in places.union(position.mines, position.blocks, position.wrecks):
+def _all_obstacles(position: Position, side: SideId) -> Obstacles:
+    flags, who = bytearray(position.ground.board.size), occupancy(position)
+    for place in who.by_hex.keys() | position.mines | set(position.blocks) | position.wrecks.keys():
         flags[place] = flag(position, side, place, units_at(position, place))
-    laid = (unit.hex for unit in position.units if unit.hex and KINDS[unit.kind].is_temporary_bridge)
-    return Obstacles(flags, (position.bridges_down, tuple(sorted(laid))), position.units, markers)
+    return Obstacles(flags, (position.bridges_down, tuple(sorted(who.bridges))))
 
 
-def _changed_obstacles(position: Position, side: SideId, known: Obstacles) -> Obstacles:
-    """The flags with only those hexes done anew in which a unit has changed."""
+def _changed_obstacles(
+    position: Position, side: SideId, known: Obstacles, sources: tuple[tuple[Unit, ...], *tuple[object, ...]]
+) -> Obstacles | None:
+    """The flags with only those hexes done anew in which a unit has changed; None when a marker has, or a bridge."""
+    before, *markers = sources
+    if not all(map(is_, markers, (position.mines, position.blocks, position.wrecks, position.bridges_down))):
+        return None
+    changed = [(old, new) for old, new in changes(before, position.units) if not _stands_alike(old, new)]
+    if any(KINDS[unit.kind].is_temporary_bridge for pair in changed for unit in pair):
+        return None
     flags = bytearray(known.flags)
-    for old, new in changed_units(known.units, position.units):
-        if _stands_alike(old, new):
-            continue
-        if KINDS[new.kind].is_temporary_bridge:
-            return _all_obstacles(position, side, known.markers)
-        for place in (old.hex, new.hex):
-            if place:
-                flags[place] = flag(position, side, place, units_at(position, place))
-    return Obstacles(flags, known.bridges, position.units, known.markers)
+    for place in {unit.hex for pair in changed for unit in pair if unit.hex}:
+        flags[place] = flag(position, side, place, units_at(position, place))
+    return Obstacles(flags, known.bridges)
 
 
 def _stands_alike(old: Unit, new: Unit) -> bool:

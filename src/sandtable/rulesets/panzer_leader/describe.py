@@ -10,12 +10,22 @@ from sandtable.kernel.events import Event, Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
+from sandtable.play.derived import changes
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import orders as o
+from sandtable.rulesets.panzer_leader.badges import (
+    ARM_OF,
+    badges_of,
+    badges_of_aircraft,
+    badges_of_mine,
+    formation_key,
+    titles,
+    tone_of,
+)
 from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit
 from sandtable.rulesets.panzer_leader.setup import arrival_of
-from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, changed_units
+from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT
 from sandtable.rulesets.panzer_leader.victory import terms
 
 NO_UNITS_ATTACK = {
@@ -85,27 +95,11 @@ def aircraft_name(position: Position, id: UnitId) -> str:
     return f"{aircraft_kinds()[position.aircraft[id].kind].name} #{id}"
 
 
-def states_of(position: Position, unit: Unit) -> tuple[str, ...]:
-    """What has become of a unit, in the words a counter shows."""
-    words = {
-        "dispersed": bool(unit.dispersed),
-        "fired": unit.fired,
-        "moved": unit.moved,
-        "transported": unit.transported,
-        "aboard": unit.carrier != NOBODY,
-        "inside": unit.fort != NOBODY,
-        "face-down": unit.facedown,
-        "in reserve": unit.fate == RESERVE,
-        "spotted": any(s.unit == unit.id for s in position.sightings),
-    }
-    return tuple(word for word, holds in words.items() if holds)
-
-
 def pieces(view: View[Position]) -> tuple[Piece, ...]:
     """Every counter and marker the side sees."""
     position = view.position
     return (
-        *(_unit_piece(position, unit) for unit in position.units if unit.hex or _waits(unit, view.side)),
+        *(_unit_piece(position, unit, view.side) for unit in position.units if has_piece(unit, view.side)),
         *_aircraft_pieces(position),
         *_marker_pieces(position),
     )
@@ -117,11 +111,11 @@ def piece_changes(before: Position, after: Position, side: SideId) -> PieceChang
     gone: list[UnitId] = []
     for id in sorted(_altered(before, after, side)):
         unit = after.units[id]
-        if unit.hex or _waits(unit, side):
-            piece, old = _unit_piece(after, unit), before.units[id]
-            if not (old.hex or _waits(old, side)) or _unit_piece(before, old) != piece:
+        if has_piece(unit, side):
+            piece, old = _unit_piece(after, unit, side), before.units[id]
+            if not has_piece(old, side) or _unit_piece(before, old, side) != piece:
                 changed.append(piece)
-        elif before.units[id].hex or _waits(before.units[id], side):
+        elif has_piece(before.units[id], side):
             gone.append(id)
     for made in (_aircraft_pieces, _marker_pieces):
         if any(getattr(before, name) is not getattr(after, name) for name in MADE_OF[made]):
@@ -133,7 +127,7 @@ def piece_changes(before: Position, after: Position, side: SideId) -> PieceChang
 
 def _altered(before: Position, after: Position, side: SideId) -> set[UnitId]:
     """The units whose counters can look otherwise: they have changed, are spotted or not any more, or come sooner."""
-    altered = {new.id for _, new in changed_units(before.units, after.units)}
+    altered = {new.id for _, new in changes(before.units, after.units)}
     if before.sightings is not after.sightings:
         altered |= {s.unit for s in before.sightings} ^ {s.unit for s in after.sightings}
     if before.turn != after.turn:
@@ -141,13 +135,18 @@ def _altered(before: Position, after: Position, side: SideId) -> set[UnitId]:
     return altered
 
 
+def has_piece(unit: Unit, side: SideId) -> bool:
+    """Whether a viewer finds a unit among the pieces: it is on the table, or his own and still to come."""
+    return bool(unit.hex) or _waits(unit, side)
+
+
 def _waits(unit: Unit, side: SideId) -> bool:
     """Whether a unit is the side's own and still to come; its piece has no hex yet."""
     return unit.fate == RESERVE and unit.side == side and not KINDS[unit.kind].is_work
 
 
-def _unit_piece(position: Position, unit: Unit) -> Piece:
-    kind = KINDS[unit.kind]
+def _unit_piece(position: Position, unit: Unit, viewer: SideId) -> Piece:
+    kind, worn = KINDS[unit.kind], badges_of(position, unit)
     star = "*" if kind.has("star") else ""
     corners = ("", "", str(kind.defense), "")
     if not kind.is_work:
@@ -160,15 +159,20 @@ def _unit_piece(position: Position, unit: Unit) -> Piece:
         mark=kind.nato,
         corners=corners,
         letter=kind.weapon if kind.weapon != "-" else "",
-        states=states_of(position, unit),
+        states=titles(worn),
         kind="work" if kind.is_work else "unit",
         carrier=unit.carrier if unit.carrier != NOBODY else unit.fort if unit.fort != NOBODY else None,
         facing=unit.facing if position.ground.options.field_of_fire and kind.movement == 0 else None,
-        note=_coming(position, unit) if unit.fate == RESERVE else "",
+        note=coming(position, unit) if unit.fate == RESERVE else "",
+        formation=formation_key(unit.side, ARM_OF[unit.kind]),
+        badges=worn,
+        tone=tone_of(worn),
+        # an enemy's name would tell what type it is
+        name=unit.name if unit.side == viewer else "",
     )
 
 
-def _coming(position: Position, unit: Unit) -> str:
+def coming(position: Position, unit: Unit) -> str:
     """When and where a reinforcement comes; empty for a unit that is set up before the battle.
 
     Rules: PL-1506.
@@ -182,20 +186,28 @@ def _coming(position: Position, unit: Unit) -> str:
     return f"{'may come this turn' if turn <= position.turn else f'comes on turn {turn} or later'}, in {where}"
 
 
+def aircraft_piece(position: Position, id: UnitId) -> UnitId:
+    """The number of an aircraft among the pieces: aircraft are numbered by themselves, pieces are not."""
+    return UnitId(len(position.units) + id)
+
+
 def _aircraft_pieces(position: Position) -> Iterable[Piece]:
     for plane in position.aircraft:
         if plane.hex:
-            kind = aircraft_kinds()[plane.kind]
+            kind, worn = aircraft_kinds()[plane.kind], badges_of_aircraft(plane)
             guns = str(kind.guns.strength) if kind.guns else ""
             yield Piece(
-                id=UnitId(len(position.units) + plane.id),  # aircraft are numbered by themselves, pieces are not
+                id=aircraft_piece(position, plane.id),
                 side=plane.side,
                 hex=plane.hex,
                 title=aircraft_name(position, plane.id),
                 mark="aircraft",
                 corners=(guns, "", "", ""),
-                states=tuple(filter(None, (plane.ordnance, "attacked" if plane.attacked else ""))),
+                states=titles(worn),
                 kind="aircraft",
+                formation=formation_key(plane.side, "aircraft"),
+                badges=worn,
+                tone=tone_of(worn),
             )
 
 
@@ -205,9 +217,9 @@ def _marker_pieces(position: Position) -> Iterable[Piece]:
     markers += [("wreck", place, NEUTRAL, n) for place, count in position.wrecks.items() for n in range(count)]
     markers += [("smoke", place, NEUTRAL, 0) for place in position.smoke]
     markers += [("ruined bridge", place, NEUTRAL, 0) for place in position.bridges_down]
-    markers += [("flag", place, position.control[place], 0) for place in _prizes(position) if place in position.control]
+    markers += [("flag", place, position.control[place], 0) for place in prizes(position) if place in position.control]
     for mark, place, side, number in sorted(markers):
-        lifted = mark == "mine" and position.mines[place].flipped_by != NOBODY
+        worn = badges_of_mine(position.mines[place]) if mark == "mine" else ()
         yield Piece(
             # a marker keeps its number while it lies there: none is a unit's, and none moves up when another goes
             UnitId(-2 - (place * len(MARKERS) + MARKERS.index(mark)) * STACK_LIMIT - number),
@@ -215,8 +227,9 @@ def _marker_pieces(position: Position) -> Iterable[Piece]:
             place,
             mark.capitalize(),
             mark,
-            states=("being lifted",) if lifted else (),
+            states=titles(worn),
             kind="marker",
+            badges=worn,
         )
 
 
@@ -230,7 +243,7 @@ MADE_OF: dict[Callable[[Position], Iterable[Piece]], tuple[str, ...]] = {
 """What on the table the pieces that are no units show."""
 
 
-def _prizes(position: Position) -> set[HexId]:
+def prizes(position: Position) -> set[HexId]:
     """The hexes for which the battle is fought: objectives, and what a condition of victory says to hold.
 
     Rules: PL-1502.

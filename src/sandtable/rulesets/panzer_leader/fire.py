@@ -36,7 +36,7 @@ from sandtable.rulesets.panzer_leader.sight import (
     is_in_stream,
     is_spotted,
     look,
-    visible_mask,
+    watch,
     why_unseen,
 )
 from sandtable.rulesets.panzer_leader.stacks import active, fort_at, is_outside, kind, units_at
@@ -106,9 +106,10 @@ def is_able(position: Position, side: SideId, firer: Unit, place: HexId, targets
 
     Rules: PL-805, PL-808.
     """
-    if firing_refusal(position, firer) is not None or _aim_refusal(position, side, firer, place, targets) is not None:
+    # the quickest question first: most who see a target are too far away
+    if not strength_in_eighths(position, firer, place, target_type(position, targets)):
         return False
-    return strength_in_eighths(position, firer, place, target_type(position, targets)) > 0
+    return firing_refusal(position, firer) is None and _aim_refusal(position, side, firer, place, targets) is None
 
 
 def are_spotted(position: Position, side: SideId, place: HexId, targets: Iterable[Unit]) -> bool:
@@ -358,7 +359,7 @@ def explain_direct_fire(position: Position, side: SideId, order: DirectFire) -> 
 # --- what can be fired at -------------------------------------------------------------------------------------------
 
 
-def _reach(printed: UnitKind) -> int:
+def reach_of(printed: UnitKind) -> int:
     """The greatest distance at which a unit type can fire directly."""
     return 2 * printed.range if "star" in printed.flags else printed.range
 
@@ -366,7 +367,7 @@ def _reach(printed: UnitKind) -> int:
 def places_in_view(position: Position, side: SideId, unit: Unit) -> Iterator[HexId]:
     """The hexes with enemies that the unit has in range and in sight, were it able to fire; in order of the enemies."""
     board = position.ground.board
-    here, reach = unit.hex, _reach(KINDS[unit.kind])
+    here, reach = unit.hex, reach_of(KINDS[unit.kind])
     seen = look(position, here)
     passed: set[HexId] = set()
     for enemy in position.units:
@@ -383,8 +384,7 @@ def may_fire(position: Position) -> bool:
     side = position.phasing
     if position.naval.get(side, 0) > 0:
         return True
-    in_view = visible_mask(position, side)
-    if not any(in_view[unit.hex] and unit.side != side for unit in position.units):
+    if not any(watch(position, side).seen_by.values()):
         return False
     for unit in _ready(position, side):
         for place in places_in_view(position, side, unit):
@@ -410,6 +410,21 @@ def fire_options(position: Position, side: SideId, unit: Unit) -> Iterator[Order
     for place in places_in_view(position, side, unit):
         friends = friends or [friend for friend in _ready(position, side) if friend.id != unit.id]
         yield from _shots_at(position, side, unit, place, friends)
+
+
+def shooters(position: Position, side: SideId) -> Iterator[Unit]:
+    """The side's units that have a shot, alone or with others."""
+    if not any(watch(position, side).seen_by.values()):
+        return
+    able = list(_ready(position, side))
+    for unit in able:
+        friends = [friend for friend in able if friend.id != unit.id]
+        if any(
+            True
+            for place in places_in_view(position, side, unit)
+            for _ in _shots_at(position, side, unit, place, friends)
+        ):
+            yield unit
 
 
 def pick_fire(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> Order | None:

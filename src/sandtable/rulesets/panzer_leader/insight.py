@@ -14,7 +14,7 @@ from sandtable.rulesets.panzer_leader import sight, victory
 from sandtable.rulesets.panzer_leader.combat import ARMORED, NONARMORED
 from sandtable.rulesets.panzer_leader.describe import side_title
 from sandtable.rulesets.panzer_leader.kinds import KINDS
-from sandtable.rulesets.panzer_leader.model import Position, enemy_of
+from sandtable.rulesets.panzer_leader.model import SIDES, Position, enemy_of
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, active, height
 from sandtable.rulesets.panzer_leader.terrain import level_at, points, terrain_at, terrain_table
 from sandtable.rulesets.panzer_leader.weapons import strength_in_eighths
@@ -46,16 +46,10 @@ def sight_line(view: View[Position], a: HexId, b: HexId) -> SightLine:
 def seen(view: View[Position], units: tuple[UnitId, ...]) -> tuple[HexId, ...]:
     """The hexes these own units observe between them; all of the side's units when none is named."""
     position = view.position
-    if not units:
-        mask = sight.visible_mask(position, view.side)
-        return tuple(place for place in position.ground.board.hexes if mask[place])
-    places = {
-        position.units[id].hex
-        for id in units
-        if 0 <= id < len(position.units) and position.units[id].hex and position.units[id].side == view.side
-    }
-    masks = [sight.look(position, place) for place in sorted(places)]
-    return tuple(place for place in position.ground.board.hexes if any(mask[place] for mask in masks))
+    named = {id for id in units if 0 <= id < len(position.units)}
+    looking = [unit for unit in active(position, view.side) if unit.id in named or not units]
+    field = sight.field(position, {unit.hex for unit in looking})
+    return tuple(place for place in position.ground.board.hexes if place in field)
 
 
 def watchers(view: View[Position], place: HexId) -> tuple[UnitId, ...]:
@@ -107,7 +101,7 @@ def standing(view: View[Position]) -> tuple[Tally, ...]:
             for condition in conditions
         )
         tallies.append(Tally("Conditions", sum(line.value == "met" for line in lines), lines))
-    for side in (view.side, enemy_of(view.side)):
+    for side in sorted(SIDES, key=lambda side: side != view.side):
         tallies.append(replace(victory.score(position, side), title=f"{side_title(position, side)}: points"))
     return tuple(tallies)
 

@@ -123,6 +123,12 @@ def unit_kinds() -> Mapping[str, UnitKind]:
 
 
 @cache
+def flag_titles() -> Mapping[str, str]:
+    """What each flag of a unit type says about it."""
+    return MappingProxyType(read_table(TABLES / "units.toml", _Units).flags)
+
+
+@cache
 def aircraft_kinds() -> Mapping[str, AircraftKind]:
     """Every aircraft type by key."""
     table = read_table(TABLES / "aircraft.toml", _AircraftTable)

@@ -40,7 +40,7 @@ def is_observed(position: Position, side: SideId, place: HexId) -> bool:
 
     Rules: PL-1103, PL-1206.
     """
-    if sight.visible_mask(position, side)[place]:
+    if sight.is_watched(position, side, place):
         seen_from = sight.looks(position)
         # the quickest question first: of the many who can't see the hex nothing else is asked
         if any(seen_from(unit.hex)[place] and qualifies(position, unit, place) for unit in active(position, side)):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from operator import is_
 from typing import NamedTuple
 
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP, Reach
@@ -133,19 +132,8 @@ def cannot_quicken(position: Position, unit: Unit) -> Refusal | None:
 
 def terms(position: Position, unit: Unit, gait: str = "") -> Terms:
     """The terms of the unit's move as things stand; the latest are remembered, since one order asks several times."""
-    cache = position.ground.cache
     sources = (position.units, position.mover, position.mines, position.blocks, position.wrecks, position.bridges_down)
-    known = cache.get("movement.terms")
-    if known is not None and known[0] == unit.id and known[1] == gait and _are_same(known[2], sources):
-        latest: Terms = known[3]
-        return latest
-    made = _make_terms(position, unit, gait)
-    cache["movement.terms"] = (unit.id, gait, sources, made)
-    return made
-
-
-def _are_same(known: tuple[object, ...], now: tuple[object, ...]) -> bool:
-    return all(map(is_, known, now))
+    return position.derived.part(("terms", gait), (unit, *sources), lambda: _make_terms(position, unit, gait))
 
 
 def _make_terms(position: Position, unit: Unit, gait: str) -> Terms:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
+from sandtable.play.derived import Derived
 from sandtable.rulesets.panzer_leader.ground import Ground
 from sandtable.rulesets.panzer_leader.kinds import UNKNOWN
 
@@ -198,6 +199,7 @@ class Position(msgspec.Struct, frozen=True):
     scores: Mapping[SideId, int] = {}
     step: str = "setup"
     over: bool = False
+    derived: Derived = msgspec.field(default_factory=Derived)
 
     def unit(self, id: UnitId) -> Unit:
         return self.units[id]

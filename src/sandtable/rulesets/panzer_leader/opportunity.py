@@ -26,7 +26,6 @@ from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
 from sandtable.rulesets.panzer_leader.model import Position, Unit, enemy_of
 from sandtable.rulesets.panzer_leader.orders import OpportunityFire, Pass
-from sandtable.rulesets.panzer_leader.stacks import active
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, strength_in_eighths
 
 RULE = RuleId("PL-1601")
@@ -54,10 +53,9 @@ def exposure(
     enemy = enemy_of(unit.side)
     if not sight.is_spotted_at(position, unit, place, enemy):
         cost = 0
-    seen_from = sight.looks(position)
     spent: dict[UnitId, int] = {}
-    for watcher in active(position, enemy):
-        if seen_from(watcher.hex)[place] and watcher.kind in _ARMED:
+    for watcher in sight.watchers(position, enemy, place):
+        if watcher.kind in _ARMED:
             points = before.get(watcher.id, 0) + cost
             if points:
                 spent[watcher.id] = points
@@ -109,13 +107,15 @@ def attack(position: Position, side: SideId, firers: Sequence[Unit]) -> Attack |
 def candidates(position: Position, side: SideId) -> tuple[Unit, ...]:
     """The side's units that can fire at the mover alone, or at least together."""
     hit, mover = targets(position), position.mover
-    watchers = [position.units[id] for id in mover.exposure] if mover else []
+    if mover is None:
+        return ()
+    enough = max(1, threshold(KINDS[position.units[mover.unit].kind]))
     able = [
         unit
-        for unit in watchers
+        for unit in (position.units[id] for id, seen in mover.exposure.items() if seen >= enough)
         if unit.side == side
-        and has_watched_enough(position, unit)
         and fire.is_able(position, side, unit, hit[0].hex, hit)
+        and has_watched_enough(position, unit)
     ]
     return tuple(able) if able and _is_enough(position, able, hit) else ()
 

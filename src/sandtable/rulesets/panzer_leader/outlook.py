@@ -407,8 +407,10 @@ class Outlook:
 
 def outlook_for(position: Position, side: SideId) -> Outlook:
     """The outlook of a side on the table as it knows it; the latest is remembered."""
-    cache = position.ground.cache
-    known: Outlook | None = cache.get(("outlook", side))
-    if known is None or not known.is_of(position, side):
-        known = cache["outlook", side] = Outlook(position, side)
-    return known
+    found: Outlook = position.derived.part(
+        ("outlook", side),
+        (position,),
+        lambda: Outlook(position, side),
+        lambda known, sources: known if known.is_of(position, side) else None,
+    )
+    return found

@@ -9,6 +9,7 @@ from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.questions import Formation, Query, Report, UnitCard
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, Selection, SightLine, Threat, Verb
 from sandtable.kernel.ruleset import Options as Choices
@@ -20,11 +21,13 @@ from sandtable.rulesets.panzer_leader import (
     air,
     artillery,
     assault,
+    cards,
     changes,
     choices,
     describe,
     engineers,
     fire,
+    forces,
     forts,
     insight,
     marks,
@@ -34,12 +37,16 @@ from sandtable.rulesets.panzer_leader import (
     opportunity,
     orders,
     overrun,
+    queries,
+    readiness,
+    reports,
     sequence,
     setup,
     transport,
     victory,
     view,
 )
+from sandtable.rulesets.panzer_leader.badges import BADGES
 from sandtable.rulesets.panzer_leader.events import AnyEvent
 from sandtable.rulesets.panzer_leader.frames import AnyFrame
 from sandtable.rulesets.panzer_leader.model import SIDES, Position
@@ -101,7 +108,7 @@ EXPLAIN: dict[type[Order], Explain] = {
 class PanzerLeader:
     """The Panzer Leader ruleset."""
 
-    info = Info("panzer_leader", "Panzer Leader", "1", "PL-", Position, orders.AnyOrder, AnyEvent, AnyFrame)
+    info = Info("panzer_leader", "Panzer Leader", "1", "PL-", Position, orders.AnyOrder, AnyEvent, AnyFrame, BADGES)
 
     def setup(self, scenario: Any, options: dict[str, Any], key: DiceKey) -> State[Position]:
         return setup.opening(scenario, options, key)
@@ -186,6 +193,27 @@ class PanzerLeader:
 
     def hex_facts(self, view: View, place: HexId) -> tuple[Line, ...]:
         return insight.hex_facts(view, place)
+
+    def ready(self, view: View) -> tuple[UnitId, ...]:
+        return readiness.ready(view)
+
+    def card(self, view: View, unit: UnitId) -> UnitCard | None:
+        return cards.card(view, unit)
+
+    def tree(self, view: View) -> tuple[Formation, ...]:
+        return forces.tree(view)
+
+    def queries(self, view: View) -> tuple[Query, ...]:
+        return queries.queries(view)
+
+    def query(self, view: View, key: str) -> Query | None:
+        return queries.query(view, key)
+
+    def reports(self, view: View) -> tuple[Report, ...]:
+        return reports.reports(view)
+
+    def report(self, view: View, kind: str) -> Report | None:
+        return reports.report(view, kind)
 
     def result(self, events: tuple[Event, ...], view: View) -> str:
         return describe.result(events, view)

@@ -7,8 +7,9 @@ Rules: PL-701, PL-703, PL-704, PL-710, PL-711, PL-714.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from operator import is_
+from typing import NamedTuple
 
 from sandtable.geometry.board import Board
 from sandtable.geometry.sight import (
@@ -21,15 +22,16 @@ from sandtable.geometry.sight import (
     Obstruction,
     SymbolSight,
 )
-from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line
+from sandtable.play.derived import changes
 from sandtable.rulesets.panzer_leader.combat import ElevationRow, combat_tables
 from sandtable.rulesets.panzer_leader.events import Sighted
 from sandtable.rulesets.panzer_leader.ground import Ground
 from sandtable.rulesets.panzer_leader.kinds import KINDS
-from sandtable.rulesets.panzer_leader.model import Position, Sighting, Unit, enemy_of
-from sandtable.rulesets.panzer_leader.stacks import active, stacks
+from sandtable.rulesets.panzer_leader.model import SIDES, Position, Sighting, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.stacks import MANY, active, by_id, occupancy
 from sandtable.rulesets.panzer_leader.terrain import has_bridge, is_concealing
 
 # What a hexside shows to a line of sight. A brown side that touches an orange one is a case of its own (PL-705).
@@ -59,13 +61,12 @@ _REASONS = {
 
 _WORKS = frozenset(key for key, printed in KINDS.items() if printed.is_work)
 _BLIND = frozenset(key for key, printed in KINDS.items() if printed.is_soft_carrier) | _WORKS
-_TANK_BRIDGES = frozenset(key for key, printed in KINDS.items() if printed.is_temporary_bridge)
 
 _MOST_LOOKS = 64
 """How many states of smoke and bridges a ground remembers the looks of, lest the list grow forever."""
 
-_MOST_UNITED = 16
-"""How many sets of hexes their united looks are remembered of."""
+_MOST_ROWS = 4096
+"""From how many hexes the looks are remembered."""
 
 
 # --- the bare line --------------------------------------------------------------------------------------------------
@@ -154,7 +155,7 @@ def sees(position: Position, a: HexId, b: HexId) -> bool:
     Rules: PL-702, PL-710, PL-1609.
     """
     ground = position.ground
-    if not sight_on(ground).visible(a)[b]:
+    if not sight_on(ground).sees(a, b):
         return False
     return not position.smoke or all(_past_smoke(ground, h).sees(a, b) for h in position.smoke)
 
@@ -195,19 +196,12 @@ def _open_streams(position: Position) -> frozenset[HexId]:
             h for h in board.hexes if board.terrain[h] == "stream" and (h in down or not board.has_feature(h, "bridge"))
         )
         cache[("streams", down) if down else "streams"] = streams
-    if not streams:
-        return streams
-    # which units are tank bridges never changes in a battle, only where they lie
-    bridges = cache.get(("tank bridges", len(position.units)))
-    if bridges is None:
-        bridges = tuple(unit.id for unit in position.units if unit.kind in _TANK_BRIDGES)
-        cache["tank bridges", len(position.units)] = bridges
-    laid = [position.units[id].hex for id in bridges if position.units[id].hex]
+    laid = occupancy(position).bridges if streams else None
     return streams.difference(laid) if laid else streams
 
 
-def look(position: Position, place: HexId) -> bytes:
-    """A byte per hex, 1 for each that a unit standing here observes.
+def look(position: Position, place: HexId) -> Row:
+    """What a unit standing here observes, asked by hex: 1 for each hex it does.
 
     A stream lies deep: it is seen from ground level only when adjacent, and from within it only what is adjacent.
 
@@ -216,20 +210,22 @@ def look(position: Position, place: HexId) -> bytes:
     return looks(position)(place)
 
 
-def looks(position: Position) -> Callable[[HexId], bytes]:
-    """What is observed from each hex while smoke and bridges stay as they are, remembered with the ground."""
-    latest = position.ground.cache.get("latest looks")
-    if latest is not None:
-        units, smoke, down, found = latest
-        if units is position.units and smoke is position.smoke and down is position.bridges_down:
-            known: Callable[[HexId], bytes] = found
-            return known
-    made = _looks(position).__getitem__
-    position.ground.cache["latest looks"] = (position.units, position.smoke, position.bridges_down, made)
-    return made
+def looks(position: Position) -> Callable[[HexId], Row]:
+    """What is observed from each hex while smoke and bridges stay as they are."""
+    return _looks(position).__getitem__
 
 
 def _looks(position: Position) -> _Looks:
+    sources = (position.units, position.smoke, position.bridges_down)
+    kept = position.derived.parts.get("looks")
+    if kept is not None and all(map(is_, kept[0], sources)):
+        known: _Looks = kept[1]
+        return known
+    return position.derived.part("looks", sources, lambda: _find_looks(position))
+
+
+def _find_looks(position: Position) -> _Looks:
+    """The looks past this smoke and these bridges, remembered with the ground."""
     streams, smoke = _open_streams(position), tuple(position.smoke)
     kept: dict[object, _Looks] = position.ground.cache.setdefault("looks", {})
     found = kept.get((streams, smoke))
@@ -240,53 +236,50 @@ def _looks(position: Position) -> _Looks:
     return found
 
 
-class _Looks(dict[HexId, bytes]):
-    """Masks by the hex from which one looks, each made when it is first asked for."""
+class _Looks(dict[HexId, "Row"]):
+    """Rows by the hex from which one looks, each made when it is first asked for; at most so many are remembered."""
 
     def __init__(self, ground: Ground, streams: frozenset[HexId], smoke: tuple[HexId, ...]) -> None:
-        self._ground, self._streams, self._smoke = ground, streams, smoke
-        self._numbers: dict[HexId, int] = {}
-        self._united: dict[frozenset[HexId], bytes] = {}
+        self.ground, self.streams, self.smoke = ground, streams, smoke
+        self.bare = sight_on(ground)
 
-    def united(self, places: frozenset[HexId]) -> bytes:
-        """What is observed from any of these hexes; while one side moves, the other's hexes stay the same."""
-        mask = self._united.get(places)
-        if mask is None:
-            union = 0
-            for place in places:
-                union |= self._number(place)
-            if len(self._united) >= _MOST_UNITED:
-                self._united.clear()
-            mask = self._united[places] = union.to_bytes(self._ground.board.size, "little")
-        return mask
+    def __missing__(self, place: HexId) -> Row:
+        if len(self) >= _MOST_ROWS:
+            self.clear()
+        row = self[place] = Row(self, place)
+        return row
 
-    def _number(self, place: HexId) -> int:
-        """The mask of a hex as one number, ready to be united with others."""
-        number = self._numbers.get(place)
-        if number is None:
-            number = self._numbers[place] = int.from_bytes(self[place], "little")
-        return number
+    def eyes_on(self, place: HexId, eyes: Iterable[HexId]) -> list[HexId]:
+        """Those of the eyes that see a hex."""
+        if self.streams:
+            return [eye for eye in eyes if self[eye][place]]
+        # without streams who is seen sees, so that one row tells of all of them
+        row = self[place]
+        return [eye for eye in eyes if row[eye]]
 
-    def __missing__(self, place: HexId) -> bytes:
-        mask = self[place] = self._overlaid(place, sight_on(self._ground).visible(place))
-        return mask
 
-    def _overlaid(self, place: HexId, bare: bytes) -> bytes:
-        """The bare lines from a hex less what smoke and the depth of streams hide."""
-        if not self._streams and not self._smoke:
-            return bare
-        board = self._ground.board
-        mask = int.from_bytes(bare, "little")
-        for smoke in self._smoke:
-            mask &= int.from_bytes(_past_smoke(self._ground, smoke).visible(place), "little")
-        seen = bytearray(mask.to_bytes(board.size, "little"))
-        near = {place, *board.neighbors(place)}
-        if place in self._streams:
-            return bytes(seen[h] if h in near else 0 for h in range(board.size))
-        if not board.elevation[place]:
-            for stream in self._streams - near:
-                seen[stream] = 0
-        return bytes(seen)
+class Row(dict[HexId, int]):
+    """What is observed from one hex, judged hex by hex when it is asked for: on a large map nobody asks for most."""
+
+    __slots__ = ("_looks", "_near", "_place")
+
+    def __init__(self, looks: _Looks, place: HexId) -> None:
+        board = looks.ground.board
+        self._looks, self._place = looks, place
+        # only a look from the ground or from a stream is cut short by the depth of streams
+        is_short = bool(looks.streams) and (place in looks.streams or not board.elevation[place])
+        self._near = {place, *board.neighbors(place)} if is_short else None
+        self[NOWHERE] = 0
+
+    def __missing__(self, place: HexId) -> int:
+        looks, here = self._looks, self._place
+        found = int(looks.bare.sees(here, place))
+        if found and self._near is not None and place not in self._near:
+            found = int(here not in looks.streams and place not in looks.streams)
+        if found and looks.smoke:
+            found = int(all(_past_smoke(looks.ground, smoke).sees(here, place) for smoke in looks.smoke))
+        self[place] = found
+        return found
 
 
 def can_observe(position: Position, unit: Unit, place: HexId) -> bool:
@@ -297,18 +290,122 @@ def can_observe(position: Position, unit: Unit, place: HexId) -> bool:
     return look(position, unit.hex)[place] != 0
 
 
-def visible_mask(position: Position, side: SideId) -> bytes:
-    """A byte per hex, 1 for each that some unit of the side observes; the latest is remembered for each side."""
+# --- what a side observes -------------------------------------------------------------------------------------------
+
+
+def observers(position: Position, side: SideId) -> Collection[HexId]:
+    """The hexes from which a side looks; works have no eyes."""
+    return watch(position, side).eyes.keys()
+
+
+def is_watched(position: Position, side: SideId, place: HexId) -> bool:
+    """Whether some unit of the side observes a hex."""
+    count = watch(position, side).seen_by.get(place)
+    if count is not None:
+        return count > 0
+    return bool(_looks(position).eyes_on(place, observers(position, side)))
+
+
+def field(position: Position, places: Iterable[HexId]) -> set[HexId]:
+    """Every hex that is observed from one of these: for showing it on the map, which asks for the whole of it."""
+    found, seen = _looks(position), set[HexId]()
+    for place in places:
+        bare, row = found.bare.visible(place), found[place]
+        # a hex with a clear line may still be hidden by smoke or by its depth; the others need not be judged again
+        seen.update(HexId(h) for h, clear in enumerate(bare) if clear and h not in seen and row[h])
+    return seen
+
+
+def watchers(position: Position, side: SideId, place: HexId) -> list[Unit]:
+    """The side's units that observe a hex, in order of their numbers."""
+    stacks = occupancy(position).by_hex
+    eyes = _looks(position).eyes_on(place, observers(position, side))
+    return sorted([unit for eye in eyes for unit in stacks[eye] if unit.side == side], key=by_id)
+
+
+class Watch(NamedTuple):
+    """What a side observes of its enemy: its eyes by hex with the number of units there, and for each hex with enemies
+    how many eyes see it; `blind` are those of them that none sees.
+    """
+
+    eyes: dict[HexId, int]
+    seen_by: dict[HexId, int]
+    blind: frozenset[HexId]
+    looks: _Looks
+
+
+def watch(position: Position, side: SideId) -> Watch:
+    """What a side observes of its enemy, worked out of what it observed before and who has moved since."""
     sources = (position.units, position.smoke, position.bridges_down)
-    known = position.ground.cache.get(("mask", side))
-    if known is not None and all(map(is_, known[0], sources)):
-        latest: bytes = known[1]
-        return latest
-    mask = _looks(position).united(
-        frozenset([unit.hex for unit in position.units if unit.side == side and unit.hex and unit.kind not in _WORKS])
+    kept = position.derived.parts.get(WATCH[side])
+    if kept is not None and all(map(is_, kept[0], sources)):
+        known: Watch = kept[1]
+        return known
+    return position.derived.part(
+        WATCH[side],
+        sources,
+        lambda: _watch_of(position, side),
+        lambda known, before: _changed_watch(position, side, known, before[0]),
     )
-    position.ground.cache["mask", side] = (sources, mask)
-    return mask
+
+
+WATCH = {side: f"watch of {side}" for side in (*SIDES, SPECTATORS)}
+
+
+def _watch_of(position: Position, side: SideId) -> Watch:
+    eyes: dict[HexId, int] = {}
+    for unit in active(position, side):
+        if unit.kind not in _WORKS:
+            eyes[unit.hex] = eyes.get(unit.hex, 0) + 1
+    found = _looks(position)
+    places = dict.fromkeys(unit.hex for unit in active(position, enemy_of(side)))
+    seen_by = {place: len(found.eyes_on(place, eyes)) for place in places}
+    return Watch(eyes, seen_by, _unseen(seen_by), found)
+
+
+def _unseen(seen_by: dict[HexId, int]) -> frozenset[HexId]:
+    return frozenset([place for place, count in seen_by.items() if not count])
+
+
+def _changed_watch(position: Position, side: SideId, known: Watch, before: tuple[Unit, ...]) -> Watch | None:
+    """The same after units have come, gone or moved; None when smoke or bridges let one see otherwise."""
+    found = _looks(position)
+    if found is not known.looks:
+        return None
+    moved = [(old, new) for old, new in changes(before, position.units) if old.hex != new.hex or old.side != new.side]
+    if len(moved) > MANY:
+        return None
+    if not moved:
+        return known
+    eyes, stacks = dict(known.eyes), occupancy(position).by_hex
+    opened, closed = _changed_eyes(eyes, moved, side)
+    seen_by = known.seen_by
+    for sign, turned in ((-1, closed), (1, opened)):
+        for eye in turned:
+            row = found[eye]
+            seen_by = {place: count + sign if row[place] else count for place, count in seen_by.items()}
+    if seen_by is known.seen_by:
+        seen_by = seen_by.copy()
+    for place in {unit.hex for pair in moved for unit in pair if unit.hex}:
+        if not any(unit.side != side for unit in stacks.get(place, ())):
+            seen_by.pop(place, None)
+        elif place not in seen_by:
+            seen_by[place] = len(found.eyes_on(place, eyes))
+    return Watch(eyes, seen_by, _unseen(seen_by), found)
+
+
+def _changed_eyes(
+    eyes: dict[HexId, int], moved: Iterable[tuple[Unit, Unit]], side: SideId
+) -> tuple[set[HexId], set[HexId]]:
+    """Where a side looks from now and did not before, and the other way round; `eyes` are counted anew."""
+    before = set(eyes)
+    for old, new in moved:
+        for unit, step in ((old, -1), (new, 1)):
+            if unit.hex and unit.side == side and unit.kind not in _WORKS:
+                eyes[unit.hex] = eyes.get(unit.hex, 0) + step
+    for place in [place for place, count in eyes.items() if not count]:
+        del eyes[place]
+    return set(eyes) - before, before - set(eyes)
 
 
 # --- spotting -------------------------------------------------------------------------------------------------------
@@ -324,10 +421,7 @@ def can_spot(unit: Unit) -> bool:
 
 def witnesses(position: Position, place: HexId, side: SideId) -> tuple[UnitId, ...]:
     """The side's units that can spot and see into a hex."""
-    if not visible_mask(position, side)[place]:
-        return ()
-    seen_from = looks(position)
-    return tuple([unit.id for unit in active(position, side) if can_spot(unit) and seen_from(unit.hex)[place]])
+    return tuple([unit.id for unit in watchers(position, side, place) if can_spot(unit)])
 
 
 def has_spotter_beside(position: Position, place: HexId, side: SideId) -> bool:
@@ -335,7 +429,7 @@ def has_spotter_beside(position: Position, place: HexId, side: SideId) -> bool:
 
     Rules: PL-722, PL-1322.
     """
-    occupied = stacks(position)
+    occupied = occupancy(position).by_hex
     for near in (place, *position.ground.board.neighbors(place)):
         for unit in occupied.get(HexId(near), ()):
             if unit.side == side and can_spot(unit):

@@ -5,21 +5,20 @@ Rules: PL-401, PL-402, PL-403, PL-404.
 
 from __future__ import annotations
 
-from itertools import compress
-from operator import is_not
-
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
+from sandtable.play.derived import changes
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
-from sandtable.rulesets.panzer_leader.model import Position, Unit
+from sandtable.rulesets.panzer_leader.model import SIDES, Position, Unit
 
 STACK_LIMIT = 4
 """At most four units in a hex, at all times (PL-401)."""
 
 NO_UNITS: tuple[Unit, ...] = ()
 
-_KEPT = 64
-_FEW = 8
-_stacks: dict[int, tuple[tuple[Unit, ...], dict[HexId, tuple[Unit, ...]]]] = {}
+MANY = 64
+"""With so many changes at once, who is where is worked out anew."""
+
+_TANK_BRIDGES = frozenset(key for key, printed in KINDS.items() if printed.is_temporary_bridge)
 
 
 def kind(unit: Unit) -> UnitKind:
@@ -35,84 +34,114 @@ def own_unit(position: Position, side: SideId, id: UnitId) -> Unit | None:
     return unit if unit.hex and unit.side == side else None
 
 
-def stacks(position: Position) -> dict[HexId, tuple[Unit, ...]]:
-    """All units by hex in order of hexes, passengers and fort garrisons included; remembered for as long as the units
-    stay the same.
-    """
+class Occupancy:
+    """Who is where: units by hex, the units of each side on the table in order of their numbers, tank bridges laid."""
+
+    __slots__ = ("_active", "_in_order", "bridges", "by_hex", "by_side")
+
+    def __init__(
+        self,
+        by_hex: dict[HexId, tuple[Unit, ...]],
+        by_side: dict[SideId, dict[UnitId, Unit]],
+        bridges: frozenset[HexId],
+    ) -> None:
+        self.by_hex, self.by_side, self.bridges = by_hex, by_side, bridges
+        self._in_order: dict[HexId, tuple[Unit, ...]] | None = None
+        self._active: dict[SideId, tuple[Unit, ...]] = {}
+
+    def in_order(self) -> dict[HexId, tuple[Unit, ...]]:
+        """The units by hex in order of hexes: whoever goes through them finds the same, however the map came about."""
+        if self._in_order is None:
+            self._in_order = {place: self.by_hex[place] for place in sorted(self.by_hex)}
+        return self._in_order
+
+    def active(self, side: SideId) -> tuple[Unit, ...]:
+        """The side's units on the table."""
+        known = self._active.get(side)
+        if known is None:
+            # who came onto the table later stands at the end; sorting what is in order already costs next to nothing
+            known = self._active[side] = tuple(sorted(self.by_side.get(side, {}).values(), key=by_id))
+        return known
+
+
+def occupancy(position: Position) -> Occupancy:
+    """Who is where on the table."""
     units = position.units
-    kept = _stacks.get(id(units))
-    # the tuple is kept with its map, so its id can't pass to another tuple while the map is here
-    if kept is not None:
-        return kept[1]
-    by_hex = _derived(units)
-    if len(_stacks) >= _KEPT:
-        del _stacks[next(iter(_stacks))]
-    _stacks[id(units)] = (units, by_hex)
-    return by_hex
+    kept = position.derived.parts.get("occupancy")
+    if kept is not None and kept[0][0] is units:
+        known: Occupancy = kept[1]
+        return known
+    return position.derived.part(
+        "occupancy",
+        (units,),
+        lambda: _occupancy_of(units),
+        lambda known, sources: _changed_occupancy(known, sources[0], units),
+    )
 
 
-def _derived(units: tuple[Unit, ...]) -> dict[HexId, tuple[Unit, ...]]:
-    """The map of the units, made from the latest one when only a few of them have changed since."""
-    if _stacks:
-        before, known = next(reversed(_stacks.values()))
-        if len(before) == len(units):
-            changed = changed_units(before, units)
-            if len(changed) <= _FEW:
-                return _with_changes(known, changed)
-    by_hex: dict[HexId, tuple[Unit, ...]] = {}
+def _occupancy_of(units: tuple[Unit, ...]) -> Occupancy:
+    by_hex: dict[HexId, list[Unit]] = {}
+    by_side: dict[SideId, dict[UnitId, Unit]] = {side: {} for side in SIDES}
     for unit in units:
-        place = unit.hex
-        if place:
-            by_hex[place] = (*by_hex[place], unit) if place in by_hex else (unit,)
-    return _in_order(by_hex)
+        if unit.hex:
+            by_hex.setdefault(unit.hex, []).append(unit)
+            by_side[unit.side][unit.id] = unit
+    return Occupancy({place: tuple(stack) for place, stack in by_hex.items()}, by_side, _laid_bridges(units))
 
 
-def _in_order(by_hex: dict[HexId, tuple[Unit, ...]]) -> dict[HexId, tuple[Unit, ...]]:
-    """The map with its hexes in order: whoever goes through it finds the same, however the map came about."""
-    return {place: by_hex[place] for place in sorted(by_hex)}
-
-
-def changed_units(before: tuple[Unit, ...], now: tuple[Unit, ...]) -> list[tuple[Unit, Unit]]:
-    """The units that are no longer what they were, each as it was and as it is."""
-    return list(compress(zip(before, now, strict=True), map(is_not, before, now)))
-
-
-def _with_changes(
-    known: dict[HexId, tuple[Unit, ...]], changed: list[tuple[Unit, Unit]]
-) -> dict[HexId, tuple[Unit, ...]]:
-    """The map with old units taken out and new ones put in; hexes and the units of each stay in order, as if made
-    anew.
-    """
-    by_hex = known.copy()
-    is_in_order = True
+def _changed_occupancy(known: Occupancy, before: tuple[Unit, ...], units: tuple[Unit, ...]) -> Occupancy | None:
+    """The same with old units taken out and new ones put in; None when that would be no quicker."""
+    changed = changes(before, units)
+    if len(changed) > MANY:
+        return None
+    by_hex, by_side = known.by_hex.copy(), {side: known.by_side[side].copy() for side in SIDES}
+    bridges: frozenset[HexId] | None = known.bridges
     for old, new in changed:
-        place = old.hex
-        if place and place == new.hex:
-            # it stays where it was, in its old place among the others
-            by_hex[place] = tuple([new if unit is old else unit for unit in by_hex[place]])
-        elif place:
-            left = tuple([unit for unit in by_hex[place] if unit is not old])
-            if left:
-                by_hex[place] = left
-            else:
-                del by_hex[place]
+        _take_out(by_hex, old, new)
+        if old.hex and (not new.hex or new.side != old.side):
+            del by_side[old.side][old.id]
+        if new.hex:
+            by_side[new.side][new.id] = new
+        if old.kind in _TANK_BRIDGES or new.kind in _TANK_BRIDGES:
+            bridges = None
     for old, new in changed:
-        place = new.hex
-        if place and place != old.hex:
-            there = by_hex.get(place)
-            by_hex[place] = (new,) if there is None else tuple(sorted((*there, new), key=_by_id))
-            is_in_order = is_in_order and there is not None
-    return by_hex if is_in_order else _in_order(by_hex)
+        if new.hex and new.hex != old.hex:
+            by_hex[new.hex] = tuple(sorted((*by_hex.get(new.hex, ()), new), key=by_id))
+    return Occupancy(by_hex, by_side, _laid_bridges(units) if bridges is None else bridges)
 
 
-def _by_id(unit: Unit) -> UnitId:
+def _laid_bridges(units: tuple[Unit, ...]) -> frozenset[HexId]:
+    return frozenset(unit.hex for unit in units if unit.hex and unit.kind in _TANK_BRIDGES)
+
+
+def _take_out(by_hex: dict[HexId, tuple[Unit, ...]], old: Unit, new: Unit) -> None:
+    """The unit as it was is no longer in its hex; as it is, it has its old place among the others if it stays."""
+    place = old.hex
+    if not place:
+        return
+    if place == new.hex:
+        by_hex[place] = tuple([new if unit is old else unit for unit in by_hex[place]])
+        return
+    left = tuple([unit for unit in by_hex[place] if unit is not old])
+    if left:
+        by_hex[place] = left
+    else:
+        del by_hex[place]
+
+
+def by_id(unit: Unit) -> UnitId:
+    """The number of a unit, to sort by."""
     return unit.id
+
+
+def stacks(position: Position) -> dict[HexId, tuple[Unit, ...]]:
+    """All units by hex in order of hexes, passengers and fort garrisons included."""
+    return occupancy(position).in_order()
 
 
 def units_at(position: Position, place: HexId) -> tuple[Unit, ...]:
     """Every unit in a hex, passengers and garrisons included."""
-    kept = _stacks.get(id(position.units))
-    return (stacks(position) if kept is None else kept[1]).get(place, NO_UNITS)
+    return occupancy(position).by_hex.get(place, NO_UNITS)
 
 
 def side_at(position: Position, place: HexId, side: SideId) -> tuple[Unit, ...]:
@@ -179,6 +208,6 @@ def has_room(position: Position, place: HexId, arriving: int = 1) -> bool:
     return height(position, place) + arriving <= STACK_LIMIT
 
 
-def active(position: Position, side: SideId) -> list[Unit]:
+def active(position: Position, side: SideId) -> tuple[Unit, ...]:
     """The side's units on the table."""
-    return [unit for unit in position.units if unit.hex and unit.side == side]
+    return occupancy(position).active(side)

@@ -8,15 +8,17 @@ Rules: PL-1102, PL-1401, PL-1507.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from operator import is_
+from typing import Any
 
 from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.events import Event, Frame, Order
-from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.state import State, View
+from sandtable.play.derived import Derived, changes
 from sandtable.play.fog import Redactions
 from sandtable.rulesets.panzer_leader import air, landing, orders, sequence, sight
 from sandtable.rulesets.panzer_leader import events as e
@@ -34,6 +36,7 @@ from sandtable.rulesets.panzer_leader.model import (
     Unit,
     unseen,
 )
+from sandtable.rulesets.panzer_leader.stacks import MANY, occupancy
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
 
 
@@ -90,8 +93,9 @@ def known_position(position: Position, side: SideId) -> Position:
     if has_sea(position.ground):
         position = _with_faces_down(position, side)
     if position.ground.options.fog:
+        is_secret = _is_secret_step(position, side)
         position = _fogged(position, side)
-        if _is_secret_step(position, side):
+        if is_secret:
             position = replace(position, step="")
     return position
 
@@ -113,6 +117,7 @@ def _with_faces_down(position: Position, side: SideId) -> Position:
         return position
     return replace(
         position,
+        derived=Derived(),
         units=tuple(
             unseen(unit.id, unit.side)
             if unit.carrier in faceless
@@ -124,7 +129,7 @@ def _with_faces_down(position: Position, side: SideId) -> Position:
     )
 
 
-def is_visible(position: Position, unit: Unit, side: SideId, mask: bytes) -> bool:
+def is_visible(position: Position, unit: Unit, side: SideId) -> bool:
     """Whether a side can see a unit that is on the table: its own always, the enemy's in sight and, in cover, when
     spotted.
 
@@ -134,7 +139,7 @@ def is_visible(position: Position, unit: Unit, side: SideId, mask: bytes) -> boo
         return True
     if position.aircraft and air.is_sighted_from_air(position, unit, side):
         return True
-    if not mask[unit.hex]:
+    if not sight.is_watched(position, side, unit.hex):
         return False
     return not is_concealing(position, unit.hex) or sight.is_spotted(position, unit, side)
 
@@ -142,49 +147,113 @@ def is_visible(position: Position, unit: Unit, side: SideId, mask: bytes) -> boo
 def hidden_units(position: Position, side: SideId) -> frozenset[UnitId]:
     """The enemy units a side can't see, those that have not arrived yet included; none without fog of war. Spectators
     see what every side sees.
-
-    The latest are remembered for each side: most events of an order leave everybody where he is.
     """
     if not position.ground.options.fog:
-        return frozenset()
-    sources = (position.units, position.aircraft, position.sightings, position.smoke, position.bridges_down)
-    known = position.ground.cache.get(("hidden", side))
-    if known is not None and all(map(is_, known[0], sources)):
-        latest: frozenset[UnitId] = known[1]
-        return latest
-    hidden = _hidden(position, side)
-    position.ground.cache["hidden", side] = (sources, hidden)
-    return hidden
-
-
-def _hidden(position: Position, side: SideId) -> frozenset[UnitId]:
+        return NOBODY_HIDDEN
+    sources = (position.units, position.sightings, position.aircraft, position.smoke, position.bridges_down)
+    kept = position.derived.parts.get(_HIDDEN[side])
+    if kept is not None and all(map(is_, kept[0], sources)):
+        known: frozenset[UnitId] = kept[1]
+        return known
     if side == SPECTATORS:
-        return frozenset().union(*(hidden_units(position, one) for one in SIDES))
-    mask = sight.visible_mask(position, side)
-    enemies = [unit for unit in position.units if unit.side != side]
-    return frozenset(
-        [
-            unit.id
-            for unit in enemies
-            if unit.fate == RESERVE or (unit.hex and not is_visible(position, unit, side, mask))
-        ]
+        return position.derived.part(
+            _HIDDEN[side], sources, lambda: hidden_units(position, SIDES[0]) | hidden_units(position, SIDES[1])
+        )
+    # the watch that belongs to what is known now, before the question brings it up to date
+    was = position.derived.parts.get(sight.WATCH[side])
+    return position.derived.part(
+        _HIDDEN[side],
+        sources,
+        lambda: _all_hidden(position, side),
+        lambda hidden, before: _changed_hidden(position, side, hidden, before, was),
     )
+
+
+NOBODY_HIDDEN: frozenset[UnitId] = frozenset()
+_HIDDEN = {side: f"hidden from {side}" for side in (*SIDES, SPECTATORS)}
+
+
+def _all_hidden(position: Position, side: SideId) -> frozenset[UnitId]:
+    return frozenset([unit.id for unit in position.units if unit.side != side and is_hidden(position, unit, side)])
+
+
+def _changed_hidden(position: Position, side: SideId, hidden: frozenset[UnitId], before: Any, was: Any) -> Any:
+    """The same, with only those units judged anew that may have come into sight or left it; None when it could be
+    anybody.
+    """
+    units, sightings, *others = before
+    if was is None or was[0][0] is not units:
+        return None
+    if not all(map(is_, others, (position.aircraft, position.smoke, position.bridges_down))):
+        return None
+    changed = changes(units, position.units)
+    if len(changed) > MANY:
+        return None
+    judged = {new.id for old, new in changed if new.side != side or old.side != side}
+    stacks = occupancy(position).by_hex
+    for place in _places_in_doubt(position, side, changed, sightings, was[1]):
+        judged.update([unit.id for unit in stacks.get(place, ()) if unit.side != side])
+    if not judged:
+        return hidden
+    unseen_now = [
+        id for id in judged if position.units[id].side != side and is_hidden(position, position.units[id], side)
+    ]
+    now = hidden.difference(judged).union(unseen_now)
+    return hidden if now == hidden else now
+
+
+def _places_in_doubt(
+    position: Position,
+    side: SideId,
+    changed: list[tuple[Unit, Unit]],
+    sightings: tuple[Sighting, ...],
+    was: sight.Watch,
+) -> set[HexId]:
+    """Where somebody may have come into a side's sight or left it: hexes that are watched now and were not, or the
+    other way round, those beside units of its own that have changed, and those of sightings that begin, end or hang
+    on a witness who has changed.
+    """
+    neighbors = position.ground.board.neighbors
+    doubtful = set(was.blind ^ sight.watch(position, side).blind)
+    own = [pair for pair in changed if pair[0].side == side or pair[1].side == side]
+    for place in {unit.hex for pair in own for unit in pair if unit.hex}:
+        doubtful.update((place, *neighbors(place)))
+    if sightings is not position.sightings:
+        doubtful.update([sighting.hex for sighting in (*sightings, *position.sightings)])
+    elif own and sightings:
+        names = {old.id for old, _ in own}
+        doubtful.update([sighting.hex for sighting in sightings if not names.isdisjoint(sighting.witnesses)])
+    return doubtful
+
+
+def is_hidden(position: Position, unit: Unit, side: SideId) -> bool:
+    """Whether an enemy unit has not arrived yet, or is on the table where the side can't see it."""
+    return unit.fate == RESERVE or (unit.hex != NOWHERE and not is_visible(position, unit, side))
 
 
 def _fogged(position: Position, side: SideId) -> Position:
     hidden = hidden_units(position, side)
+    accounts = _accounts(position, side)
     if not hidden:
-        return position
-    return replace(
-        position,
-        units=tuple([unseen(unit.id, unit.side) if unit.id in hidden else unit for unit in position.units]),
-        mover=_known_mover(position.mover, position, side, hidden),
-        sightings=_known_sightings(position.sightings, hidden),
-        works=tuple(work for work in position.works if work.unit not in hidden),
-        block_builders=_seen(position.block_builders, hidden),
-        landed=_seen(position.landed, hidden),
-        mines=unflipped(position.mines, hidden),
-    )
+        same = all(account is getattr(position, name) for name, account in accounts.items())
+        return position if same else replace(position, derived=Derived(), **accounts)
+    units = tuple([unseen(unit.id, unit.side) if unit.id in hidden else unit for unit in position.units])
+    return replace(position, units=units, derived=Derived(), **accounts)
+
+
+def _accounts(position: Position, side: SideId) -> dict[str, Any]:
+    """What a side knows of a move, of sightings, works and mines, as far as it sees those concerned; the very same
+    where nothing is hidden.
+    """
+    hidden = hidden_units(position, side)
+    return {
+        "mover": _known_mover(position.mover, position, side, hidden),
+        "sightings": _sightings_known_to(position, side, hidden),
+        "works": tuple([work for work in position.works if work.unit not in hidden]) if hidden else position.works,
+        "block_builders": _seen(position.block_builders, hidden),
+        "landed": _seen(position.landed, hidden),
+        "mines": unflipped(position.mines, hidden),
+    }
 
 
 def _known_mover(mover: Mover | None, position: Position, side: SideId, hidden: frozenset[UnitId]) -> Mover | None:
@@ -194,20 +263,37 @@ def _known_mover(mover: Mover | None, position: Position, side: SideId, hidden: 
     if mover is None or mover.unit in hidden:
         return None
     unit = position.units[mover.unit]
-    exposure = {id: spent for id, spent in mover.exposure.items() if id not in hidden}
+    exposure = mover.exposure
+    if not hidden.isdisjoint(exposure):
+        exposure = {id: spent for id, spent in exposure.items() if id not in hidden}
     if unit.side == side:
-        return replace(mover, exposure=exposure)
+        return mover if exposure is mover.exposure else replace(mover, exposure=exposure)
     return Mover(mover.unit, unit.hex, exposure=exposure, gait=mover.gait, dropped=mover.dropped)
+
+
+def _sightings_known_to(position: Position, side: SideId, hidden: frozenset[UnitId]) -> tuple[Sighting, ...]:
+    """The sightings of the table as a side knows them."""
+    sightings = position.sightings
+    if not sightings or not hidden:
+        return sightings
+    return position.derived.part(
+        _SIGHTINGS[side], (sightings, hidden), lambda: _known_sightings(sightings, hidden)
+    )
+
+
+_SIGHTINGS = {side: f"sightings known to {side}" for side in (*SIDES, SPECTATORS)}
 
 
 def _known_sightings(sightings: tuple[Sighting, ...], hidden: frozenset[UnitId]) -> tuple[Sighting, ...]:
     """Who has been seen by whom, as far as both are known."""
+    if not hidden or not sightings:
+        return sightings
     kept = (
-        replace(s, witnesses=tuple(id for id in s.witnesses if id not in hidden))
+        s if hidden.isdisjoint(s.witnesses) else replace(s, witnesses=_seen(s.witnesses, hidden))
         for s in sightings
         if s.unit not in hidden
     )
-    return tuple(s for s in kept if s.witnesses)
+    return tuple([s for s in kept if s.witnesses])
 
 
 # --- telling --------------------------------------------------------------------------------------------------------
@@ -240,13 +326,13 @@ def _unit_moved(event: e.UnitMoved, before: Position, after: Position, side: Sid
     """A move as far as the side saw it: of an enemy the stretch of path in its sight, and no account of what he
     spent.
     """
-    hidden = hidden_units(after, side)
-    if not hidden:
+    if not after.ground.options.fog:
         return event
+    hidden = hidden_units(after, side)
     mover = _known_mover(event.mover, after, side, hidden)
     if after.units[event.unit].side == side:
         assert mover is not None
-        return replace(event, mover=mover)
+        return event if mover is event.mover else replace(event, mover=mover)
     seen = tuple(place for place in event.path if _is_open_to(after, place, side))
     if mover is not None and (not seen or seen[-1] != event.path[-1]):
         seen = (*seen, event.path[-1])
@@ -258,16 +344,17 @@ def _unit_moved(event: e.UnitMoved, before: Position, after: Position, side: Sid
 def _is_open_to(position: Position, place: HexId, side: SideId) -> bool:
     """Whether a viewer sees whatever stands in a hex, because it is in his sight and gives no cover."""
     watching = SIDES if side == SPECTATORS else (side,)
-    in_sight = all(sight.visible_mask(position, one)[place] for one in watching)
+    in_sight = all(sight.is_watched(position, one, place) for one in watching)
     return in_sight and not is_concealing(position, place)
 
 
 @telling.version(e.MoverSet)
 def _mover_set(event: e.MoverSet, before: Position, after: Position, side: SideId) -> e.MoverSet | None:
-    hidden = hidden_units(after, side)
-    if not hidden:
+    if not after.ground.options.fog:
         return event
-    mover = _known_mover(event.mover, after, side, hidden)
+    mover = _known_mover(event.mover, after, side, hidden_units(after, side))
+    if mover is event.mover:
+        return event
     return None if mover is None else e.MoverSet(mover)
 
 
@@ -344,24 +431,32 @@ def discern(known: Position, before: Position, after: Position, side: SideId) ->
 
     Rules: PL-1401, PL-1507.
     """
-    ground = after.ground
-    if not ground.options.fog and not has_sea(ground):
-        return
-    wanted = known_position(after, side)
-    if wanted is known:
-        return
-    sighted: list[Unit] = []
-    lost: list[Unit] = []
-    for old, new in zip(known.units, wanted.units, strict=True):
-        if old is not new and old != new:
-            (lost if new.fate == UNSEEN else sighted).append(new)
+    if has_sea(after.ground):
+        # where units lie face-down, sight is not all there is to it: everything is looked at
+        wanted = known_position(after, side)
+        accounts = {name: getattr(wanted, name) for name in ACCOUNTS}
+        yield from _differences(known, zip(known.units, wanted.units, strict=True), accounts)
+    elif after.ground.options.fog:
+        hidden = hidden_units(after, side)
+        doubtful = hidden_units(before, side) ^ hidden | {new.id for _, new in changes(before.units, after.units)}
+        pairs = (
+            (known.units[id], unseen(id, after.units[id].side) if id in hidden else after.units[id])
+            for id in sorted(doubtful)
+        )
+        yield from _differences(known, pairs, _accounts(after, side))
+
+
+def _differences(known: Position, units: Iterable[tuple[Unit, Unit]], accounts: dict[str, Any]) -> Iterator[Event]:
+    """The events that make what a side knows of units and accounts what it may know of them."""
+    others = [new for old, new in units if old is not new and old != new]
+    sighted = tuple([unit for unit in others if unit.fate != UNSEEN])
     if sighted:
-        yield e.UnitsSighted(tuple(sighted))
-    if lost:
-        yield e.SightLost(tuple(unit.id for unit in lost))
-    accounts = {name: getattr(wanted, name) for name in ACCOUNTS if getattr(known, name) != getattr(wanted, name)}
-    if accounts:
-        yield e.AccountsKnown(**accounts)
+        yield e.UnitsSighted(sighted)
+    if len(sighted) < len(others):
+        yield e.SightLost(tuple([unit.id for unit in others if unit.fate == UNSEEN]))
+    changed = {name: account for name, account in accounts.items() if account != getattr(known, name)}
+    if changed:
+        yield e.AccountsKnown(**changed)
 
 
 ACCOUNTS = e.AccountsKnown.__struct_fields__

@@ -53,7 +53,7 @@ def inner_application(settings: Settings, pages: Pages, on_start: Callable[[], N
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-        store = open_store(str(settings.data / "battles.sqlite"))
+        store = open_store(settings.store)
         workers, advisors = WorkerPool(_thinkers(), THINKING_SECONDS), WorkerPool(1, ODDS_SECONDS)
         app.state.lobby, app.state.pages = _lobby(settings, store, workers, advisors), pages
         if on_start is not None:

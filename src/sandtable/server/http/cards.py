@@ -1,20 +1,18 @@
-"""The lobby's cards: systems, scenarios with their boards, rules and players, made of the shipped content."""
+"""The lobby's cards: systems, scenarios with their boards and tutorials, rules and players, of the shipped content."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
-from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 import sandtable
 from sandtable import registry
-from sandtable.content import ContentError, Scenario, load_shipped, shipped_scenarios
-from sandtable.content.reading import parse
-from sandtable.geometry import Board
-from sandtable.kernel.ids import RuleId, SideId
+from sandtable.content import ContentError, Scenario, Tutorial, load_shipped, shipped_scenarios, tutorial_path
+from sandtable.kernel.ids import HexId, SideId
 from sandtable.server import messages as m
+from sandtable.server.http.boards import PackedBoard, packed
 
 PLAYER_TITLES = {
     "random": "Plays anything lawful",
@@ -32,45 +30,82 @@ def house(*, is_local: bool) -> m.House:
 def systems() -> tuple[m.SystemCard, ...]:
     """Every system of the house."""
     return tuple(
-        m.SystemCard(key, system.title, system.prefix, len(rules(key)), registry.ruleset(key).info.rules_version)
-        for key, system in registry.SYSTEMS.items()
+        m.SystemCard(key, room.title, room.prefix, len(rules(key)), room.rules_version)
+        for key, room in registry.SYSTEMS.items()
     )
 
 
 @cache
 def rules(system: str) -> tuple[m.RuleCard, ...]:
     """The rules of a system in the order of its catalogue; KeyError when there is no such system."""
-    source = files(registry.SYSTEMS[system].room).joinpath("rules.toml")
     return tuple(
-        m.RuleCard(
-            RuleId(str(entry["id"])),
-            str(entry["title"]),
-            str(entry.get("text", "")),
-            str(entry.get("section", "")),
-            tuple(entry.get("provenance", ())),
-        )
-        for entry in parse(source.read_bytes(), source.name)["rule"]
+        m.RuleCard(rule.id, rule.title, rule.text, rule.section, rule.provenance) for rule in registry.rules(system)
     )
+
+
+class Playable(NamedTuple):
+    """A scenario with all that is sent of it."""
+
+    card: m.ScenarioCard
+    board: PackedBoard
+    tutorial: Tutorial | None
+
+
+@cache
+def playable() -> tuple[Playable, ...]:
+    """Every scenario that can be played; one whose file is broken is left out."""
+    found = (_playable(header.system, header.id) for header in shipped_scenarios() if header.system in registry.SYSTEMS)
+    return tuple(one for one in found if one is not None)
 
 
 @cache
 def scenarios() -> tuple[m.ScenarioCard, ...]:
-    """Every scenario that can be played; one whose file is broken is left out."""
-    return tuple(card for header in shipped_scenarios() if (card := scenario(header.system, header.id)) is not None)
+    """The cards of the scenarios."""
+    return tuple(one.card for one in playable())
+
+
+def scenario(system: str, id: str) -> m.ScenarioCard | None:
+    """The card of a shipped scenario, or None when it can't be played."""
+    return next((card for card in scenarios() if (card.system, card.id) == (system, id)), None)
 
 
 @cache
-def scenario(system: str, id: str) -> m.ScenarioCard | None:
-    """The card of a shipped scenario, or None when it can't be played."""
-    if system not in registry.SYSTEMS:
-        return None
+def boards() -> Mapping[str, PackedBoard]:
+    """The boards of the scenarios by their digests."""
+    return {one.board.digest: one.board for one in playable()}
+
+
+@cache
+def tutorials() -> Mapping[str, Tutorial]:
+    """The tutorials by the ids of their scenarios."""
+    return {one.card.id: one.tutorial for one in playable() if one.tutorial is not None}
+
+
+def _playable(system: str, id: str) -> Playable | None:
     try:
         found = load_shipped(id, registry.vocabulary(system))
     except ContentError:
         return None
+    board, tutorial = packed(found.sheet), _tutorial(found)
+    return Playable(_card(found, board, tutorial), board, tutorial)
+
+
+def _tutorial(found: Scenario[Any, Any]) -> Tutorial | None:
+    """The tutorial beside a scenario; a battle can be played without one, so a broken file is as good as none."""
+    source = tutorial_path(found.id)
+    if source is None:
+        return None
+    try:
+        tutorial: Tutorial = registry.tutorial(found.system, found, source)
+    except ContentError:
+        return None
+    return tutorial
+
+
+def _card(found: Scenario[Any, Any], board: PackedBoard, tutorial: Tutorial | None) -> m.ScenarioCard:
     return m.ScenarioCard(
         id=found.id,
-        system=system,
+        system=found.system,
         title=found.title,
         summary=found.summary,
         turns=found.turns,
@@ -78,55 +113,21 @@ def scenario(system: str, id: str) -> m.ScenarioCard | None:
         sides=tuple(_side(found, side) for side in found.sides),
         options=tuple(
             m.OptionCard(option.name, option.title or option.name, found.options[option.name], option.values)
-            for option in registry.vocabulary(system).options
+            for option in registry.vocabulary(found.system).options
         ),
         tutorial=found.tutorial,
         difficulty=found.difficulty,
         minutes=found.minutes,
         balance="",
-        board=_sheet(found),
+        board=m.BoardCard(found.board.id, found.board.title, found.board.width, found.board.height, board.digest),
+        objectives=tuple(
+            (HexId(place), objective.title) for objective in found.objectives for place in objective.hexes
+        ),
+        guided=SideId(tutorial.side if tutorial else ""),
     )
 
 
 def _side(scenario: Scenario[Any, Any], side: Any) -> m.SideCard:
     own = [unit for unit in scenario.units if unit.side == side.id]
-    forces = Counter(_unit_title(scenario.system, unit.type) for unit in own)
+    forces = Counter(registry.unit_title(scenario.system, unit.type) for unit in own)
     return m.SideCard(SideId(side.id), side.title, side.briefing, side.nations, len(own), tuple(forces.items()))
-
-
-@cache
-def _unit_title(system: str, type: str) -> str:
-    """A unit type in words: by the room's own list of kinds when it keeps one."""
-    try:
-        return str(import_module(f"{registry.SYSTEMS[system].room}.kinds").KINDS[type].name)
-    except (ImportError, AttributeError, KeyError):
-        return type.replace("_", " ")
-
-
-def _sheet(scenario: Scenario[Any, Any]) -> m.BoardSheet:
-    """The board as a client draws it."""
-    board, sheet = scenario.board, scenario.sheet
-    return m.BoardSheet(
-        id=board.id,
-        title=board.title,
-        width=board.width,
-        height=board.height,
-        terrain=board.terrain,
-        elevation=tuple(board.elevation),
-        roads=tuple(board.roads),
-        hexsides=tuple(
-            (place, direction, name)
-            for (place, direction), names in sorted(board.hexsides.items())
-            if board.is_on(place) and (direction < 3 or not _neighbor(board, place, direction))
-            for name in sorted(names)
-        ),
-        features=tuple((place, name) for place, names in sorted(board.features.items()) for name in sorted(names)),
-        names=tuple(sorted(sheet.names.items())),
-        road_ends=sheet.road_ends,
-        objectives=tuple((place, objective.title) for objective in scenario.objectives for place in objective.hexes),
-    )
-
-
-def _neighbor(board: Board, place: int, direction: int) -> int:
-    """The hex across a side, 0 when that is off the board: an inner side is told by one of its two hexes alone."""
-    return board.neighbor(place, direction)

@@ -7,7 +7,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-STATIC = Path(__file__).resolve().parent.parent / "static"
+import sandtable
+
+STATIC = Path(sandtable.__file__).resolve().parent / "static"
 
 TYPES = {
     ".html": "text/html",

@@ -13,11 +13,12 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, PathParameter
 
 from sandtable import registry
+from sandtable.content import Tutorial
 from sandtable.server import limits
 from sandtable.server import messages as m
 from sandtable.server.http import cards
 from sandtable.server.http.lobby import Lobby, LobbyError
-from sandtable.server.http.pages import Pages
+from sandtable.server.http.pages import FOREVER, Pages
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -76,8 +77,40 @@ def systems() -> tuple[m.SystemCard, ...]:
 
 @get("/scenarios", sync_to_thread=False)
 def scenarios() -> tuple[m.ScenarioCard, ...]:
-    """The scenarios with their boards."""
+    """The scenarios."""
     return cards.scenarios()
+
+
+@get(
+    "/boards/{digest:str}",
+    sync_to_thread=False,
+    media_type="application/json",
+    responses={
+        200: ResponseSpec(m.BoardSheet, description="The board.", generate_examples=False),
+        304: ResponseSpec(None, description="The caller has it.", generate_examples=False),
+        404: FAULTS[404],
+    },
+)
+def board(request: AnyRequest, digest: FromPath[str]) -> Response[bytes]:
+    """The board with that digest, to be kept for ever."""
+    found = cards.boards().get(digest)
+    if found is None:
+        raise LobbyError(404, "there is no such board")
+    headers = {"etag": f'"{digest}"', "cache-control": FOREVER, "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == headers["etag"]:
+        return Response(b"", status_code=304, headers=headers, media_type="application/json")
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(found.plain, headers=headers, media_type="application/json")
+    return Response(found.zipped, headers={**headers, "content-encoding": "gzip"}, media_type="application/json")
+
+
+@get("/tutorials/{scenario:str}", sync_to_thread=False, responses={404: FAULTS[404]})
+def tutorial(scenario: FromPath[str]) -> Tutorial:
+    """The guided first battle of a scenario."""
+    found = cards.tutorials().get(scenario)
+    if found is None:
+        raise LobbyError(404, "there is no such tutorial")
+    return found
 
 
 @get("/rules/{system:str}", sync_to_thread=False, responses={404: FAULTS[404]})
@@ -148,7 +181,22 @@ async def watch(lobby: TheLobby, bearer: Bearer, id: BattleId) -> m.BattleKeys:
     return await lobby.watch(id)
 
 
-API = [house, systems, scenarios, rules, battles, create, import_record, remove, keys, record, branch, watch]
+API = [
+    house,
+    systems,
+    scenarios,
+    board,
+    tutorial,
+    rules,
+    battles,
+    create,
+    import_record,
+    remove,
+    keys,
+    record,
+    branch,
+    watch,
+]
 
 
 @route(["/", "/{path:path}"], http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)

@@ -12,9 +12,10 @@ from threading import Thread, current_thread, main_thread
 import uvicorn
 from litestar.types import ASGIApp
 
+from sandtable.battle.storage.store import open_store
 from sandtable.server import limits
 from sandtable.server.http.app import application
-from sandtable.server.settings import PORT, Settings, SettingsError
+from sandtable.server.settings import DATABASE, PORT, Settings, SettingsError
 
 LONGEST_FAREWELL = 5
 """Seconds that open requests have to end when the server stops."""
@@ -86,13 +87,19 @@ def serve(settings: Settings, tell: Callable[[str], None], browse: Browse | None
     bound = listening(settings)
     address = address_of(settings, bound.getsockname()[1])
 
+    # the URL of a database may hold a password, and a screen is no place for it
+    kept = f"the database of {DATABASE}" if settings.database else settings.data
+
     def started() -> None:
-        tell(f"Sandtable is at {address}  (battles are kept in {settings.data}; Ctrl-C stops it)")
+        tell(f"Sandtable is at {address}  (battles are kept in {kept}; Ctrl-C stops it)")
         if browse is not None:
             # some launchers wait for their browser, and the server must not
             Thread(target=browse, args=(address,), daemon=True).start()
 
     try:
+        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # tried here, since uvicorn tells what goes wrong at the start as a traceback
+        open_store(settings.store).close()
         with _stopping_politely():
             server_of(application(settings, on_start=started)).run(sockets=[bound])
     except KeyboardInterrupt:

@@ -10,7 +10,6 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from importlib import import_module
 from multiprocessing import parent_process
 from multiprocessing.process import BaseProcess
 from threading import Thread
@@ -148,9 +147,9 @@ def _ground(system: str, scenario: str, options: bytes) -> codec.Fixed | None:
 
 def _player(thought: ThinkingTask, table: PlayableScenario, slot: int) -> Player:
     system = thought.believed.system
-    module, kind = registry.PLAYERS[thought.player]
-    doctrine = WatchedDoctrine(registry.doctrine(system), slot)
-    player: Player = getattr(import_module(module), kind)(table.ruleset, doctrine)
+    player: Player = registry.player_with(
+        thought.player, table.ruleset, WatchedDoctrine(registry.doctrine(system), slot)
+    )
     return player
 
 

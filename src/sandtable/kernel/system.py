@@ -1,0 +1,38 @@
+"""One object per room: what the floors above ask of a system besides its rules of play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandtable.kernel.ids import RuleId
+from sandtable.kernel.ruleset import AnyRuleset
+
+
+class CatalogueRule(msgspec.Struct, frozen=True):
+    """A rule as its system's catalogue lists it, in our own words."""
+
+    id: RuleId
+    title: str
+    section: str = ""
+    text: str = ""
+    provenance: tuple[str, ...] = ()
+    not_implemented: str = ""
+
+
+class System(NamedTuple):
+    """A system as a whole; its types of content are its own, so they have no name here."""
+
+    ruleset: AnyRuleset
+    doctrine: Any
+    """What it tells computer players about good orders."""
+    vocabulary: Any
+    """The words its content files may use."""
+    unit_title: Callable[[str], str]
+    """A unit type in words."""
+    rules: Callable[[], tuple[CatalogueRule, ...]]
+    """Its rules, in the order of its catalogue."""
+    tutorial: Callable[[Any, Any], Any]
+    """The tutorial that a source holds for a scenario, checked by the system's words."""

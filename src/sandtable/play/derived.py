@@ -1,0 +1,65 @@
+"""What is worked out of a position and kept for those that come of it: the one door for such memories.
+
+A position carries one `Derived`, and every position made of it carries the same. A part is kept with the very objects
+it was made of, so what was worked out of one position is never taken for another's; when they have changed, the part
+is made anew, or of the old one where that is quicker. Nothing here is ever written, and nothing grows: of a part there
+are the latest and the one before it, since an event is told by what it changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import compress
+from operator import is_, is_not
+from typing import Any, TypeVar
+
+from sandtable.kernel import codec
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+Sources = tuple[object, ...]
+"""What a part is made of; told apart by identity, since nothing on the table is changed in place."""
+
+Update = Callable[[Any, Any], T | None]
+"""The part anew, of the old one and what that was made of; None when it must be made from scratch."""
+
+MOST = 32
+"""More parts than any room has: beyond it somebody uses as a name what changes."""
+
+
+class Derived(codec.Derived):
+    """The parts that were worked out last in the life of a position, each with what it was made of.
+
+    Read `parts` directly only where a question is asked so often that a call would cost more than its answer.
+    """
+
+    __slots__ = ("parts",)
+
+    def __init__(self) -> None:
+        self.parts: dict[object, tuple[Sources, Any, Sources | None, Any]] = {}
+
+    def part(self, name: object, sources: Sources, make: Callable[[], T], update: Update[T] | None = None) -> T:
+        """The part of that name, as these sources make it."""
+        kept = self.parts.get(name)
+        made: T | None = None
+        if kept is not None:
+            if all(map(is_, kept[0], sources)):
+                part: T = kept[1]
+                return part
+            if kept[2] is not None and all(map(is_, kept[2], sources)):
+                before: T = kept[3]
+                return before
+            if update is not None:
+                made = update(kept[1], kept[0])
+        if made is None:
+            made = make()
+        if len(self.parts) >= MOST and name not in self.parts:
+            raise OverflowError(f"a position keeps at most {MOST} parts; {name!r} is one too many")
+        self.parts[name] = (sources, made, kept and kept[0], kept and kept[1])
+        return made
+
+
+def changes(before: Sequence[U], now: Sequence[U]) -> list[tuple[U, U]]:
+    """What is no longer the same object, each as it was and as it is; both have the same length."""
+    return list(compress(zip(before, now, strict=True), map(is_not, before, now)))

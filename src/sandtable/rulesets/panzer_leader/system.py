@@ -1,0 +1,42 @@
+"""Panzer Leader as the floors above find it."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from sandtable.content import Tutorial, TutorialWords, load_tutorial, read_catalogue
+from sandtable.content.reading import Source
+from sandtable.kernel.system import CatalogueRule, System
+from sandtable.rulesets.panzer_leader import menu, sequence
+from sandtable.rulesets.panzer_leader.doctrine import Doctrine
+from sandtable.rulesets.panzer_leader.kinds import KINDS
+from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
+from sandtable.rulesets.panzer_leader.scenario import VOCABULARY, PanzerLeaderScenario
+
+VERBS: Final = frozenset(row.key for row in menu.VERBS) | {
+    "missions", "naval", "fly", "strike", "opportunity", "pass", "end"
+}  # fmt: skip
+"""The keys of every verb a menu can hold: those of units, those of no unit, and those that let go."""
+
+DECISIONS: Final = frozenset(step.key for step in sequence.STEPS if step.lawful) | {"setup", "opportunity fire"}
+
+
+def unit_title(type: str) -> str:
+    """A unit type as its counter is called."""
+    return KINDS[type].name
+
+
+@cache
+def rules() -> tuple[CatalogueRule, ...]:
+    """The rules in the order of the catalogue."""
+    return read_catalogue(files(__package__).joinpath("rules.toml"))
+
+
+def tutorial(scenario: PanzerLeaderScenario, source: Source) -> Tutorial:
+    """The tutorial that a source holds for a scenario."""
+    return load_tutorial(source, scenario, TutorialWords(VERBS, DECISIONS, [rule.id for rule in rules()]))
+
+
+SYSTEM: Final = System(PanzerLeader(), Doctrine(), VOCABULARY, unit_title, rules, tutorial)

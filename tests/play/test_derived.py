@@ -1,0 +1,66 @@
+"""What was worked out of one position is never taken for another's."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.kernel import codec
+from sandtable.play import derived
+from sandtable.play.derived import Derived, changes
+
+
+def test_a_part_is_made_once_for_the_same_sources_and_anew_for_others() -> None:
+    memory, made = Derived(), list[str]()
+
+    def length_of(source: list[str]) -> int:
+        made.append("anew")
+        return len(source)
+
+    def ask(source: list[str]) -> int:
+        return memory.part("length", (source,), lambda: length_of(source))
+
+    short, long, none = ["a"], ["a", "b"], list[str]()
+    assert [ask(short), ask(short), ask(long)] == [1, 1, 2]
+    assert made == ["anew"] * 2
+    # the one before the latest is still known, those before it are not
+    assert [ask(short), ask(none), ask(long), ask(short)] == [1, 0, 2, 1]
+    assert made == ["anew"] * 4
+
+
+def test_equal_sources_that_are_not_the_same_are_others() -> None:
+    memory = Derived()
+    first, second = [1], [1]
+    assert memory.part("identity", (first,), lambda: "first") == "first"
+    assert memory.part("identity", (second,), lambda: "second") == "second"
+
+
+def test_a_part_may_be_made_of_the_one_before_and_is_made_from_scratch_where_that_can_not_be() -> None:
+    memory = Derived()
+    before, after, last = (1, 2), (1, 3), (9,)
+    memory.part("sum", (before,), lambda: sum(before))
+    updated = memory.part("sum", (after,), lambda: -1, lambda known, sources: known + after[1] - sources[0][1])
+    assert updated == 4
+    assert memory.part("sum", (last,), lambda: 9, lambda known, sources: None) == 9
+
+
+def test_names_that_change_are_noticed_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(derived, "MOST", 2)
+    memory, source = Derived(), object()
+    for name in ("a", "b", "a"):
+        memory.part(name, (source,), lambda: 1)
+    with pytest.raises(OverflowError, match="at most 2 parts; 'c' is one too many"):
+        memory.part("c", (source,), lambda: 1)
+
+
+def test_what_was_worked_out_is_never_written_and_makes_nothing_differ() -> None:
+    one, other = Derived(), Derived()
+    one.part("a", (one,), lambda: 1)
+    assert one == other
+    assert codec.encode([one]) == codec.encode([other]) == b"[null]"
+    assert codec.decode(b"null", Derived) == one
+    assert one != "something else"
+
+
+def test_changes_are_what_is_not_the_same_any_more() -> None:
+    same, old, new = object(), object(), object()
+    assert changes((same, old), (same, new)) == [(old, new)]
