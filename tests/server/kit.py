@@ -68,10 +68,12 @@ class Server:
             yield Line(connection)
 
     @contextmanager
-    def seat(self, keys: dict[str, Any], side: str = "", **hello: Any) -> Iterator[Line]:
-        """A client at its table; `table` holds what it was greeted with."""
+    def seat(self, keys: dict[str, Any], side: str = "", had: Line | None = None, **hello: Any) -> Iterator[Line]:
+        """A client at its table; `table` holds what it was greeted with, put into the table that it had before."""
         token = keys["tokens"].get(side) or next(iter(keys["tokens"].values()), keys["spectator"])
         with self.line(keys["id"]) as line:
+            if had is not None:
+                line.table, hello = had.table, {"since": had.number, "view_hash": had.hash, **hello}
             line.say("Hello", protocol=PROTOCOL, token=token, side=side, **hello)
             line.keep(line.hear())
             yield line
@@ -99,7 +101,8 @@ class Line:
     def keep(self, message: dict[str, Any]) -> dict[str, Any]:
         if message["type"] in ("Snapshot", "Update"):
             self.greeting = self.greeting or message
-            self.table, self.number, self.hash = message["table"], message["number"], message["view_hash"]
+            self.table = message["table"] if message["type"] == "Snapshot" else folded(self.table, message)
+            self.number, self.hash = message["sequence"], message["view_hash"]
         return message
 
     def until(self, *kinds: str) -> dict[str, Any]:
@@ -136,7 +139,7 @@ class Line:
             if message["command"] != command:
                 continue
             while message["type"] == "Accepted" and self.number < message["number"]:
-                self.until("Update")
+                self.until("Update", "Snapshot")
             return message
 
     def catch_up(self, number: int) -> None:
@@ -153,6 +156,21 @@ class Line:
                 self.connection.recv(timeout=PATIENCE)
         except ConnectionClosed as end:
             return end.rcvd.code if end.rcvd is not None else 1006
+
+
+def folded(table: dict[str, Any], update: dict[str, Any]) -> dict[str, Any]:
+    """The table after an update, as a client makes it of what it had."""
+    pieces = {piece["id"]: piece for piece in table["pieces"]}
+    for step in update["steps"]:
+        pieces |= {piece["id"]: piece for piece in step.get("changed", ())}
+        for id in step.get("gone", ()):
+            del pieces[id]
+    return {**table, **update["table"], "pieces": [*pieces.values()]}
+
+
+def lines_of(update: dict[str, Any]) -> list[dict[str, Any]]:
+    """What an update says in the log."""
+    return [step["line"] for step in update["steps"] if "line" in step]
 
 
 def fast_clock() -> Callable[[], float]:

@@ -11,6 +11,7 @@ from sandtable.kernel.ids import SideId
 from sandtable.server import access
 from sandtable.server import messages as m
 from sandtable.server.access import Role
+from sandtable.server.messages import PROTOCOL
 from sandtable.server.settings import Settings
 from tests.server.kit import END, SECRET, Server
 
@@ -25,7 +26,7 @@ PUBLIC: dict[str, set[str]] = {
 LOCAL = {"house", "systems", *LISTS, "create", "import", "delete", "branch", "watch", "keys"}
 """What anybody may on a local server; a record takes a seat at the table as well."""
 
-SPECTATORS_WORDS = {"Hello", "TakeSeat", "Ping", "AskReplay"}
+SPECTATORS_WORDS = {"Hello", "TakeSeat", "Ping", "AskReplay", "AskLog"}
 
 ROLES = tuple(PUBLIC)
 COMMANDS = tuple(access.REQUESTS)
@@ -128,7 +129,7 @@ def test_a_local_server_is_its_users(local: Callers, role: str, command: str, wh
 def said(word: str) -> dict[str, Any]:
     """A message of each kind that would be in order."""
     fields: dict[str, dict[str, Any]] = {
-        "Hello": {"protocol": 1},
+        "Hello": {"protocol": PROTOCOL},
         "TakeSeat": {"side": "allied"},
         "Ping": {"ask": 7},
         "Submit": {"command": "one", "based_on": 1, "order": END},
@@ -137,6 +138,7 @@ def said(word: str) -> dict[str, Any]:
         "AskPreview": {"ask": 7, "order": END},
         "AskSight": {"ask": 7, "a": 50, "b": 60},
         "AskSeen": {"ask": 7},
+        "AskLog": {"ask": 7, "before": 0},
         "AskHex": {"ask": 7, "hex": 50},
         "AskReplay": {"ask": 7, "sequence": 1},
         "CancelThinking": {},
@@ -157,7 +159,7 @@ def test_a_spectator_is_answered_only_what_is_for_spectators(public: Callers, wo
             # there is nothing to replay before the end, the only seat is taken, and Hello was said: none is a denial
             assert answer.get("reason") != "that is not for spectators"
         else:
-            assert answer["type"] == "Problem"
+            assert answer["type"] == "Trouble"
             assert answer["reason"] == "that is not for spectators"
 
 
@@ -171,7 +173,7 @@ def test_a_commander_is_answered_for_his_own_side_alone(public: Callers, word: s
             assert line.ask("Ping")["type"] == "Pong"
             return
         answer = line.until("Accepted", "Refused") if word in ("Submit", "Undo") else line.hear()
-        assert answer["type"] != "Problem"
+        assert answer["type"] != "Trouble"
         if word == "Submit":
             assert answer["type"] == ("Accepted" if side == "allied" else "Refused")
         assert line.table["side"] == side
@@ -181,14 +183,14 @@ def test_a_commander_is_answered_for_his_own_side_alone(public: Callers, word: s
 @pytest.mark.parametrize("side", ["", "allied", "german", "nobody"])
 def test_a_token_of_another_battle_opens_no_line(public: Callers, role: str, side: str) -> None:
     with public.server.line(public.own["id"]) as line:
-        line.say("Hello", protocol=1, token=public.tokens[role, "other"], side=side)
+        line.say("Hello", protocol=PROTOCOL, token=public.tokens[role, "other"], side=side)
         assert line.closed() == 4401
 
 
 @pytest.mark.parametrize("side", ["german", "nobody"])
 def test_a_token_opens_no_other_sides_seat(public: Callers, side: str) -> None:
     with public.server.line(public.own["id"]) as line:
-        line.say("Hello", protocol=1, token=public.own["tokens"]["allied"], side=side)
+        line.say("Hello", protocol=PROTOCOL, token=public.own["tokens"]["allied"], side=side)
         assert line.closed() == 4401
 
 

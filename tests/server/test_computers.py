@@ -16,7 +16,7 @@ from sandtable.battle.storage.store import Store, open_store
 from sandtable.kernel import codec
 from sandtable.kernel.ids import SideId
 from sandtable.server.play import sessions
-from sandtable.server.play.sessions import Session, quickest
+from sandtable.server.play.sessions import BattleSession, quickest
 from sandtable.server.workers import jobs
 from sandtable.server.workers.pool import Overworked, WorkerPool
 from tests.server.kit import END, Server
@@ -46,13 +46,15 @@ class Nobody(WorkerPool):
         return self.answer
 
 
-def session_for(store: Store, workers: WorkerPool, options: dict[str, Any] | None = None) -> tuple[Session, Thought]:
+def session_for(
+    store: Store, workers: WorkerPool, options: dict[str, Any] | None = None
+) -> tuple[BattleSession, Thought]:
     battles = Battles(store, ShippedLibrary())
     players = (seats.computer(ALLIED, "greedy"), seats.human(GERMAN))
     battle = battles.create("panzer_leader", "pl-first-platoon", players, options or {}, "seed")
     thought = waiting(battle, sessions._elsewhere)
     assert thought is not None
-    return Session(battle, battles, workers, workers, ""), thought
+    return BattleSession(battle, battles, workers, workers, ""), thought
 
 
 def test_a_computer_answers_a_humans_turn(server: Server) -> None:
@@ -75,7 +77,7 @@ def test_two_computers_play_while_somebody_watches(server: Server) -> None:
     watching = server.post(f"battles/{keys['id']}/watch").json()
     with server.seat(watching) as spectator:
         while spectator.table["outcome"] is None:
-            spectator.until("Update")
+            spectator.until("Update", "Snapshot")
     card = next(card for card in server.get("battles").json() if card["id"] == keys["id"])
     assert card["outcome"] is not None
 
@@ -93,7 +95,7 @@ def test_the_worker_is_given_the_view_and_nothing_else(store: Store) -> None:
     workers = Nobody()
     session, thought = session_for(store, workers, {"fog": True})
     asyncio.run(session._order(thought))
-    task = codec.decode(workers.asked[0], jobs.Thought)
+    task = codec.decode(workers.asked[0], jobs.ThinkingTask)
     view = observation.knowledge(session.ruleset, session.battle.ledger.state, ALLIED)
     assert bytes(task.believed.position) == codec.encode(view.position)
     header = session.battle.rules.header
@@ -115,7 +117,7 @@ def test_a_worker_makes_the_same_view_of_what_it_is_given(store: Store) -> None:
 @pytest.mark.parametrize("player", list(registry.PLAYERS))
 def test_a_thought_gives_the_order_that_the_player_would_give(store: Store, player: str) -> None:
     session, thought = session_for(store, Nobody())
-    task = jobs.Thought(session.battle.belief(thought.seat.name), player, thought.lots, thought.number, 8)
+    task = jobs.ThinkingTask(session.battle.belief(thought.seat.name), player, thought.lots, thought.number, 8)
     order = session.battle.order_from(jobs.think(codec.encode(task), 0))
     direct = thought._replace(player=registry.player(player, "panzer_leader")).order(8)
     assert order == direct
@@ -126,7 +128,7 @@ def test_a_thought_that_is_stopped_gives_no_order(store: Store, monkeypatch: pyt
     board = [0] * jobs.FIELDS
     monkeypatch.setattr(jobs, "_board", board)
     belief = session.battle.belief(thought.seat.name)
-    task = codec.encode(jobs.Thought(belief, "greedy", thought.lots, thought.number, 8))
+    task = codec.encode(jobs.ThinkingTask(belief, "greedy", thought.lots, thought.number, 8))
     assert jobs.think(task, 0)
     assert 0 < board[jobs.PROGRESS] <= 9
     board[jobs.STOP] = 1
@@ -159,7 +161,7 @@ def test_long_odds_are_worked_out_in_a_worker_and_are_the_same(store: Store, mon
     seat = thought.seat
     quick = asyncio.run(session.preview(seat, order))
     assert quick.forecast is not None
-    question = jobs.Question(session.battle.belief(seat.name), codec.decode(codec.encode(order), codec_raw()))
+    question = jobs.ForecastTask(session.battle.belief(seat.name), codec.decode(codec.encode(order), codec_raw()))
     workers = Nobody(jobs.foresee(codec.encode(question), 0))
     session._advisors = workers
     monkeypatch.setattr(sessions, "QUICK_LEAVES", 0)

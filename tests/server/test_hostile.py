@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from sandtable.server import limits
 from sandtable.server.http.gate import HEADERS
+from sandtable.server.messages import PROTOCOL
 from sandtable.server.play.connections import Unreadable, understood
 from tests.server.kit import END, Line, Server
 
@@ -61,7 +62,7 @@ def test_our_own_page_opens_a_line_and_a_battle(server: Server) -> None:
     keys = server.battle()
     origin = f"http://{server.host}"
     with server.line(keys["id"], origin=origin) as line:
-        line.say("Hello", protocol=1, token=keys["tokens"]["allied"])
+        line.say("Hello", protocol=PROTOCOL, token=keys["tokens"]["allied"])
         assert line.hear()["type"] == "Snapshot"
     assert server.post(f"battles/{keys['id']}/keys", headers={"origin": origin}).status_code == 201
 
@@ -127,8 +128,10 @@ STRANGE_MESSAGES: tuple[dict[str, Any], ...] = (
     {"type": "AskHex", "ask": 1, "hex": -1},
     {"type": "AskReplay", "ask": 1, "sequence": -(2**70)},
     {"type": "AskReplay", "ask": 2**80, "sequence": 2**80, "full": True},
+    {"type": "AskLog", "ask": 1, "before": -(2**70), "most": 2**70},
+    {"type": "AskLog", "ask": 1, "before": 2**80, "most": -(2**80)},
     {"type": "TakeSeat", "side": "x" * 10_000},
-    {"type": "Hello", "protocol": 1},
+    {"type": "Hello", "protocol": PROTOCOL},
 )
 
 
@@ -145,9 +148,9 @@ def unchanged(line: Line) -> bool:
 
 
 @pytest.mark.parametrize("frame", BROKEN_FRAMES, ids=range(len(BROKEN_FRAMES)))
-def test_a_broken_frame_is_answered_with_a_problem_and_the_line_stays_open(line: Line, frame: str | bytes) -> None:
+def test_a_broken_frame_is_answered_with_a_sentence_and_the_line_stays_open(line: Line, frame: str | bytes) -> None:
     line.connection.send(frame)
-    assert line.hear()["type"] == "Problem"
+    assert line.hear()["type"] == "Trouble"
     assert unchanged(line)
 
 
@@ -174,9 +177,9 @@ def test_a_giant_frame_ends_its_own_line_and_no_other(server: Server, line: Line
         ("x", 4400),
         ('{"type":"Ping","ask":1}', 4400),
         ('{"type":"Hello","protocol":0}', 4409),
-        ('{"type":"Hello","protocol":1}', 4401),
-        ('{"type":"Hello","protocol":1,"token":"x"}', 4401),
-        ('{"type":"Hello","protocol":1,"token":"' + "x" * 60_000 + '"}', 4401),
+        ('{"type":"Hello","protocol":2}', 4401),
+        ('{"type":"Hello","protocol":2,"token":"x"}', 4401),
+        ('{"type":"Hello","protocol":2,"token":"' + "x" * 60_000 + '"}', 4401),
     ],
 )
 def test_a_line_without_a_proper_hello_is_closed_with_its_code(server: Server, first: str, code: int) -> None:
@@ -189,7 +192,7 @@ def test_a_line_without_a_proper_hello_is_closed_with_its_code(server: Server, f
 @pytest.mark.parametrize("id", ["x", "0" * 32, "%00", "..%2e", "A" * 32, "é"])
 def test_a_battle_that_is_not_there_has_no_line(server: Server, id: str) -> None:
     with server.line(id) as line:
-        line.say("Hello", protocol=1, token="x")
+        line.say("Hello", protocol=PROTOCOL, token="x")
         assert line.closed() in (4401, 4404)
 
 

@@ -22,7 +22,7 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import SideId
 from sandtable.server import messages as m
 from sandtable.server.play.connections import SocketConnection
-from sandtable.server.play.sessions import Session
+from sandtable.server.play.sessions import BattleSession
 from sandtable.server.workers.pool import WorkerPool
 from tests.kit import panzer_leader
 
@@ -39,7 +39,7 @@ WRONG_ORDERS: tuple[dict[str, Any], ...] = (
 class Ear(SocketConnection):
     """A connection whose messages are kept instead of sent."""
 
-    def __init__(self, session: Session, seat: Seat) -> None:
+    def __init__(self, session: BattleSession, seat: Seat) -> None:
         super().__init__(session, (seat,), seat)
         self.heard: list[bytes] = []
 
@@ -87,6 +87,7 @@ def frames(battle: Battle, side: SideId, dice: PromptDice) -> list[str]:
     for sequence in (1, 1 + dice.below(number), number):
         asked.append({"type": "AskReplay", "ask": 9, "sequence": sequence})
     asked.append({"type": "AskReplay", "ask": 10, "sequence": 1, "full": True})
+    asked += [{"type": "AskLog", "ask": 11, "before": before, "most": 7} for before in (0, 1 + dice.below(number))]
     asked += [{"type": "TakeSeat", "side": "other"}, {"type": "Hello", "protocol": m.PROTOCOL}]
     return [json.dumps(one) for one in asked]
 
@@ -97,14 +98,14 @@ def twins(battle: Battle, side: SideId, number: int) -> Iterator[Battle]:
     for other in panzer_leader.twins(state, side, PromptDice(f"twin of {side}", number)):
         if other != state:
             twin = copy.copy(battle)
-            twin._ledger = msgspec.structs.replace(battle.ledger, state=other)
-            twin._undoing, twin._tables = Undoing(battle.rules), {}
+            twin._ledger = msgspec.structs.replace(battle.ledger, state=battle.rules.known(other))
+            twin._undoing, twin._situations = Undoing(battle.rules), {}
             yield twin
 
 
 def overheard(battle: Battle, battles: Battles, workers: WorkerPool, side: SideId, asked: list[str]) -> list[bytes]:
     async def listen() -> list[bytes]:
-        session = Session(battle, battles, workers, workers, "")
+        session = BattleSession(battle, battles, workers, workers, "")
         return await Ear(session, battle.seats[side]).answers(asked)
 
     return asyncio.run(listen())
@@ -149,9 +150,9 @@ def test_twin_worlds_sound_the_same_over_the_socket(scenario: str, tmp_path: Any
 
 def test_the_comparison_notices_a_leak(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: a server that counts the true pieces is caught."""
-    plain = Session.number
+    plain = BattleSession.number
     monkeypatch.setattr(
-        Session,
+        BattleSession,
         "number",
         lambda self, seat: plain(self, seat) + sum(unit.hex for unit in self.battle.ledger.state.position.units),
     )

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.server.kit import END, Line, Server, running
+from sandtable.server.messages import PROTOCOL
+from tests.server.kit import END, Line, Server, lines_of, running
 
 
 def first_move(line: Line) -> dict[str, Any]:
@@ -17,7 +18,7 @@ def first_move(line: Line) -> dict[str, Any]:
         if piece["side"] != line.table["side"]:
             continue
         menu = line.ask("AskMenu", selection={"units": [piece["id"]]})
-        for verb in menu["verbs"]:
+        for verb in menu["menu"]["verbs"]:
             if verb["key"] == "move" and verb.get("targets"):
                 order: dict[str, Any] = verb["targets"][0]["order"]
                 return order
@@ -42,9 +43,14 @@ def test_an_order_reaches_both_seats(server: Server) -> None:
     with server.seat(keys, "allied") as allied, server.seat(keys, "german") as german:
         assert allied.order(first_move(allied))["type"] == "Accepted"
         update = german.until("Update")
-        assert update["log"][0]["kind"] == "UnitMoved"
-        assert update["log"][0]["path"]
-        assert update["log"][0]["text"]
+        line = lines_of(update)[0]
+        assert line["kind"] == "UnitMoved"
+        assert line["path"]
+        assert line["text"]
+        moved = [piece for step in update["steps"] for piece in step.get("changed", ())]
+        assert {piece["id"] for piece in moved} == set(line["units"])
+        assert "pieces" not in update["table"]
+        assert german.table["pieces"] == allied.table["pieces"]
         assert allied.number == german.number == 2
 
 
@@ -83,14 +89,15 @@ def test_a_command_sent_twice_is_done_once_and_answered_alike(server: Server) ->
 def test_a_client_that_comes_back_gets_what_it_missed_and_no_more(server: Server) -> None:
     keys = server.battle()
     with server.seat(keys, "german") as german:
-        since, view_hash = german.number, german.hash
+        pass
     with server.seat(keys, "allied") as allied:
         assert allied.order(first_move(allied))["type"] == "Accepted"
         assert allied.order(END)["type"] == "Accepted"
-        with server.seat(keys, "german", since=since, view_hash=view_hash) as back, server.seat(keys, "german") as new:
+        with server.seat(keys, "german", had=german) as back, server.seat(keys, "german") as new:
             assert back.greeting["type"] == "Update"
-            assert back.greeting["changed"]
-            assert new.greeting["log"][-len(back.greeting["log"]) :] == back.greeting["log"]
+            missed = lines_of(back.greeting)
+            assert missed
+            assert new.greeting["log"][-len(missed) :] == missed
             assert back.table == new.table
             assert back.hash == new.hash
 
@@ -98,11 +105,11 @@ def test_a_client_that_comes_back_gets_what_it_missed_and_no_more(server: Server
 def test_a_client_that_missed_nothing_is_told_so(server: Server) -> None:
     keys = server.battle()
     with server.seat(keys, "allied") as allied:
-        since, view_hash = allied.number, allied.hash
-    with server.seat(keys, "allied", since=since, view_hash=view_hash) as back:
+        pass
+    with server.seat(keys, "allied", had=allied) as back:
         assert back.greeting["type"] == "Update"
-        assert not back.greeting["changed"]
-        assert back.greeting["log"] == []
+        assert back.greeting["steps"] == []
+        assert back.table == allied.table
 
 
 @pytest.mark.parametrize(("since", "view_hash"), [(1, "another"), (99, ""), (-5, ""), (0, ""), (10**30, "x")])
@@ -116,11 +123,10 @@ def test_a_battle_outlives_its_server(tmp_path: Any) -> None:
         keys = server.battle()
         with server.seat(keys, "allied") as allied:
             assert allied.order(first_move(allied))["type"] == "Accepted"
-            table, number, view_hash = allied.table, allied.number, allied.hash
-    with running(tmp_path) as server, server.seat(keys, "allied", since=number, view_hash=view_hash) as back:
+    with running(tmp_path) as server, server.seat(keys, "allied", had=allied) as back:
         assert back.greeting["type"] == "Update"
-        assert not back.greeting["changed"]
-        assert back.table == table
+        assert back.greeting["steps"] == []
+        assert back.table == allied.table
 
 
 def test_an_order_can_be_taken_back_and_the_enemy_sees_it(server: Server) -> None:
@@ -156,7 +162,7 @@ def test_a_seat_that_the_token_does_not_open_is_not_taken(server: Server) -> Non
     keys = server.battle()
     with server.seat(keys, "allied") as allied:
         allied.say("TakeSeat", side="german")
-        assert "does not open" in allied.until("Problem")["reason"]
+        assert "does not open" in allied.until("Trouble")["reason"]
         assert allied.ask("Ping")["view_hash"] == allied.hash
 
 
@@ -166,25 +172,25 @@ def test_questions_are_answered_from_the_seats_view(server: Server) -> None:
         own = next(piece for piece in allied.table["pieces"] if piece["id"] == first_move(allied)["unit"])
         foe = next(piece for piece in allied.table["pieces"] if piece["side"] == "german")
         menu = allied.ask("AskMenu", selection={"units": [own["id"]]})
-        move = next(verb for verb in menu["verbs"] if verb["key"] == "move")
+        move = next(verb for verb in menu["menu"]["verbs"] if verb["key"] == "move")
         target = move["targets"][0]
         assert target["path"][-1] == target["hex"]
         assert target["text"]
-        preview = allied.ask("AskPreview", order=target["order"])
+        preview = allied.ask("AskPreview", order=target["order"])["preview"]
         assert sum(Fraction(branch["probability"]) for branch in preview["forecast"]["branches"]) == 1
         assert preview["text"] == target["text"]
         sight = allied.ask("AskSight", a=own["hex"], b=foe["hex"])
         assert sight["line"]["profile"][0]["hex"] == own["hex"]
         assert own["hex"] in allied.ask("AskSeen", units=[own["id"]])["hexes"]
         assert set(allied.ask("AskSeen", units=[own["id"]])["hexes"]) <= set(allied.ask("AskSeen")["hexes"])
-        facts = allied.ask("AskHex", hex=own["hex"])
+        facts = allied.ask("AskHex", hex=own["hex"])["report"]
         assert own["id"] in facts["watchers"]
         assert all(fact["rule"] for fact in facts["facts"])
 
 
 def test_a_preview_of_an_unlawful_order_tells_the_refusal(server: Server) -> None:
     with server.seat(server.battle(), "german") as german:
-        preview = german.ask("AskPreview", order=END)
+        preview = german.ask("AskPreview", order=END)["preview"]
         assert preview["refusal"]["rule"]
         assert preview["forecast"] is None
 
@@ -197,13 +203,28 @@ def test_a_battle_can_be_looked_back_at_step_by_step(server: Server) -> None:
             assert allied.order(order)["type"] == "Accepted"
             tables[allied.number] = allied.table
         for number, table in tables.items():
-            replayed = allied.ask("AskReplay", sequence=number)
-            assert replayed["sequence"] == number
+            replayed = allied.ask("AskReplay", sequence=number)["past"]
+            assert replayed["number"] == number
             assert replayed["last"] == 3
             assert replayed["table"]["pieces"] == table["pieces"]
             assert replayed["table"]["decisions"] == []
-        assert [line["sequence"] for line in allied.ask("AskReplay", sequence=2)["log"]] == [2]
+        assert [line["sequence"] for line in allied.ask("AskReplay", sequence=2)["past"]["log"]] == [2]
         assert "after its end" in allied.ask("AskReplay", sequence=1, full=True)["reason"]
+
+
+def test_older_lines_of_the_log_are_to_be_had_page_by_page(server: Server) -> None:
+    keys = server.battle()
+    with server.seat(keys, "allied") as allied:
+        while allied.number < 6 and allied.table["decisions"]:
+            assert allied.order(END)["type"] == "Accepted"
+        with server.seat(keys, "allied") as new:
+            first, log = new.greeting["first"], new.greeting["log"]
+            assert first == 1
+            assert len(log) > 3
+            assert allied.ask("AskLog", before=0)["log"] == log
+            page = allied.ask("AskLog", before=4, most=2)
+            assert (page["first"], page["log"]) == (2, log[1:3])
+            assert allied.ask("AskLog", before=1)["log"] == []
 
 
 def test_spectators_see_what_every_side_saw_a_turn_ago(server: Server) -> None:
@@ -214,10 +235,16 @@ def test_spectators_see_what_every_side_saw_a_turn_ago(server: Server) -> None:
         assert spectator.table["pieces"] == []
         assert spectator.greeting["battle"]["turn"] == 0
         assert play_to_turn(player, 3)
-        spectator.until("Update")
+        spectator.until("Snapshot")
         assert spectator.table["turn"] == 1
         assert spectator.table["pieces"]
         assert spectator.table["decisions"] == []
+        assert play_to_turn(player, 4)
+        spectator.until("Update")
+        assert spectator.table["turn"] == 2
+        with server.seat(watching) as late:
+            assert late.greeting["type"] == "Snapshot"
+            assert late.table == spectator.table
 
 
 def play_to_turn(line: Line, turn: int) -> bool:
@@ -239,9 +266,9 @@ def test_after_the_end_everything_is_open(server: Server) -> None:
         assert server.post(f"battles/{id}/branch", json={"number": 1, "seats": []}).status_code == 409
         while line.table["outcome"] is None:
             play_to_turn_or_end(line)
-        full = line.ask("AskReplay", sequence=0, full=True)
-        assert full["sequence"] == 0
-        assert line.ask("AskReplay", sequence=10**6, full=True)["sequence"] == full["last"]
+        full = line.ask("AskReplay", sequence=0, full=True)["past"]
+        assert full["number"] == 0
+        assert line.ask("AskReplay", sequence=10**6, full=True)["past"]["number"] == full["last"]
     record = server.get(f"battles/{id}/record", token).json()
     assert record["header"]["seed"]
     assert record["outcome"] == line.table["outcome"]
@@ -270,5 +297,5 @@ def test_a_deleted_battle_closes_its_lines(server: Server) -> None:
         assert server.ask("DELETE", f"battles/{keys['id']}").status_code == 204
         assert allied.closed() == 4410
     with server.line(keys["id"]) as line:
-        line.say("Hello", protocol=1, token=keys["tokens"]["allied"])
+        line.say("Hello", protocol=PROTOCOL, token=keys["tokens"]["allied"])
         assert line.closed() == 4401

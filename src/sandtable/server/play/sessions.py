@@ -144,10 +144,12 @@ class BattleSession:
         return m.Update(self.number(seat), self.view_hash(seat), steps, change)
 
     def news(self, seat: Seat, since: tuple[Observation, ...] | None, before: TableChange) -> m.Update | m.Snapshot:
-        """What the seat is told: event by event, or everything anew when that is too much, and for spectators of a
-        battle that is over, who see the truth from then on.
+        """What the seat is told: event by event, or everything anew when that is too much, when it had nothing to put
+        it into, and for spectators of a battle that is over, who see the truth from then on.
         """
         if since is None or len(since) > LONGEST_GAP or (seat.side is None and self.battle.is_over):
+            return self.snapshot(seat)
+        if since and since[0].number == 1:
             return self.snapshot(seat)
         return self.update(seat, since, before)
 
