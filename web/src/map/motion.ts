@@ -77,8 +77,10 @@ export class Motion<T> {
     const gaps = hexes.slice(1).map((hex, n) => hex !== hexes[n] && grid.direction(hexes[n], hex) < 0);
     // whoever shows himself in one hex alone is looked at there for a moment
     const duration = Math.min(LONGEST_JOURNEY, MS_PER_HEX * Math.max(2, points.length - 1)) / pace;
+    // who comes into sight is seen to do so before he goes on
+    const begun = performance.now() + (this.fresh.has(unit) ? FADE_TIME / pace : 0);
     return new Promise((done) => {
-      this.journeys.push({ unit, points, gaps, begun: performance.now(), duration, done });
+      this.journeys.push({ unit, points, gaps, begun, duration, done });
       this.changed();
     });
   }
