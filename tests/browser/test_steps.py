@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -69,12 +68,12 @@ class Gap(NamedTuple):
 
 
 @pytest.fixture
-def gap(cinema: Table, second_bench: Table) -> Iterator[Gap]:
+def gap(cinema: Table, second_bench: Table) -> Gap:
     keys = cinema.found("pl-gap", "gap", allied="human", german="human")
     cinema.join(keys, "allied")
     second_bench.join(keys, "german")
     second_bench.expect_step("vehicle movement")
-    yield Gap(cinema, second_bench, keys)
+    return Gap(cinema, second_bench, keys)
 
 
 def rest(table: Table) -> None:
