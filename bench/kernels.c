@@ -79,23 +79,23 @@ void flood_all(Scratch *s, const i32 *sources, i32 count, const u8 *costs, const
 typedef struct {
     i32 size, stride, columns, highest, count;
     const i32 *even, *odd, *slopes, *beyond;
-    const u8 *cells;
+    const uint16_t *cells;
 } Relief;
 
 /* Depth-first walk of the tree of all lines; see SlopeSight for the layout. */
 static void mark(const Relief *s, i32 origin, u8 *restrict mask)
 {
     const i32 *nodes = (origin / s->stride - 1) & 1 ? s->odd : s->even, *slopes = s->slopes;
-    const u8 *cells = s->cells;
+    const uint16_t *cells = s->cells;
     i32 horizon[128], columns = s->columns, eye = cells[8 * origin + 6], level = (s->highest - eye) * columns;
     const i32 *beyond = s->beyond + eye * (columns / 2 + 1);
     mask[origin] = 1;
     horizon[0] = -TOP;
     for (i32 i = 0; i < s->count;) {
         i32 h = origin + nodes[i], meta = nodes[i + 1];
-        const u8 *cell = cells + 8 * (int64_t)h;
+        const uint16_t *cell = cells + 8 * (int64_t)h;
         i32 top = cell[7];
-        if (top == 255) { i = nodes[i + 2]; continue; }
+        if (top == 65535) { i = nodes[i + 2]; continue; }
         i32 depth = meta >> 4, rise = horizon[depth - 1], side = cell[meta & 7], slope;
         const i32 *at = slopes + level + 2 * depth;
         slope = at[side * columns - 1];

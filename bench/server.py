@@ -122,7 +122,16 @@ class Seat:
                 self.answers.put_nowait(message)
 
     def _keep(self, message: dict[str, Any]) -> None:
-        self.table, self.number = message["table"], message["number"]
+        self.number = message["sequence"]
+        if message["type"] == "Snapshot":
+            self.table = message["table"]
+            return
+        pieces = {piece["id"]: piece for piece in self.table["pieces"]}
+        for step in message["steps"]:
+            pieces |= {piece["id"]: piece for piece in step.get("changed", ())}
+            for id in step.get("gone", ()):
+                del pieces[id]
+        self.table = {**self.table, **message["table"], "pieces": [*pieces.values()]}
 
     @property
     def units(self) -> list[int]:
@@ -158,7 +167,7 @@ class Game:
         own = seat.units
         if own and self.dice.below(2):
             menu = await seat.say(type="AskMenu", ask=1, selection={"units": [own[self.dice.below(len(own))]]})
-            targets = [target for verb in menu.get("verbs", ()) for target in verb.get("targets", ())]
+            targets = [target for verb in menu.get("menu", {}).get("verbs", ()) for target in verb.get("targets", ())]
             if targets:
                 order: dict[str, Any] = targets[self.dice.below(len(targets))]["order"]
                 return order
@@ -217,7 +226,7 @@ async def _questions(address: str) -> Iterator[Entry]:
         begin = perf_counter()
         menu = await seat.say(type="AskMenu", ask=number + 1, selection={"units": [own[number % len(own)]]})
         menus.append((perf_counter() - begin) * 1000)
-        targets = [target for verb in menu["verbs"] for target in verb.get("targets", ())]
+        targets = [target for verb in menu["menu"]["verbs"] for target in verb.get("targets", ())]
         if targets:
             begin = perf_counter()
             await seat.say(type="AskPreview", ask=number + 1, order=targets[number % len(targets)]["order"])

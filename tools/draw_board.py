@@ -42,6 +42,7 @@ def with_proposals(sheet: MapSheet) -> MapSheet:
         board.roads,
         proposed | dict(board.hexsides),
         board.features,
+        board.road_kinds,
     )
     return msgspec.structs.replace(sheet, board=drawn)
 

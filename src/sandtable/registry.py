@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from sandtable.content.catalogue import CatalogueRule
 from sandtable.kernel.ruleset import AnyRuleset
-from sandtable.kernel.system import CatalogueRule, System
+from sandtable.play.system import System
 
 
 class Room(NamedTuple):

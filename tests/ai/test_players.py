@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 from sandtable import registry
@@ -28,6 +29,7 @@ class Advance:
     def __init__(self, groups: Iterable[Iterable[Candidate]] | None = None) -> None:
         self.groups = groups
         self.judged = 0
+        self.known: dict[Order, int | Fraction] = {}
 
     def candidates(self, view: View[toy.Position], decision: Decision) -> Iterable[Iterable[Candidate]]:
         if self.groups is not None:
@@ -37,6 +39,9 @@ class Advance:
     def value(self, state: State[toy.Position], view: View[toy.Position]) -> int:
         self.judged += 1
         return sum(unit.cell for unit in state.position.of(view.side))
+
+    def estimate(self, view: View[toy.Position], order: Order) -> int | Fraction | None:
+        return self.known.get(order)
 
     def ending(self, view: View[toy.Position], decision: Decision) -> Order:
         return toy.EndMoves()
@@ -99,6 +104,28 @@ def test_the_greedy_player_tries_out_no_more_orders_than_its_budget() -> None:
     doctrine = Advance(doctrine.groups)
     assert GreedyPlayer(TOY, doctrine).choose(view, decision, 7, DICE) == far.order
     assert doctrine.judged == 1 + 7
+
+
+def test_an_order_whose_value_is_known_is_not_played_out() -> None:
+    view, decision = moving()
+    little, far = (toy.Move(UnitId(3), HexId(cell)) for cell in (4, 5))
+    doctrine = Advance([[Candidate(little), Candidate(far)]])
+    doctrine.known = {little: Fraction(17, 2)}
+    # the pieces stand on 1, 2 and 3: going far makes 8 of it, and 17/2 is more
+    assert GreedyPlayer(TOY, doctrine).choose(view, decision, BUDGET, DICE) == little
+    assert doctrine.judged == 1 + 1
+    doctrine.known = {little: Fraction(15, 2)}
+    assert GreedyPlayer(TOY, doctrine).choose(view, decision, BUDGET, DICE) == far
+
+
+def test_a_bonus_counts_also_where_the_value_is_known() -> None:
+    view, decision = moving()
+    little = toy.Move(UnitId(3), HexId(4))
+    doctrine = Advance([[Candidate(little, -1)]])
+    doctrine.known = {little: 7}
+    assert GreedyPlayer(TOY, doctrine).choose(view, decision, BUDGET, DICE) == toy.EndMoves()
+    doctrine.known = {little: 8}
+    assert GreedyPlayer(TOY, doctrine).choose(view, decision, BUDGET, DICE) == little
 
 
 # --- with a real system ---------------------------------------------------------------------------------------------

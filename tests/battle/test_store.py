@@ -93,6 +93,18 @@ def test_opening_again_changes_nothing(url: str, stores: Any) -> None:
     assert [one.id for one in stores(url).charters()] == [BATTLE]
 
 
+def test_a_database_of_the_first_version_keeps_its_battles_and_loses_its_snapshots(url: str, stores: Any) -> None:
+    battle = new_battle(stores(url), "migrated")
+    play_by_lot(battle, 10)
+    administered(url, "DROP TABLE snapshot", "CREATE TABLE snapshot (battle VARCHAR(64) PRIMARY KEY, body TEXT)")
+    administered(url, f"INSERT INTO snapshot VALUES ('{battle.id}', '{{}}')")
+    administered(url, "UPDATE alembic_version SET version_num = '0001'")
+    again_store, again = reopened(battle, url)
+    assert again_store.snapshot_numbers(battle.id) == []
+    assert codec.encode(again.ledger.bare) == codec.encode(battle.ledger.bare)
+    again_store.close()
+
+
 def test_a_database_of_a_newer_version_is_refused(url: str, stores: Any) -> None:
     stores(url)
     administered(url, "UPDATE alembic_version SET version_num = '9999'")

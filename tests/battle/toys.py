@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.ids import RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import Selection
@@ -21,6 +23,19 @@ class Melee(Toy):
         if isinstance(state.flow[-1], Moves) and self.outcome(state) is None:
             return tuple(Decision(side, "move", RuleId("TOY-4"), "Move") for side in SIDES)
         return super().decisions(state)
+
+
+class Lookout(Toy):
+    """The toy in which a hidden enemy shows himself to whoever stands next to him."""
+
+    def known(self, position: Position, side: SideId) -> Position:
+        eyes = {unit.cell + step for unit in position.of(side) for step in (-1, 1)}
+        spotted = {unit.id for unit in position.units if unit.side != side and unit.hidden and unit.cell in eyes}
+        shown = replace(
+            position,
+            units=tuple(replace(unit, hidden=False) if unit.id in spotted else unit for unit in position.units),
+        )
+        return super().known(shown, side)
 
 
 class Brittle(Toy):

@@ -147,6 +147,10 @@ def _log(world: World, seat: str, dice: PromptDice) -> Answers:
     yield f"log before {before}", wire(world.battle.log(seat, before, 5))
 
 
+def _recent_log(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "recent log", wire(world.battle.recent_log(seat))
+
+
 def _progress(world: World, seat: str, dice: PromptDice) -> Answers:
     yield "progress", wire(world.battle.progress())
 
@@ -242,6 +246,7 @@ PROBED: dict[str, Probe] = {
     "Battle.standpoint": _standpoint,
     "Battle.latest": _latest,
     "Battle.log": _log,
+    "Battle.recent_log": _recent_log,
     "Battle.progress": _progress,
     "Battle.events": _events,
     "Battle.menu": _menu,

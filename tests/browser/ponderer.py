@@ -6,7 +6,7 @@ from threading import Event
 from typing import Any
 
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.state import View
 
@@ -22,5 +22,5 @@ class Ponderer:
         pause = Event()
         while True:
             # looking at the doctrine is what hears that nobody waits any more
-            self._doctrine.value(self._ruleset.imagine(view, DiceKey("pondering")), view)
+            self._doctrine.value(self._ruleset.believed(view), view)
             pause.wait(0.02)

@@ -62,7 +62,8 @@ def test_boards_are_found_in_the_folder_given(run: Run, toy_system: Path) -> Non
         (b"kind = [1]", "expected one of 'board', 'scenario', 'tutorial'"),
         (b"\xff\xfe\x00", "not UTF-8"),
         (b"[" * 1000, "nested more than"),
-        (b"# " + b"x" * 10_000_000, "larger than 1,048,576 bytes"),
+        (b"# " + b"x" * 10_000_000, "larger than 8,388,608 bytes"),
+        (b'kind = "scenario"\n# ' + b"x" * 2_000_000, "larger than 1,048,576 bytes"),
     ],
 )
 def test_a_file_of_anything_is_told(run: Run, tmp_path: Path, data: bytes, reason: str) -> None:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import EVERYBODY, Event, Order
+from sandtable.kernel.forecast import Arrival, Branch, Forecast, Reaction
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, Section, UnitCard
 from sandtable.kernel.resolution import Resolution
@@ -320,6 +321,56 @@ class Unwritten(toy.Toy):
         return (*super().reports(view), Report("weather", "Weather"))
 
 
+class Informer(toy.Toy):
+    """The odds of an order tell of a gun that the side can't see."""
+
+    branches = (Branch("nothing lost", "1/1"),)
+    arrival = Arrival("1/1", "1/2")
+
+    def odds(self, view: View[toy.Position], order: Order) -> Forecast | None:
+        foe = toy.ENEMY[view.side]
+        gun = Reaction(foe, (UnitId(98),), HexId(1), "a gun may fire", self.branches, ())
+        return Forecast(self.branches, (), reactions=(gun,), arrival=self.arrival)
+
+
+class Optimist(Informer):
+    """Enemies who react make an order likelier to get through."""
+
+    arrival = Arrival("1/2", "1/1")
+
+    def odds(self, view: View[toy.Position], order: Order) -> Forecast | None:
+        return Forecast(self.branches, (), arrival=self.arrival)
+
+
+class Clairvoyant(toy.Toy):
+    """In the world that a side imagines somebody stands in sight."""
+
+    def imagine(self, view: View[toy.Position], key: DiceKey) -> State[toy.Position]:
+        world = super().imagine(view, key)
+        return replace(world, position=world.position.put(world.position.units[-1].id, hidden=False))
+
+
+class Unimaginative(toy.Toy):
+    """A side imagines one and the same world."""
+
+    def imagine(self, view: View[toy.Position], key: DiceKey) -> State[toy.Position]:
+        return State(view.position, view.flow, key)
+
+
+class Fickle(toy.Toy):
+    """A side imagines another world each time."""
+
+    def imagine(self, view: View[toy.Position], key: DiceKey) -> State[toy.Position]:
+        return replace(super().imagine(view, DiceKey(f"{key.seed} {next(_COUNTER)}")), dice=key)
+
+
+class Loaded(toy.Toy):
+    """An imagined world has dice of its own."""
+
+    def imagine(self, view: View[toy.Position], key: DiceKey) -> State[toy.Position]:
+        return replace(super().imagine(view, key), dice=DiceKey("loaded"))
+
+
 def _cases() -> Iterator[tuple[toy.Toy, str, str]]:
     yield LeakyView(), "check_twins", "red's view tells two worlds apart"
     yield LeakyLog(), "check_twins", "the log tells red two worlds apart"
@@ -350,6 +401,12 @@ def _cases() -> Iterator[tuple[toy.Toy, str, str]]:
     yield Deserted(), "check_questions", "the order of battle lists other units than the pieces say"
     yield HastyQuery(), "check_questions", "the query ready is worked out before it is asked for"
     yield Unwritten(), "check_questions", "the report weather is listed, but nobody writes it"
+    yield Informer(), "check_forecasts", "is told of a reaction by what it can't see: a gun may fire"
+    yield Optimist(), "check_forecasts", "an order gets through at least 1 and at most 1/2"
+    yield Clairvoyant(), "check_imagination", "red can tell the world it imagines from its own"
+    yield Unimaginative(), "check_imagination", "whatever the key, a side imagines one and the same world"
+    yield Fickle(), "check_imagination", "one key gives two worlds"
+    yield Loaded(), "check_imagination", "an imagined world has other dice than it was given"
     yield Vague(), "check_wrong_orders", "cites no rule"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from itertools import islice
 from typing import Any, get_type_hints
 
@@ -10,7 +11,7 @@ import msgspec
 
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import KERNEL, Decision, Refusal
-from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.engine import Played, all_viewers, submit
 from sandtable.kernel.events import DISCERNED, Draw, Event, Order
 from sandtable.kernel.forecast import Forecast, forecast
@@ -143,12 +144,25 @@ def check_forecasts(case: Case) -> None:
             assert isinstance(odds, Forecast)
             require(sum(branch.chance for branch in odds.branches) == 1, f"the odds of {order} don't add up to one")
             require(ruleset.order_text(order, view), f"{order} has no text")
+            _check_reactions(ruleset, view, odds)
     for step in next(battles(case)).steps:
         for side in ruleset.sides(step.before):
             view = ruleset.view(step.played.state, side)
             for event in heard(step.played, side):
                 # an empty sentence is lawful: bookkeeping that tells a player nothing stays out of the log
                 require(isinstance(ruleset.describe(event, view), str), f"{event} has no sentence")
+
+
+def _check_reactions(ruleset: AnyRuleset, view: View[Any], odds: Forecast) -> None:
+    """Reactions are those of enemies that the side sees, each adds up to one, and they make nothing more likely."""
+    seen = {piece.id for piece in ruleset.pieces(view) if piece.side != view.side}
+    for reaction in odds.reactions:
+        known = set(reaction.actors) <= seen
+        require(known, f"{view.side} is told of a reaction by what it can't see: {reaction.text}")
+        require(sum(branch.chance for branch in reaction.branches) == 1, f"{reaction.text} does not add up to one")
+    if odds.arrival is not None:
+        least, most = Fraction(odds.arrival.at_least), Fraction(odds.arrival.unhindered)
+        require(0 <= least <= most <= 1, f"an order gets through at least {least} and at most {most}")
 
 
 def heard(played: Played[Any], side: SideId) -> tuple[Event, ...]:
@@ -608,6 +622,30 @@ def named_units(order: Any) -> set[UnitId]:
     return found
 
 
+# imagination
+
+
+def check_imagination(case: Case) -> None:
+    """A world that a side imagines looks to it like its view; where something is hidden, two keys give two worlds."""
+    ruleset = case.ruleset
+    hidden = differing = 0
+    for state in sampled(case):
+        for side in ruleset.sides(state):
+            view = ruleset.view(state, side)
+            worlds = [ruleset.imagine(view, DiceKey("imagined", n)) for n in range(3)]
+            for n, world in enumerate(worlds):
+                require(world.dice == DiceKey("imagined", n), "an imagined world has other dice than it was given")
+                looks = same(ruleset.known(world.position, side), view.position) and same(
+                    ruleset.view(world, side), view
+                )
+                require(looks, f"{side} can tell the world it imagines from its own")
+            again = ruleset.imagine(view, DiceKey("imagined", 0))
+            require(same(worlds[0], again), "one key gives two worlds")
+            hidden += _pieces_by_id(ruleset, state.position, side) != _pieces_by_id(ruleset, view.position, side)
+            differing += len({codec.encode(world.position) for world in worlds}) > 1
+    require(differing or not hidden, "whatever the key, a side imagines one and the same world")
+
+
 CHECKS = (
     check_ends,
     check_no_dead_ends,
@@ -625,4 +663,5 @@ CHECKS = (
     check_piece_changes,
     check_questions,
     check_ready,
+    check_imagination,
 )

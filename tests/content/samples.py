@@ -72,9 +72,14 @@ TOY: Vocabulary[Sections, Details] = Vocabulary(
     sides=frozenset({"allied", "german"}),
     nations=frozenset({"us", "british", "german"}),
     options=(Option("fog", False), Option("weather", "dry", ("dry", "snow")), Option("delay", 1, (1, 2))),
+    road_kinds=frozenset({"track", "paved"}),
     problems=overstacked,
 )
 PLAIN: Vocabulary[Nothing, Nothing] = Vocabulary("plain", Nothing, Nothing, TOY.terrains, TOY.unit_types)
+
+METRIC: Vocabulary[Nothing, Nothing] = msgspec.structs.replace(
+    PLAIN, hexsides=TOY.hexsides, features=TOY.features, road_kinds=TOY.road_kinds, in_meters=True
+)
 
 BOARD = '''format = 1
 kind = "board"
@@ -120,6 +125,33 @@ hilltop = ["0504"]
 
 [names]
 "0303" = "Vire-le-Sec"
+'''
+
+METERS = '''format = 1
+kind = "board"
+id = "alps"
+title = "The Alps"
+width = 4
+height = 3
+terrain = """
+....
+.w..
+....
+"""
+elevation_meters = """
+   0  -12  450  451
+1200 1300 4807    0
+  -5    0    0 -400
+"""
+roads = [["0101", "0102"], ["0103", "0203"]]
+
+[legend]
+"." = "clear"
+w = "woods"
+
+[road_kinds]
+track = [["0102", "0103"], ["edge:N", "0301", "0302"]]
+paved = [["0103", "0202"]]
 '''
 
 SCENARIO = """format = 1

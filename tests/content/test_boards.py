@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from sandtable.content import MapSheet, Problem, Vocabulary, load_board, load_sheet, write_board, write_sheet
 from sandtable.geometry import DIRECTIONS, Board
-from tests.content.samples import BOARD, PLAIN, TOY, problems_of, spoiled
+from tests.content.samples import BOARD, METERS, METRIC, PLAIN, TOY, problems_of, spoiled
 
 
 def board_problems(*changes: tuple[str, str]) -> list[str]:
@@ -83,12 +83,119 @@ def test_a_board_needs_no_elevation_roads_hexsides_features_or_names() -> None:
         ("bridge =", "brigde =", "[features]: unknown kind of feature 'brigde'; did you mean 'bridge'?"),
         ('bridge = ["0304"]', 'bridge = ["0309"]', "[features] 'bridge' #1: '0309' is not a hex of the board (0101 to 0605)"),
         ('"0303" = "Vire', '"0003" = "Vire', "[names] '0003': '0003' is not a hex of the board (0101 to 0605)"),
-        ("width = 6\nheight = 5", "width = 999\nheight = 999", "'width': expected a map of at most 65,536 hexes, got 998,001"),
+        ("width = 6\nheight = 5", "width = 999\nheight = 999", "'width': expected a map of at most 160,000 hexes, got 998,001"),
         ("[names]", "[name]", "unknown key 'name'; did you mean 'names'?"),
     ],
 )  # fmt: skip
 def test_a_wrong_board_file_says_where_and_what_was_expected(old: str, new: str, problem: str) -> None:
     assert f"vire.toml: {problem}" in board_problems((old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("1200 1300", "1200", "'elevation_meters' row 2: expected 4 numbers, got 3"),
+        ("1200 1300", "1200 7 1300", "'elevation_meters' row 2: expected 4 numbers, got 5"),
+        ("1200 1300", "1200 high", "'elevation_meters' row 2: 'high' is not a number of meters from -32768 to 32767 (hex 0202)"),
+        ("1200 1300", "+1200 1_300", "'elevation_meters' row 2: '+1200' is not a number of meters from -32768 to 32767 (hex 0102 and 1 other hexes)"),
+        ("1200 1300", "1200 ١٢", "'elevation_meters' row 2: '١٢' is not a number of meters from -32768 to 32767 (hex 0202)"),
+        ("1200 1300", "1200 32768", "'elevation_meters' row 2: '32768' is not a number of meters from -32768 to 32767 (hex 0202)"),
+        ("1200 1300", "-32769 0", "'elevation_meters' row 2: '-32769' is not a number of meters from -32768 to 32767 (hex 0102)"),
+        ("1200 1300", "1200 1300 1 1 99999", "'elevation_meters' row 2: expected 4 numbers, got 7"),
+        ("1200 1300", "1200 " + "9" * 5000, "'elevation_meters' row 2: '" + "9" * 40 + "…' is not a number of meters from -32768 to 32767 (hex 0202)"),
+        ("  -5    0    0 -400\n", "", "'elevation_meters': expected 3 rows, got 2"),
+        ('elevation_meters = """', 'elevation_meters = """\n\n0 0 0 0', "'elevation_meters': expected 3 rows, got 4"),
+        ("roads =", 'elevation = """\n0000\n0000\n0000\n"""\nroads =', "'elevation': this system measures in meters; expected 'elevation_meters'"),
+        ("track =", "trak =", "[road_kinds]: unknown kind of road 'trak'; did you mean 'track'?"),
+        ('["0103", "0202"]', '["0103", "0102"]', "[road_kinds] 'paved' #1.2: the road between 0103 and 0102 is of the kind 'track' already"),
+        ('["0103", "0202"]', '["0103", "0402"]', "[road_kinds] 'paved' #1.2: 0103 and 0402 are not adjacent"),
+        ('["0103", "0202"]', '"0103"', "[road_kinds] 'paved' #1: expected a list, got '0103'"),
+        ('["0103", "0202"]', '["0103"]', "[road_kinds] 'paved' #1: expected a road of two hexes or more, got 1"),
+        ('["0103", "0202"]', "[]", "[road_kinds] 'paved' #1: expected a road of two hexes or more, got 0"),
+        ('["0103", "0202"]', '["edge:W", "0202"]', "[road_kinds] 'paved' #1.1: unknown direction 'W'; did you mean 'SW'?"),
+    ],
+)  # fmt: skip
+def test_wrong_meters_and_kinds_of_road_say_where_and_what_was_expected(old: str, new: str, problem: str) -> None:
+    text = spoiled(METERS, (old, new))
+    assert f"alps.toml: {problem}" in problems_of(lambda: load_board(text.encode(), METRIC, "alps.toml"))
+
+
+def test_a_system_that_counts_in_levels_refuses_meters() -> None:
+    assert "alps.toml: 'elevation_meters': this system counts in levels; expected 'elevation'" in problems_of(
+        lambda: load_board(METERS.encode(), TOY, "alps.toml")
+    )
+
+
+def test_elevation_in_meters_and_kinds_of_road_are_read_and_written_back() -> None:
+    sheet = load_sheet(METERS.encode(), METRIC)
+    board, at = sheet.board, sheet.board.parse
+    assert board.in_meters
+    assert [board.elevation[at(label)] for label in ("0101", "0201", "0102", "0302", "0403")] == [
+        0,
+        -12,
+        1200,
+        4807,
+        -400,
+    ]
+    assert [board.road_kind(at(label), 3) for label in ("0101", "0102", "0301")] == ["", "track", "track"]
+    assert board.road_kind(at("0103"), board.direction(at("0103"), at("0202"))) == "paved"
+    assert board.has_road(at("0101"), 3)
+    assert sheet.road_ends == ((at("0301"), 0),)
+    text = write_sheet(sheet)
+    assert text.split("[legend]")[0].splitlines()[13:] == [
+        'elevation_meters = """',
+        "   0  -12  450  451",
+        "1200 1300 4807    0",
+        "  -5    0    0 -400",
+        '"""',
+        "",
+        "roads = [",
+        '  ["0101", "0102"],',
+        '  ["0103", "0203"],',
+        "]",
+        "",
+    ]
+    assert text.split("[road_kinds]\n")[1].splitlines() == [
+        "paved = [",
+        '  ["0103", "0202"],',
+        "]",
+        "track = [",
+        '  ["edge:N", "0301", "0302"],',
+        '  ["0102", "0103"],',
+        "]",
+    ]
+    again = load_sheet(text.encode(), METRIC)
+    assert (again.board.digest, again.road_ends) == (board.digest, sheet.road_ends)
+    assert write_sheet(again) == text
+
+
+def test_a_map_without_heights_is_flat_in_the_measure_of_its_system() -> None:
+    text = write_board(Board.build("a", 3, 2)).encode()
+    assert not load_board(text, PLAIN).in_meters
+    flat = load_board(text, METRIC)
+    assert flat.in_meters
+    assert not any(flat.elevation)
+    assert load_board(write_board(flat).encode(), METRIC).digest == flat.digest
+
+
+def test_a_road_of_no_kind_may_run_along_one_that_has_a_kind() -> None:
+    text = spoiled(METERS, ('roads = [["0101", "0102"]', 'roads = [["0101", "0102", "0103"]')).encode()
+    assert load_board(text, METRIC).digest == load_board(METERS.encode(), METRIC).digest
+
+
+def test_a_board_of_160000_hexes_is_read_and_written() -> None:
+    side = 400
+    board = Board.build(
+        "large",
+        side,
+        side,
+        terrain=dict.fromkeys(Board.build("large", side, side).hexes[::7], "woods"),
+        elevation={"400400": 3000, "001001": -3000},
+        meters=True,
+        road_kinds={"paved": [["001001", "001002"], ["399400", "399399"]]},
+    )
+    text = write_board(board)
+    assert load_board(text.encode(), METRIC).digest == board.digest
 
 
 def test_all_problems_of_a_board_file_are_reported_together() -> None:
@@ -184,7 +291,7 @@ def test_what_the_format_can_not_hold_is_not_written() -> None:
 
 
 @st.composite
-def sheets(draw: st.DrawFn) -> MapSheet:
+def sheets(draw: st.DrawFn, metric: bool = False) -> MapSheet:
     """Small boards with everything on them, roads that cross, branch, circle and leave the map among it."""
     width, height = draw(st.integers(1, 6)), draw(st.integers(1, 6))
     blank = Board.build("b", width, height)
@@ -208,14 +315,28 @@ def sheets(draw: st.DrawFn) -> MapSheet:
         hexsides=hexsides,
         features=draw(st.dictionaries(places, st.sets(st.sampled_from(["bridge", "hilltop"])))),
     )
+    if metric:
+        board = Board.build(
+            "b",
+            width,
+            height,
+            title=board.title,
+            elevation=draw(st.dictionaries(places, st.integers(-(2**15), 2**15 - 1))),
+            meters=True,
+            roads=[(h, blank.neighbor(h, d)) for h, d in sorted(stretches)],
+            road_kinds={
+                kind: [(h, blank.neighbor(h, d)) for h, d in sorted(stretches) if h < blank.neighbor(h, d) and d in way]
+                for kind, way in (("track", (0, 1)), ("paved", (2,)))
+            },
+        )
     names = draw(st.dictionaries(places, st.text(string.printable, min_size=1, max_size=20)))
     return MapSheet(board, names, tuple(sorted(draw(st.sets(st.sampled_from(outer))))))
 
 
-@given(sheets())
+@given(sheets() | sheets(metric=True))
 def test_any_board_reads_back_as_it_was_written(sheet: MapSheet) -> None:
     text = write_sheet(sheet)
-    again = load_sheet(text.encode(), TOY)
+    again = load_sheet(text.encode(), METRIC if sheet.board.in_meters else TOY)
     assert (again.board.digest, again.board.title) == (sheet.board.digest, sheet.board.title)
     assert (again.names, again.road_ends) == (sheet.names, sheet.road_ends)
     assert write_sheet(again) == text

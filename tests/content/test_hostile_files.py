@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.content import ContentError, Problem, load_board, load_scenario, read_header, read_table
-from tests.content.samples import BOARD, SCENARIO, SHEETS, TOY, Sections
+from tests.content.samples import BOARD, METERS, METRIC, SCENARIO, SHEETS, TOY, Sections
 
 Table = dict[str, Any]
 
@@ -55,6 +55,7 @@ def refused_or_read(action: Callable[[], object]) -> None:
 
 def read_every_way(data: bytes) -> None:
     refused_or_read(lambda: load_board(data, TOY))
+    refused_or_read(lambda: load_board(data, METRIC))
     refused_or_read(lambda: load_scenario(data, TOY, SHEETS))
     refused_or_read(lambda: read_table(data, Sections))
     read_header(data)
@@ -85,6 +86,7 @@ def as_file(table: Table) -> bytes:
 
 def test_the_files_to_be_spoiled_are_good_and_survive_rewriting() -> None:
     assert load_board(as_file(tomllib.loads(BOARD)), TOY).digest == SHEETS["vire"].board.digest
+    assert load_board(as_file(tomllib.loads(METERS)), METRIC).digest == load_board(METERS.encode(), METRIC).digest
     assert load_scenario(as_file(tomllib.loads(SCENARIO)), TOY, SHEETS).units == (
         load_scenario(SCENARIO.encode(), TOY, SHEETS).units
     )
@@ -100,7 +102,7 @@ def test_random_text_under_a_good_head_never_breaks_a_reader(text: str, kind: st
     read_every_way(f'format = 1\nkind = "{kind}"\n{text}'.encode("utf-8", "replace"))
 
 
-@given(st.data(), st.sampled_from([BOARD, SCENARIO]))
+@given(st.data(), st.sampled_from([BOARD, METERS, SCENARIO]))
 def test_random_damage_to_the_text_of_a_good_file_never_breaks_a_reader(data: st.DataObject, good: str) -> None:
     damaged = bytearray(good.encode())
     for _ in range(data.draw(st.integers(1, 5))):
@@ -123,7 +125,7 @@ def spots(value: Any) -> list[tuple[Any, Any]]:
     return found
 
 
-@given(st.data(), st.sampled_from([BOARD, SCENARIO]))
+@given(st.data(), st.sampled_from([BOARD, METERS, SCENARIO]))
 def test_random_damage_to_the_structure_of_a_good_file_never_breaks_a_reader(data: st.DataObject, good: str) -> None:
     table = tomllib.loads(good)
     for _ in range(data.draw(st.integers(1, 4))):

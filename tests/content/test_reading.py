@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.content import migrations
-from sandtable.content.reading import MAX_BYTES, MAX_DEPTH, open_document, parse, too_deep
+from sandtable.content.reading import MAX_BOARD_BYTES, MAX_BYTES, MAX_DEPTH, open_document, parse, too_deep
 from tests.content.samples import problems_of
 
 GOOD = b'format = 1\nkind = "board"\nx = 1\n'
@@ -115,7 +115,20 @@ def test_no_more_of_a_file_is_read_than_may_be_used(tmp_path: Path) -> None:
     path = tmp_path / "big.toml"
     with path.open("wb") as stream:
         stream.truncate(1 << 40)
-    assert problems_of(lambda: open_document(path, "board")) == ["big.toml: the file is larger than 1,048,576 bytes"]
+    assert problems_of(lambda: open_document(path, "board")) == ["big.toml: the file is larger than 8,388,608 bytes"]
+    assert problems_of(lambda: open_document(path, "table")) == ["big.toml: the file is larger than 1,048,576 bytes"]
+
+
+def test_a_board_may_be_larger_than_other_files() -> None:
+    padding = b"#" * MAX_BYTES
+    assert open_document(GOOD + padding, "board").table == {"x": 1}
+    for data, kind, limit in (
+        (GOOD + b"#" * MAX_BOARD_BYTES, "board", "8,388,608"),
+        (GOOD + padding, "scenario", "1,048,576"),
+    ):
+        assert problems_of(lambda data=data, kind=kind: open_document(data, kind, "f")) == [  # type: ignore[misc]
+            f"f: the file is larger than {limit} bytes"
+        ]
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Naive twins of the kernels, written straight from the specification with fractions and dicts, and random boards."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
 from heapq import heappop, heappush
@@ -178,7 +178,14 @@ def coded(country: Country) -> tuple[bytes, bytes, bytes]:
 
 
 def cheapest(
-    board: Board, sources: Iterable[int], costs: bytes, flags: bytes, alternate: bytes, zone_cost: int
+    board: Board,
+    sources: Iterable[int],
+    costs: bytes,
+    flags: bytes,
+    alternate: bytes,
+    zone_cost: int,
+    zone_to_zone: int = 1,
+    entering: Mapping[int, int] | None = None,
 ) -> dict[int, int]:
     """The least cost from the sources to every hex, by a textbook search with a heap."""
     starts = set(sources)
@@ -196,8 +203,15 @@ def cheapest(
             if not n or flags[n] & 1:
                 continue
             step = alternate[8 * h + d] if flags[n] & 8 else costs[8 * h + d]
-            if step != 255:
-                heappush(queue, (cost + step + (zone_cost if flags[n] & 2 else 0), n, False))
+            if step != 255 and entering:
+                step = entering.get(n, step)
+            if step == 255:
+                continue
+            if flags[h] & 16 and flags[n] & 16:
+                if not zone_to_zone:
+                    continue
+                step *= zone_to_zone
+            heappush(queue, (cost + step + (zone_cost if flags[n] & 2 else 0), n, False))
     return known
 
 
@@ -209,7 +223,7 @@ def random_costs(seed: int, board: Board, choices: Iterable[int] = (0, 1, 2, 2, 
 
 def random_flags(seed: int, board: Board) -> bytes:
     rng = Random(seed)
-    return bytes(rng.choice((0,) * 12 + (1, 2, 4, 6, 8, 10)) for _ in range(board.size))
+    return bytes(rng.choice((0,) * 12 + (1, 2, 4, 6, 8, 10) + (16, 18, 16, 24)) for _ in range(board.size))
 
 
 class Relief(NamedTuple):

@@ -2,7 +2,9 @@
 
 import gc
 import pickle
+import tracemalloc
 import weakref
+from array import array
 from itertools import product
 
 import pytest
@@ -11,13 +13,16 @@ from hypothesis import strategies as st
 
 from sandtable.geometry import OFF_BOARD, Board, Hex, hexes
 
+ROAD = bytes(5) + bytes([1 << hexes.S, 1 << hexes.N]) + bytes(9)
+"""The exits of a board of 2 by 2 hexes with a road from 0101 to 0102."""
+
 sizes = st.tuples(st.integers(1, 12), st.integers(1, 12))
 
 
 def layers(width: int, height: int, **changes: object) -> dict[str, object]:
     """The constructor's arguments for an empty board, with changes."""
     blank = Board.build("b", width, height)
-    names = ("id", "title", "width", "height", "terrain", "elevation", "roads", "hexsides", "features")
+    names = ("id", "title", "width", "height", "terrain", "elevation", "roads", "hexsides", "features", "road_kinds")
     return {name: getattr(blank, name) for name in names} | changes
 
 
@@ -140,8 +145,12 @@ def test_the_digest_depends_on_content_alone(valley):
         layers(2, 2, elevation=bytes(5) + b"\1" + bytes(10)),
         layers(2, 2, features={5: frozenset({"x"})}),
         layers(2, 2, hexsides={(5, 3): frozenset({"x"})}),
-        layers(2, 2, roads=bytes(5) + bytes([1 << hexes.S, 1 << hexes.N]) + bytes(9)),
+        layers(2, 2, roads=ROAD),
         layers(2, 2, terrain=tuple("mud" if key else "" for key in plain["terrain"])),
+        layers(2, 2, elevation=array("h", bytes(32))),
+        layers(2, 2, elevation=array("h", [0] * 5 + [1] + [0] * 10)),
+        layers(2, 2, roads=ROAD, road_kinds={(5, hexes.S): "track"}),
+        layers(2, 2, roads=ROAD, road_kinds={(5, hexes.S): "paved"}),
     ]
     digests = {Board(**content).digest for content in [plain, *changed]}
     assert len(digests) == 1 + len(changed)
@@ -181,6 +190,13 @@ def test_a_map_has_at_least_one_hex(width, height):
         ({"hexsides": {(0, 1): frozenset({"x"})}}, "no hexside"),
         ({"hexsides": {(5, 6): frozenset({"x"})}}, "no hexside"),
         ({"features": {99: frozenset({"x"})}}, "off the map"),
+        ({"elevation": array("i", [0] * 16)}, "16-bit numbers, not of the format 'i'"),
+        ({"elevation": array("h", [0] * 15)}, "elevation has 15 entries"),
+        ({"road_kinds": {(5, hexes.S): "track"}}, "no road for the kind 'track'"),
+        ({"road_kinds": {(0, hexes.S): "track"}}, "no road for the kind 'track'"),
+        ({"roads": ROAD, "road_kinds": {(5, 6): "track"}}, "no road for the kind"),
+        ({"roads": ROAD, "road_kinds": {(5, hexes.S): ""}}, "no road for the kind ''"),
+        ({"roads": ROAD, "road_kinds": {(5, hexes.S): "track", (6, hexes.N): "paved"}}, "both track and paved"),
     ],
 )
 def test_layers_that_do_not_fit_the_map_are_refused(changes, message):
@@ -213,3 +229,67 @@ def test_distance_agrees_on_every_pair_of_a_small_board():
     board = Board.build("b", 7, 6)
     for a, b in product(board.hexes, board.hexes):
         assert board.distance(a, b) == hexes.distance(board.axial(a), board.axial(b))
+
+
+def test_elevation_in_meters_holds_16_bits_and_is_nobody_elses():
+    given_heights = array("h", [0] * 16)
+    given_heights[5], given_heights[6] = 1850, -32768
+    board = Board(**layers(2, 2, elevation=given_heights))
+    given_heights[5] = 7
+    assert board.in_meters
+    assert (board.elevation[5], board.elevation[6], board.elevation[9]) == (1850, -32768, 0)
+    with pytest.raises(TypeError):
+        board.elevation[5] = 1
+    again = pickle.loads(pickle.dumps(board))
+    assert (list(again.elevation), again.digest) == (list(board.elevation), board.digest)
+    # what is fixed already is not copied
+    assert Board(**layers(2, 2, elevation=board.elevation)).elevation is not board.elevation
+    assert Board(**layers(2, 2, elevation=board.elevation)).elevation.obj is board.elevation.obj
+    built = Board.build("b", 2, 2, elevation={"0101": 1850, "0102": -32768}, meters=True)
+    assert built.digest == board.digest
+    assert not Board.build("b", 2, 2).in_meters
+    with pytest.raises(OverflowError):
+        Board.build("b", 2, 2, elevation={"0101": 32768}, meters=True)
+
+
+def test_a_stretch_of_road_has_one_kind_or_none_from_either_hex():
+    kinds = {"track": [("0102", "0202")], "paved": [("0102", "0103")]}
+    board = Board.build("b", 3, 3, roads=[("0101", "0102", "0103")], road_kinds=kinds)
+    a, b, c, e = (board.parse(label) for label in ("0101", "0102", "0103", "0202"))
+    assert board.road_kind(a, hexes.S) == board.road_kind(b, hexes.N) == ""
+    assert board.has_road(a, hexes.S)
+    assert board.road_kind(b, hexes.S) == board.road_kind(c, hexes.N) == "paved"
+    d = board.direction(b, e)
+    assert board.road_kind(b, d) == board.road_kind(e, hexes.opposite(d)) == "track"
+    assert board.has_road(e, hexes.opposite(d))
+    assert board.road_kind(e, d) == ""
+    with pytest.raises(TypeError):
+        board.road_kinds[b, d] = "paved"
+    assert pickle.loads(pickle.dumps(board)).road_kinds == board.road_kinds
+
+
+def test_boards_of_one_size_share_their_places_for_as_long_as_one_of_them_lives():
+    one, two = Board.build("one", 17, 13), Board.build("two", 17, 13)
+    assert one.neighbor_table is two.neighbor_table
+    grid = weakref.ref(one._grid)
+    del one, two
+    gc.collect()
+    assert grid() is None
+
+
+def test_sets_that_are_alike_are_one_object():
+    sides = {("0303", d): ["hedge", "ditch"] for d in hexes.DIRECTIONS}
+    board = Board.build("b", 5, 5, hexsides=sides, features={"0101": ["hedge", "ditch"], "0202": ["ditch", "hedge"]})
+    assert len({id(marks) for marks in (*board.hexsides.values(), *board.features.values())}) == 1
+
+
+def test_a_board_of_160000_hexes_takes_less_than_40_megabytes():
+    tracemalloc.start()
+    try:
+        board = Board.build("b", 400, 400)
+        kept, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(board.hexes) == 160_000
+    assert kept < 32_000_000
+    assert most < 40_000_000

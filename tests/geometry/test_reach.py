@@ -85,6 +85,119 @@ def test_the_compiled_kernel_and_the_interpreted_one_are_equal_to_the_last_tie(
     assert results[0] == results[1]
 
 
+def laid_over(data: st.DataObject, board: Board) -> dict[int, int]:
+    """Costs to lay over some hexes of a board."""
+    prices = st.sampled_from((0, 1, 2, 5, 50, 51, 254, 255))
+    return data.draw(st.dictionaries(st.sampled_from(board.hexes), prices, max_size=8))
+
+
+@both
+@given(seeds, sizes, st.integers(0, 40), st.integers(0, 3), st.integers(0, 15), st.data())
+def test_steps_from_zone_to_zone_and_costs_laid_over_the_layers_are_those_of_a_textbook_search(
+    kernel: ModuleType,
+    seed: int,
+    size: tuple[int, int],
+    allowance: int,
+    zone_cost: int,
+    zone_to_zone: int,
+    data: st.DataObject,
+) -> None:
+    board, costs, flags, alternate = case(seed, size)
+    source, goal = (data.draw(st.sampled_from(board.hexes)) for _ in range(2))
+    entering = laid_over(data, board)
+    terms = (costs, flags, alternate, zone_cost, zone_to_zone, entering)
+    known = cheapest(board, [source], *terms)
+    reacher = kernel.Reacher(board)
+    found = reacher.reach(source, allowance, *terms)
+    assert found.as_dict() == {h: cost for h, cost in known.items() if cost <= allowance}
+    assert [one.as_dict() for one in reacher.reach_many([source], [10**6], *terms)] == [known]
+    assert list(reacher.flood(source, *terms)) == [known.get(h, -1) for h in range(board.size)]
+    path = reacher.path(source, goal, *terms)
+    assert (path is not None) == (goal in known)
+    spent = 0
+    for here, there in pairwise([source, *(path or ())]):
+        layer = alternate if flags[there] & 8 else costs
+        step = layer[8 * here + board.direction(here, there)]
+        assert step != 255
+        times = zone_to_zone if flags[here] & flags[there] & 16 else 1
+        assert times
+        spent += entering.get(there, step) * times + (zone_cost if flags[there] & 2 else 0)
+    assert path is None or spent == known[goal]
+    # nothing of it is left for the next search
+    assert reacher.reach(source, allowance, costs, flags).as_dict() == {
+        h: cost for h, cost in cheapest(board, [source], costs, flags, costs, 0).items() if cost <= allowance
+    }
+
+
+@given(seeds, sizes, st.integers(0, 15), st.data())
+def test_with_zones_and_laid_costs_too_the_compiled_kernel_and_the_interpreted_one_are_equal_to_the_last_tie(
+    seed: int, size: tuple[int, int], zone_to_zone: int, data: st.DataObject
+) -> None:
+    board, costs, flags, alternate = case(seed, size)
+    terms = (costs, flags, alternate, 1, zone_to_zone, laid_over(data, board))
+    source = data.draw(st.sampled_from(board.hexes))
+    results = []
+    for kernel in (reach, interpreted("reach")):
+        reacher = kernel.Reacher(board)
+        found = reacher.reach(source, 60, *terms)
+        routes = [reacher.path(source, goal, *terms) for goal in board.hexes]
+        results.append((list(found.items()), [found.path_to(h) for h in found], routes, reacher.flood(source, *terms)))
+    assert results[0] == results[1]
+
+
+@both
+def test_a_unit_that_begins_in_a_zone_pays_for_the_next_one(kernel: ModuleType) -> None:
+    board = Board.build("b", 1, 4)
+    costs, _ = flat(board, 2)
+    a, b, c, d = board.hexes
+    flags = bytearray(board.size)
+    flags[a] = flags[b] = flags[d] = reach.IN_ZONE
+    reacher = kernel.Reacher(board)
+    assert reacher.reach(a, 99, costs, flags, zone_to_zone=3).as_dict() == {a: 0, b: 6, c: 8, d: 10}
+    assert reacher.reach(a, 99, costs, flags, zone_to_zone=0).as_dict() == {a: 0}
+    assert reacher.reach(a, 99, costs, flags).as_dict() == {a: 0, b: 2, c: 4, d: 6}
+    # the dear step is what the laid cost is multiplied by, and nothing can be laid over a step that is forbidden
+    assert reacher.reach(a, 99, costs, flags, zone_to_zone=3, entering={b: 5}).cost(b) == 15
+    assert reacher.reach(a, 99, b"\xff" * len(costs), flags, entering={b: 5}).as_dict() == {a: 0}
+
+
+@both
+def test_what_can_not_be_laid_over_is_refused_and_leaves_no_trace(kernel: ModuleType) -> None:
+    board = Board.build("b", 4, 4)
+    costs, flags = flat(board)
+    a, b, *_ = board.hexes
+    reacher = kernel.Reacher(board)
+    for entering, message in (
+        ({b: 9, 0: 1}, "hex 0 is off the board"),
+        ({b: 9, a: 256}, "can't cost 256"),
+        ({b: -1}, "can't cost -1"),
+    ):
+        for ask in (reacher.reach, reacher.path):
+            with pytest.raises(ValueError, match=message):
+                ask(a, b, costs, flags, entering=entering)
+    with pytest.raises(ValueError, match="off the board"):
+        reacher.reach(0, 5, costs, flags, entering={b: 9})
+    with pytest.raises(ValueError, match="off the board"):
+        reacher.reach_many([a, 0], [5, 5], costs, flags, entering={b: 9})
+    for times in (-1, 16):
+        with pytest.raises(ValueError, match=f"can't cost {times} times"):
+            reacher.reach(a, 5, costs, flags, zone_to_zone=times)
+    assert reacher.reach(a, 5, costs, flags, entering={a: 1}).cost(b) == 1
+
+
+@both
+def test_the_dearest_steps_on_a_large_board_stay_within_the_numbers(kernel: ModuleType) -> None:
+    board = Board.build("b", 2, 400)
+    costs, _ = flat(board, 254)
+    flags = bytes([reach.IN_ZONE]) * board.size
+    field = kernel.Reacher(board).flood(board.hexes[0], costs, flags, None, 255, 15)
+    assert field[board.hexes[-2]] == 399 * 254 * 15
+    large = Board.build("b", 400, 400)
+    costs, _ = flat(large, 254)
+    first, second = large.hexes[0], large.neighbor(large.hexes[0], 3)
+    assert kernel.Reacher(large).path(first, second, costs, bytes(large.size), None, 255, 15) == [second]
+
+
 @both
 @given(seeds, sizes, st.integers(0, 15), st.data())
 def test_more_allowance_never_reaches_less_nor_changes_a_path(

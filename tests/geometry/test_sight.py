@@ -1,5 +1,7 @@
 """Lines of sight: the exact trace, symbols and slopes against naive twins, and compiled against interpreted."""
 
+import tracemalloc
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import ModuleType
@@ -9,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.geometry import Board, Hex, hexes, interpreted, sight
+from sandtable.geometry import Board, Hex, compiled, hexes, interpreted, sight
 from tests.geometry.oracles import (
     BROWN,
     GREEN,
@@ -266,6 +268,18 @@ def test_a_side_on_the_edge_of_the_board_is_bare(kernel: ModuleType) -> None:
 
 
 @both
+def test_levels_may_come_as_wider_numbers(kernel: ModuleType) -> None:
+    country = random_country(1, 6, 6)
+    levels, *others = coded(country)
+    wide = memoryview(array("h", list(levels)))
+    judge = kernel.SymbolSight(country.board, wide, *others, leader_table(), [4])
+    assert judge.visible(country.board.hexes[0]) == symbol_sight(kernel, country).visible(country.board.hexes[0])
+    wide[9] = -1
+    with pytest.raises(ValueError, match="range"):
+        kernel.SymbolSight(country.board, wide, *others, leader_table(), [4])
+
+
+@both
 def test_a_large_board_has_room_for_all_its_lines(kernel: ModuleType) -> None:
     country = random_country(3, 40, 30, density=0.03)
     board, judge = country.board, symbol_sight(kernel, country)
@@ -273,6 +287,66 @@ def test_a_large_board_has_room_for_all_its_lines(kernel: ModuleType) -> None:
     mask = judge.visible(corner)
     for b in board.hexes[::149]:
         assert bool(mask[b]) == los(country, board.axial(corner), board.axial(b))
+
+
+@both
+@given(seeds, sizes, densities, st.integers(1, 9), st.sampled_from((0, 60, 300, 10**6)), st.data())
+def test_a_farthest_distance_and_less_memory_change_nothing_within_sight(
+    kernel: ModuleType,
+    seed: int,
+    size: tuple[int, int],
+    density: float,
+    farthest: int,
+    memory: int,
+    data: st.DataObject,
+) -> None:
+    country = random_country(seed, *size, density=density)
+    board, whole = country.board, symbol_sight(kernel, country)
+    near = kernel.SymbolSight(board, *coded(country), leader_table(), [4], farthest=farthest, memory=memory)
+    asked = [data.draw(st.sampled_from(board.hexes)) for _ in range(6)]
+    for a in asked:
+        expected = [int(board.distance(a, b) <= farthest and whole.sees(a, b)) for b in board.hexes]
+        if data.draw(st.booleans()):
+            mask = near.visible(a)
+            assert [mask[b] for b in board.hexes] == expected
+            assert sum(mask) == sum(expected)
+        assert [int(near.sees(a, b)) for b in board.hexes] == expected
+        assert [near.why(a, b) for b in board.hexes] == [
+            whole.why(a, b) if board.distance(a, b) <= farthest else None for b in board.hexes
+        ]
+    union = near.visible_from(asked)
+    assert list(union) == [max(near.visible(a)[h] for a in asked) for h in range(board.size)]
+
+
+@both
+def test_what_was_seen_is_kept_in_bounds_and_the_latest_of_it_as_it_was(kernel: ModuleType) -> None:
+    country = random_country(5, 12, 9)
+    board = country.board
+    # room for three masks of bytes, and for half of the hexes as bits
+    judge = kernel.SymbolSight(board, *coded(country), leader_table(), [4], memory=9 * board.size)
+    masks = {h: judge.visible(h) for h in board.hexes}
+    latest = board.hexes[-1]
+    assert judge.visible(latest) is masks[latest]
+    oldest = board.hexes[0]
+    assert judge.visible(oldest) == masks[oldest]
+    assert judge.visible(oldest) is not masks[oldest]
+
+
+@pytest.mark.skipif(not compiled(), reason="interpreted it takes minutes")
+def test_a_hundred_sources_on_a_board_of_30000_hexes_take_less_than_10_megabytes() -> None:
+    board = Board.build("b", 200, 150)
+    towns = bytearray(board.size)
+    for h in board.hexes[::53]:
+        towns[h] = 1
+    tracemalloc.start()
+    try:
+        judge = sight.SymbolSight(board, bytes(board.size), bytes(8 * board.size), towns, {(0, 0, 9, 0): 1})
+        for h in board.hexes[::300]:
+            judge.visible(h)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 10_000_000
 
 
 def symbol_layers(**changes: Any) -> tuple[Any, ...]:
@@ -299,6 +373,7 @@ def symbol_layers(**changes: Any) -> tuple[Any, ...]:
         ({"table": {(0, 1, 1, 0): 5}}, "no effect 5"),
         ({"table": {(0, 1, 9, 0): 3}}, "no effect 3 for code 9"),
         ({"table": {(1, 1, 1, 0): 2}}, "needs a lower end"),
+        ({"clear_lengthwise": (), "farthest": 0}, "sight can't end at 0"),
     ],
 )
 def test_symbols_that_make_no_sense_are_refused(kernel: ModuleType, changes: dict[str, Any], message: str) -> None:
@@ -345,6 +420,84 @@ def test_compiled_and_interpreted_slope_sight_agree_and_a_side_sees_what_any_of_
     assert one.visible_from(some) == two.visible_from(some) == union
 
 
+def in_meters(relief: Any, factor: int, offset: int) -> tuple[Any, ...]:
+    """The same relief in 16-bit numbers, stretched and moved."""
+    ground, top = (array("h", [factor * height + offset for height in layer]) for layer in (relief.ground, relief.top))
+    sides = array("h", [sight.NO_HEIGHT if side == 255 else factor * side + offset for side in relief.side_tops])
+    return relief.board, ground, top, sides
+
+
+@both
+@given(seeds, sizes, st.integers(1, 12), st.integers(1, 1500), st.integers(-9000, 9000))
+def test_heights_stretched_to_meters_and_moved_hide_the_same(
+    kernel: ModuleType, seed: int, size: tuple[int, int], radius: int, factor: int, offset: int
+) -> None:
+    relief = random_relief(seed, *size)
+    levels = kernel.SlopeSight(*relief, radius)
+    meters = kernel.SlopeSight(*in_meters(relief, factor, offset), radius)
+    for origin in relief.board.hexes[:: max(1, len(relief.board.hexes) // 5)]:
+        assert meters.visible(origin) == levels.visible(origin)
+
+
+@both
+@given(seeds, sizes, st.integers(1, 12), st.data())
+def test_changed_heights_are_those_of_a_judge_made_from_scratch(
+    kernel: ModuleType, seed: int, size: tuple[int, int], radius: int, data: st.DataObject
+) -> None:
+    relief = random_relief(seed, *size)
+    board, places = relief.board, st.sampled_from(relief.board.hexes)
+    first = kernel.SlopeSight(*relief, radius, lowest=-9)
+    before = [first.visible(origin) for origin in board.hexes]
+    layers = [array("h", list(layer)) for layer in relief[1:]]
+    layers[2] = array("h", [sight.NO_HEIGHT if side == 255 else side for side in relief.side_tops])
+    judge = first
+    for _ in range(data.draw(st.integers(1, 3))):
+        heights = st.tuples(st.integers(-9, 12), st.integers(0, 9)).map(lambda pair: (pair[0], sum(pair)))
+        hexes_changed = data.draw(st.dictionaries(places, heights, max_size=6))
+        keys = st.tuples(places, st.sampled_from(hexes.DIRECTIONS))
+        sides_changed = data.draw(st.dictionaries(keys, st.none() | st.integers(-12, 20), max_size=6))
+        judge = judge.with_heights(hexes_changed, sides_changed)
+        for h, (ground, top) in hexes_changed.items():
+            layers[0][h], layers[1][h] = ground, top
+        for (h, d), side in sides_changed.items():
+            value = sight.NO_HEIGHT if side is None else side
+            layers[2][8 * h + d] = value
+            if board.neighbor(h, d):
+                layers[2][8 * board.neighbor(h, d) + hexes.opposite(d)] = value
+    scratch = kernel.SlopeSight(board, *layers, radius)
+    for origin in board.hexes:
+        assert judge.visible(origin) == scratch.visible(origin)
+    some = board.hexes[::3]
+    assert judge.visible_from(some) == scratch.visible_from(some)
+    # the judge it came from has seen nothing of it
+    assert [first.visible(origin) for origin in board.hexes] == before
+
+
+@both
+def test_a_change_that_can_not_be_is_refused_and_leaves_no_trace(kernel: ModuleType) -> None:
+    board = Board.build("b", 4, 4)
+    level, none = bytes(b"\5" * board.size), b"\xff" * (8 * board.size)
+    judge = kernel.SlopeSight(board, level, level, none, 5)
+    h = board.hexes[0]
+    for hexes_changed, sides_changed, message in (
+        ({h: (4, 6)}, {}, "ground 4 and top 6; expected 5 to 10005"),
+        ({h: (7, 6)}, {}, "ground 7 and top 6"),
+        ({h: (7, 10_006)}, {}, "top 10006"),
+        ({1: (7, 7)}, {}, "hex 1 is off the board"),
+        ({}, {(1, 1): 7}, "hex 1 is off the board"),
+        ({}, {(h, 6): 7}, "no side 6"),
+        ({}, {(h, -1): 7}, "no side -1"),
+        ({}, {(h, 1): 10_006}, "a side has the top 10006"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            judge.with_heights(hexes_changed, sides_changed)
+    smoke = judge.with_heights({board.hexes[5]: (5, 9)})
+    with pytest.raises(ValueError, match="off the board"):
+        smoke.visible_from([h, 0])
+    assert sum(judge.visible(h)) == 16
+    assert sum(smoke.visible(h)) < 16
+
+
 @both
 def test_nothing_hides_on_level_ground_and_a_hill_hides_what_lies_behind_it(kernel: ModuleType) -> None:
     board = Board.build("b", 9, 9)
@@ -365,9 +518,9 @@ def test_nothing_hides_on_level_ground_and_a_hill_hides_what_lies_behind_it(kern
     [
         (25, 25, 200, 0, "radius of 0"),
         (25, 25, 200, 128, "radius of 128"),
-        (24, 25, 200, 5, "ground of this board has 25 bytes, not 24"),
+        (24, 25, 200, 5, "ground of this board has 25 heights, not 24"),
         (25, 26, 200, 5, "top of this board"),
-        (25, 25, 25, 5, "side tops of this board has 200 bytes"),
+        (25, 25, 25, 5, "side tops of this board has 200 heights"),
     ],
 )
 def test_heights_that_do_not_fit_the_board_are_refused(
@@ -383,8 +536,12 @@ def test_a_top_below_its_ground_or_an_origin_off_the_board_is_refused(kernel: Mo
     none = b"\xff" * (8 * board.size)
     with pytest.raises(ValueError, match="ground 1 and top 0"):
         kernel.SlopeSight(board, b"\1" * board.size, bytes(board.size), none, 5)
-    with pytest.raises(ValueError, match="top 255"):
-        kernel.SlopeSight(board, bytes(board.size), b"\xff" * board.size, none, 5)
+    far_apart = array("h", [0] * board.size)
+    far_apart[board.hexes[0]] = 10_001
+    with pytest.raises(ValueError, match="top 10001; expected 0 to 10000"):
+        kernel.SlopeSight(board, bytes(board.size), far_apart, none, 5)
+    with pytest.raises(ValueError, match="a side has the top 10001; expected 10000 at most"):
+        kernel.SlopeSight(board, bytes(board.size), bytes(board.size), array("h", [10_001] * (8 * board.size)), 5)
     judge = kernel.SlopeSight(board, bytes(board.size), bytes(board.size), none, 5)
     for off in (0, -1, 3, board.size, 10**6):
         with pytest.raises(ValueError, match="off the board"):

@@ -9,9 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.dice import Dice
 from sandtable.kernel.engine import begin
 from sandtable.kernel.events import Event, Order
-from sandtable.kernel.forecast import Branch, Forecast, expectation, forecast
+from sandtable.kernel.forecast import Branch, Forecast, TooManyFallsError, every_fall, forecast
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State, View
@@ -143,20 +144,71 @@ def test_samples_that_all_agree_are_not_certain() -> None:
     assert found.error == pytest.approx(0.793, abs=0.001)
 
 
-def blue_units(state: State[Position]) -> int:
-    return len(state.position.of(BLUE))
+# --- continuous draws -----------------------------------------------------------------------------------------------
 
 
-def test_an_expectation_weighs_every_fall_of_the_dice() -> None:
-    view = TOY.view(shot_at(), BLUE)
-    assert expectation(TOY, view, Pass(), blue_units) == Fraction(5, 2)
-    assert expectation(TOY, view, Dodge(), blue_units) == 3
+class Continuous(toy.Toy):
+    """A shot hits when a uniform number is below three tenths."""
+
+    def resolve(self, resolution: Resolution[Position], side: SideId, order: Order) -> None:
+        hits = resolution.uniform("TOY-8", UnitId(3)) < 0.3
+        resolution.emit(toy.Fired(UnitId(3), UnitId(5), 6 if hits else 1, 6))
+
+    def result(self, events: tuple[Event, ...], view: View[Position]) -> str:
+        return "hit" if any(isinstance(event, toy.Fired) and event.roll == 6 for event in events) else "missed"
 
 
-def test_an_expectation_is_a_mean_of_throws_when_the_dice_can_fall_in_too_many_ways() -> None:
-    view = TOY.view(shot_at(), BLUE)
-    # the die of a shot falls in six ways, half of which hit; the first three of them would all be misses
-    assert expectation(TOY, view, Pass(), blue_units, leaves=6) == Fraction(5, 2)
-    throws = expectation(TOY, view, Pass(), blue_units, leaves=5)
-    assert throws in {Fraction(hits, 5) for hits in range(11, 15)}
-    assert expectation(TOY, view, Pass(), blue_units, leaves=5) == throws
+class ClosedForm(Continuous):
+    """The same, and the system says what it comes to."""
+
+    def odds(self, view: View[Position], order: Order) -> Forecast | None:
+        if not isinstance(order, Shoot):
+            return None
+        return Forecast((Branch("missed", "7/10"), Branch("hit", "3/10")), self.explain(view, order), dice=1)
+
+
+SHOT = Shoot(UnitId(3), UnitId(5))
+
+
+def test_a_system_that_knows_the_odds_is_asked_before_any_die_is_thrown() -> None:
+    found = odds(ClosedForm(), red_to_move(), RED, SHOT)
+    assert found.branches == (Branch("missed", "7/10"), Branch("hit", "3/10"))
+    assert (found.exact, found.samples) == (True, 0)
+
+
+def test_a_system_is_asked_for_the_odds_of_lawful_orders_only() -> None:
+    found = forecast(ClosedForm(), TOY.view(red_to_move(), RED), Shoot(UnitId(1), UnitId(5)))
+    assert found == Refusal(RuleId("TOY-8"), "that is out of range")
+
+
+def test_a_uniform_number_is_sampled_where_the_system_does_not_know_the_odds() -> None:
+    found = odds(Continuous(), red_to_move(), RED, SHOT, samples=500)
+    assert (found.exact, found.samples, found.dice) == (False, 500, 1)
+    hit = next(branch.chance for branch in found.branches if branch.result == "hit")
+    assert abs(float(hit) - 0.3) < 2 * found.error
+
+
+def test_an_order_for_which_the_system_has_no_closed_form_is_played_out() -> None:
+    found = odds(ClosedForm(), red_to_move(), RED, Move(UnitId(3), HexId(6)), samples=50)
+    assert (found.exact, found.samples) == (False, 50)
+
+
+def test_a_die_with_more_faces_than_leaves_is_not_enumerated() -> None:
+    thrown: list[int] = []
+
+    def play(dice: Dice) -> int:
+        thrown.append(dice.face(7, UnitId(1)))
+        return thrown[-1]
+
+    assert [face for face, _ in every_fall(play, 7)] == thrown == [1, 2, 3, 4, 5, 6, 7]
+    thrown.clear()
+    with pytest.raises(TooManyFallsError):
+        next(every_fall(play, 6))
+    assert thrown == []
+
+
+def test_without_samples_odds_that_must_be_sampled_are_left_open() -> None:
+    for ruleset in (Continuous(), Volley()):
+        found = odds(ruleset, red_to_move(), RED, SHOT, leaves=3, samples=0)
+        assert found == Forecast((), found.tally, exact=False, error=1.0)
+    assert odds(Volley(), red_to_move(), RED, SHOT, samples=0).exact

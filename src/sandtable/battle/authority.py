@@ -9,13 +9,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from sandtable.battle import observation
 from sandtable.battle.faults import write_down
-from sandtable.battle.history import History
+from sandtable.battle.history import History, recent_lines
 from sandtable.battle.ledger import (
     UNDO,
     Body,
     Ledger,
     LedgerError,
-    Reply,
     Rules,
     absorbed,
     body_of,
@@ -48,7 +47,7 @@ from sandtable.battle.observed import (
     Whole,
 )
 from sandtable.battle.seats import Seat
-from sandtable.battle.snapshots import SNAPSHOT_EVERY, is_due, is_worth_keeping, snapshot_of
+from sandtable.battle.snapshots import is_due, outdated, snapshot_of
 from sandtable.battle.storage.rows import BattleStore, Charter, Conflict, Row, StoreError
 from sandtable.battle.undo import Undoing
 from sandtable.kernel import codec, replay
@@ -206,6 +205,12 @@ class Battle:
         """As `events`, if it is at hand; None when it would have to be looked up."""
         ledger, viewer = self._shown(seat)
         return told_of(ledger, viewer, since)
+
+    @way_out
+    def recent_log(self, seat: str) -> LogPart:
+        """The latest lines of that seat's log, as many as are at hand and fit on a page."""
+        ledger, viewer = self._shown(seat)
+        return recent_lines(ledger, viewer, LONGEST_PAGE)
 
     @way_out
     def log(self, seat: str, before: int = 0, most: int = LONGEST_PAGE) -> LogPart:
@@ -412,7 +417,7 @@ class Battle:
         except Exception as error:
             self._blame("an order", error)
             played = observation.denial("the rules could not carry out this order; nothing was changed")
-        return observation.refused(command, ledger.number(side), played)
+        return self._refused(place, command, asked, played)
 
     def _prepare_undo(self, seat: str, expected: int, command: str) -> Pending | CommandAnswer:
         """The undo, judged but not yet true; or the answer, when nothing is to be written."""
@@ -423,7 +428,7 @@ class Battle:
         body = self._undoing.body(ledger, side)
         if body is None:
             reason = "your latest order can't be taken back: it drew dice, told you something or passed the turn"
-            return observation.refused(command, ledger.number(side), observation.denial(reason))
+            return self._refused(place, command, UNDO, observation.denial(reason))
         return self._pending(place, command, ledger, body, "running", None)
 
     def _settle(self, pending: Pending) -> CommandAnswer:
@@ -445,9 +450,7 @@ class Battle:
     def _keep_snapshot(self, ledger: Ledger) -> None:
         """A snapshot is on its way to the store. It is a cache: an order that is durable does not fail with it."""
         try:
-            numbers = range(0, ledger.entries, SNAPSHOT_EVERY)
-            outdated = tuple(n for n in numbers if not is_worth_keeping(n, ledger.entries))
-            self._store.keep(self.id, snapshot_of(ledger), outdated)
+            self._store.keep(self.id, snapshot_of(ledger), outdated(ledger.entries))
         except Exception as error:
             self._blame("a snapshot", error)
 
@@ -475,18 +478,14 @@ class Battle:
             ledger = self._ledger
             number = ledger.number(side)
             # the store is asked only where an answer would be "stale", or where it has refused to write
-            reply = self._reply(place, command, older=expected != number or was_doubtful)
+            known = self._known(place, command, asked, older=expected != number or was_doubtful)
         except StoreError as error:
             return observation.unavailable(command, self._ledger.number(side), str(error))
-        if reply is not None and reply.asked == codec.digest(asked.decode()):
-            return observation.accepted(command, reply.number)
-        reason = ""
-        if reply is not None:
-            reason = "this command was used for another order"
-        elif not 1 <= len(command) <= LONGEST_COMMAND or not command.isprintable():
+        if known is not None:
+            return known
+        reason = self._pinned
+        if not 1 <= len(command) <= LONGEST_COMMAND or not command.isprintable():
             reason = f"a command has a name of 1 to {LONGEST_COMMAND} printable characters"
-        elif self._pinned:
-            reason = self._pinned
         if reason:
             return observation.refused(command, number, observation.denial(reason))
         if expected != number:
@@ -495,14 +494,27 @@ class Battle:
             return observation.unavailable(command, number, self._store.trouble)
         return place, side, ledger
 
-    def _reply(self, place: Seat, command: str, *, older: bool) -> Reply | None:
-        """How a command was answered that is in the log; looked up in the store when it may be an older one."""
+    def _known(self, place: Seat, command: str, asked: bytes, *, older: bool) -> CommandAnswer | None:
+        """The answer to a command that is in the log; looked up in the store when it may be an older one."""
         name = _stored(place, command)
         reply = self._ledger.tail.replies.get(name)
         if reply is None and older and not self._store.trouble:
             row = self._store.entry_of(self.id, name)
             reply = None if row is None else reply_of(body_of(row))
-        return reply
+        if reply is None:
+            return None
+        if reply.asked == codec.digest(asked.decode()):
+            return observation.accepted(command, reply.number)
+        reason = "this command was used for another order"
+        return observation.refused(command, self._ledger.number(_side_of(place)), observation.denial(reason))
+
+    def _refused(self, place: Seat, command: str, asked: bytes, refusal: Refusal) -> CommandAnswer:
+        """The refusal, unless the command was carried out long ago."""
+        try:
+            known = self._known(place, command, asked, older=True)
+        except StoreError:
+            known = None
+        return known or observation.refused(command, self._ledger.number(_side_of(place)), refusal)
 
     def _pending(
         self, place: Seat, command: str, ledger: Ledger, body: Body, status: str, played: Played[Any] | None

@@ -61,16 +61,20 @@ class History:
             self._frames = {n: one for n, one in frames.items() if is_worth_keeping(n, newest)}
 
     def _nearest(self, fits: Callable[[Ledger], bool]) -> Ledger:
-        """The latest known ledger that fits; the blank one when no other does."""
+        """The latest known ledger that fits, where all those before one that fits do too; the blank one when no other
+        does.
+        """
         known = [*self._frames.values(), *self._cursors.values()]
-        found = max(filter(fits, known), key=lambda one: one.entries, default=None)
-        for number in reversed(self._store.snapshot_numbers(self._battle)):
-            if number in self._frames or (found is not None and number <= found.entries):
-                continue
-            ledger = stored(self._rules, self._store, self._battle, number)
+        found = max(filter(fits, known), key=lambda one: one.entries, default=blank(self._rules))
+        numbers = [n for n in self._store.snapshot_numbers(self._battle) if n > found.entries and n not in self._frames]
+        while numbers:
+            middle = len(numbers) // 2
+            ledger = stored(self._rules, self._store, self._battle, numbers[middle])
             if ledger is not None and fits(ledger):
-                return ledger
-        return found or blank(self._rules)
+                found, numbers = ledger, numbers[middle + 1 :]
+            else:
+                numbers = numbers[:middle]
+        return found
 
     def _walk(self, ledger: Ledger, entries: int) -> Iterator[Ledger]:
         """The ledger after each entry that follows, until there are so many."""
@@ -212,6 +216,12 @@ class Truth:
             order = order_of(self._rules, line)
             found.append(Played(state, line.side, order, line.draws, events_of(self._rules, line)))
         return found
+
+
+def recent_lines(now: Ledger, viewer: SideId, most: int) -> LogPart:
+    """The latest lines of a viewer's log that are at hand, at most so many."""
+    lines = [line for seen in now.tail.logs.get(viewer, ()) for line in seen.lines][-most:]
+    return log_part(now.account(viewer).lines - len(lines) + 1, lines)
 
 
 def _from_tail(now: Ledger, viewer: SideId, first: int, last: int) -> LogPart | None:

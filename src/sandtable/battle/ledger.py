@@ -390,6 +390,8 @@ def released(ledger: Ledger) -> int:
 
 def told_of(ledger: Ledger, viewer: SideId, since: int) -> tuple[Observation, ...] | None:
     """What a viewer noticed after that number; None when the tail no longer holds it."""
+    if viewer not in ledger.state.known.positions:
+        return ()
     missed = ledger.number(viewer) - max(0, since)
     log = ledger.tail.logs.get(viewer, ())
     if missed > len(log):

@@ -15,8 +15,9 @@ from sandtable.battle.library import PlayableScenario
 from sandtable.battle.seats import Seat
 from sandtable.battle.storage.rows import Charter, Conflict, Row, StoredSnapshot, StoreError
 from sandtable.kernel.engine import all_viewers
+from sandtable.kernel.replay import Record
 
-__all__ = ["MemoryStore", "nobody", "open_battle"]
+__all__ = ["MemoryStore", "nobody", "open_battle", "open_record"]
 
 
 class KeptBattle:
@@ -155,6 +156,17 @@ def open_battle(
     With `viewers=nobody` no view is kept up, no observation is made and nothing can be taken back: games of which only
     the record counts cost little more than their rules.
     """
-    battles = Battles(MemoryStore(), OneScenario(scenario), viewers=viewers)
+    battles = _house(scenario, viewers)
     name = str(getattr(scenario.scenario, "id", "") or scenario.title)
     return battles.create(scenario.ruleset.info.key, name, seats, options, seed)
+
+
+def open_record(
+    scenario: PlayableScenario, record: Record, seats: tuple[Seat, ...], viewers: Viewers = all_viewers
+) -> Battle:
+    """A battle in memory that goes on where a record ends; BattlesError when the record does not hold."""
+    return _house(scenario, viewers).import_record(record, seats)
+
+
+def _house(scenario: PlayableScenario, viewers: Viewers) -> Battles:
+    return Battles(MemoryStore(), OneScenario(scenario), viewers=viewers)

@@ -56,6 +56,13 @@ def is_worth_keeping(number: int, entries: int) -> bool:
     return number % spacing == 0
 
 
+def outdated(entries: int) -> tuple[int, ...]:
+    """The numbers of snapshots that are not worth keeping any more since there are so many entries."""
+    before = entries - SNAPSHOT_EVERY
+    numbers = range(0, before + 1, SNAPSHOT_EVERY)
+    return tuple(n for n in numbers if is_worth_keeping(n, before) and not is_worth_keeping(n, entries))
+
+
 def snapshot_of(ledger: Ledger) -> StoredSnapshot:
     """The ledger as it can be kept beside its log."""
     base = ledger.recent[0].before if ledger.recent else ledger.state

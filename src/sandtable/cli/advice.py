@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from sandtable.cli.odds import branch_lines, tally_lines
+from sandtable.cli.odds import arrival_line, branch_lines, tally_lines
 from sandtable.cli.odds import told as told_odds
 from sandtable.cli.screen import percent
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.engine import Played, submit
+from sandtable.kernel.engine import carry_out
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ruleset import AnyRuleset
@@ -45,11 +44,15 @@ HELP = (
 
 
 def is_risky(ruleset: AnyRuleset, view: View[Any], order: Order) -> bool:
-    """Whether dice decide what comes of an order that has numbers to show, as far as its side can tell."""
+    """Whether dice decide what comes of a lawful order that has numbers to show, its own or those of known enemies who
+    may react, as far as its side can tell.
+    """
+    known = ruleset.odds(view, order)
+    if known is not None:
+        return bool(known.dice or known.reactions)
     if not ruleset.explain(view, order):
         return False
-    played = submit(ruleset, ruleset.imagine(view, DiceKey("forecast")), view.side, order)
-    return isinstance(played, Played) and bool(played.draws)
+    return bool(carry_out(ruleset, ruleset.believed(view), view.side, order).draws)
 
 
 def odds_lines(ruleset: AnyRuleset, view: View[Any], order: Order, *, plain: bool) -> Iterator[str]:
@@ -69,7 +72,19 @@ def _plain_lines(odds: Forecast) -> Iterator[str]:
         yield f"{tally.title} is {tally.total}."
         for line in tally.lines:
             yield f"{tally.title}, {line.label}: {line.value}, rule {line.rule}."
+    if odds.reactions:
+        yield "If nobody reacts:"
     for branch in odds.branches:
         chance = branch.chance
         exact = f"{chance.numerator} in {chance.denominator}, " if odds.exact else "about "
-        yield f"Result {branch.result}: {exact}{percent(chance).replace('%', 'percent')}."
+        yield f"Result {branch.result}: {exact}{_spoken(percent(chance))}."
+    for reaction in odds.reactions:
+        yield f"{reaction.text}."
+        for branch in reaction.branches:
+            yield f"Result of that, {branch.result}: {_spoken(percent(branch.chance))}."
+    if odds.arrival is not None:
+        yield f"{_spoken(arrival_line(odds.arrival))}."
+
+
+def _spoken(text: str) -> str:
+    return text.replace("%", "percent")

@@ -373,7 +373,7 @@ class Desk:
 
     def _names(self) -> Names:
         # by the side's own view, so that a name can't tell whether a hidden unit exists
-        state = self.session.ruleset.imagine(self.view, self.session.state.dice)
+        state = self.session.ruleset.believed(self.view)
         return Names(self.chart.board, unit_names(self.session.ruleset, state))
 
     def _map(self, rest: str) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from sandtable.cli.screen import bar, columns, percent, print_json
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.forecast import Forecast
+from sandtable.kernel.forecast import Arrival, Branch, Forecast
 from sandtable.kernel.trace import Tally
 from sandtable.lab.situations import answer, read_situation
 
@@ -38,6 +39,8 @@ def facts(odds: Forecast | Refusal) -> dict[str, Any]:
         "exact": odds.exact,
         "samples": odds.samples,
         "error": odds.error,
+        "reactions": odds.reactions,
+        "arrival": odds.arrival,
     }
 
 
@@ -59,9 +62,30 @@ def tally_lines(tallies: Iterable[Tally]) -> list[str]:
 
 
 def branch_lines(odds: Forecast) -> list[str]:
-    """Each result with a bar as long as it is likely."""
-    rows = [(bar(b.chance), b.probability, percent(b.chance), b.result) for b in odds.branches]
-    lines = columns(rows)
+    """Each result with a bar as long as it is likely, then what known enemies may do meanwhile."""
+    if odds.reactions and not odds.dice:
+        lines = ["If nobody reacts, it happens as ordered."]
+    else:
+        lines = ["If nobody reacts:"] * bool(odds.reactions) + _bars(odds.branches)
     if not odds.exact:
         lines.append(f"sampled {odds.samples} times, so within {100 * odds.error:.1f} percentage points")
+    for reaction in odds.reactions:
+        lines.append(f"{reaction.text}: {', '.join(f'{tally.title} {tally.total}' for tally in reaction.tally)}")
+        lines += [f"  {line}" for line in _bars(reaction.branches)]
+    if odds.arrival is not None:
+        lines.append(arrival_line(odds.arrival))
     return lines
+
+
+def _bars(branches: Iterable[Branch]) -> list[str]:
+    return columns([(bar(b.chance), b.probability, percent(b.chance), b.result) for b in branches])
+
+
+def arrival_line(arrival: Arrival) -> str:
+    """How likely the order is carried through, in one line."""
+    best, least = Fraction(arrival.unhindered), Fraction(arrival.at_least)
+    bound = "" if arrival.exact else ", a bound that they may not reach"
+    return (
+        f"Gets through: {percent(best)} ({best}) if nobody reacts, "
+        f"at least {percent(least)} ({least}) whatever known enemies do{bound}"
+    )

@@ -13,7 +13,7 @@ from typing import Any
 from sandtable import registry
 from sandtable.cli.screen import print_json
 from sandtable.cli.trouble import Trouble
-from sandtable.kernel.system import CatalogueRule
+from sandtable.content.catalogue import CatalogueRule
 from sandtable.lab.tables import system_key
 
 PROVENANCE = {

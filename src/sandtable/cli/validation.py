@@ -9,7 +9,7 @@ from sandtable import registry
 from sandtable.cli.screen import print_json
 from sandtable.cli.trouble import REFUSED, Trouble, printable
 from sandtable.content import ContentError, Problem, load_sheet
-from sandtable.content.reading import MAX_BYTES, parse
+from sandtable.content.reading import MAX_BOARD_BYTES, parse
 from sandtable.content.tutorials import ENDING
 from sandtable.lab.tables import open_table, system_key
 
@@ -64,7 +64,7 @@ def _kind(path: Path, name: str) -> str:
     if not path.is_file():
         raise ContentError([Problem(name, "", "there is no such file")])
     with path.open("rb") as stream:
-        kind = parse(stream.read(MAX_BYTES + 1), name).get("kind")
+        kind = parse(stream.read(MAX_BOARD_BYTES + 1), name, MAX_BOARD_BYTES).get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         raise ContentError([Problem(name, "'kind'", f"expected one of {', '.join(map(repr, KINDS))}")])
     return kind

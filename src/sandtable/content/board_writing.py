@@ -6,6 +6,7 @@ import json
 import string
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from heapq import heapify, heappop, heappush
 
 from sandtable.content.boards import EDGE, LEVELS
 from sandtable.content.migrations import FORMAT
@@ -33,11 +34,18 @@ def write_sheet(sheet: MapSheet) -> str:
         ],
         ['terrain = """', *_rows(board, {h: legend[board.terrain[h]] for h in board.hexes}), '"""'],
     ]
-    if any(board.elevation):
+    if board.in_meters:
+        blocks.append(['elevation_meters = """', *_rows_of_meters(board), '"""'])
+    elif any(board.elevation):
         blocks.append(['elevation = """', *_rows(board, _levels(board)), '"""'])
-    if roads := _roads(sheet):
-        blocks.append(["roads = [", *(f"  {_list(road)}," for road in roads), "]"])
+    roads = _roads(sheet)
+    if "" in roads:
+        blocks.append(["roads = [", *(f"  {_list(road)}," for road in roads.pop("")), "]"])
     blocks.append(["[legend]", *(f"{_key(letter)} = {_text(key)}" for key, letter in legend.items())])
+    if roads:
+        blocks.append(["[road_kinds]"])
+        for kind, paths in roads.items():
+            blocks[-1] += [f"{_key(kind)} = [", *(f"  {_list(path)}," for path in paths), "]"]
     if board.hexsides:
         blocks.append(["[hexsides]", *_listed(_sides_by_kind(board))])
     if board.features:
@@ -89,6 +97,12 @@ def _rows(board: Board, signs: Mapping[HexId, str]) -> list[str]:
     return ["".join(signs[board.hex_at(c, r)] for c in range(board.width)) for r in range(board.height)]
 
 
+def _rows_of_meters(board: Board) -> list[str]:
+    width = max(len(str(board.elevation[h])) for h in board.hexes)
+    rows = ((board.elevation[board.hex_at(c, r)] for c in range(board.width)) for r in range(board.height))
+    return [" ".join(f"{height:{width}}" for height in row) for row in rows]
+
+
 def _levels(board: Board) -> dict[HexId, str]:
     if max(board.elevation) >= len(LEVELS):
         raise ValueError(f"board {board.id} is higher than {len(LEVELS) - 1} levels")
@@ -117,46 +131,77 @@ def _features_by_kind(board: Board) -> dict[str, list[str]]:
     return table
 
 
-def _roads(sheet: MapSheet) -> list[list[str]]:
-    """The road net as few long paths: each begins at an end where there is one and runs as straight as it can."""
+class _Ways:
+    """The stretches of one kind of road that are still to be written, by hex and direction."""
+
+    def __init__(self, board: Board, exits: dict[HexId, set[int]]) -> None:
+        self.board = board
+        self.exits = exits
+        self._queue = [(self._rank(h), h) for h in exits]
+        heapify(self._queue)
+
+    def _rank(self, h: HexId) -> tuple[bool, bool, bool]:
+        """How well a hex begins a road: best at the map edge, then at a dead end, then where an odd way is left."""
+        ways = self.exits[h]
+        return all(self.board.neighbor(h, d) for d in ways), len(ways) != 1, len(ways) % 2 == 0
+
+    def best(self) -> HexId:
+        """The hex that best begins the next road, 0 when all are written."""
+        while self._queue:
+            rank, h = heappop(self._queue)
+            if h in self.exits and self._rank(h) == rank:  # otherwise it was taken, or counted anew, since
+                return h
+        return 0
+
+    def take(self, h: HexId, d: int) -> None:
+        self.exits[h].remove(d)
+        if self.exits[h]:
+            heappush(self._queue, (self._rank(h), h))
+        else:
+            del self.exits[h]
+
+
+def _roads(sheet: MapSheet) -> dict[str, list[list[str]]]:
+    """The road nets by kind, each as few long paths: each begins at an end where there is one and runs as straight as
+    it can.
+    """
     board = sheet.board
-    exits = {h: {d for d in DIRECTIONS if board.has_road(h, d)} for h in board.hexes if board.roads[h]}
+    nets: dict[str, dict[HexId, set[int]]] = {}
+    for h in board.hexes:
+        if board.roads[h]:
+            for d in DIRECTIONS:
+                if board.has_road(h, d):
+                    nets.setdefault(board.road_kind(h, d), {}).setdefault(h, set()).add(d)
     for h, d in sheet.road_ends:
-        exits.setdefault(h, set()).add(d)
-    roads = []
-    while exits:
-        roads.append(_follow(board, min(exits, key=lambda h: _rank(board, h, exits[h])), exits))
+        # the stretch beyond the map has no kind of its own: it goes on with a road that comes to the edge there
+        kind = next((kind for kind, exits in sorted(nets.items()) if h in exits), "")
+        nets.setdefault(kind, {}).setdefault(h, set()).add(d)
+    roads: dict[str, list[list[str]]] = {}
+    for kind, exits in sorted(nets.items()):
+        ways = _Ways(board, exits)
+        while h := ways.best():
+            roads.setdefault(kind, []).append(_follow(ways, h))
     return roads
 
 
-def _rank(board: Board, h: HexId, ways: set[int]) -> tuple[bool, bool, bool, HexId]:
-    """How well a hex begins a road: best at the map edge, then at a dead end, then where an odd way is left over."""
-    return all(board.neighbor(h, d) for d in ways), len(ways) != 1, len(ways) % 2 == 0, h
-
-
-def _follow(board: Board, h: HexId, exits: dict[HexId, set[int]]) -> list[str]:
+def _follow(ways: _Ways, h: HexId) -> list[str]:
     """The words of one road from a hex on, each stretch taken away from what is left to write."""
+    board, exits = ways.board, ways.exits
     off_map = [d for d in sorted(exits[h]) if not board.neighbor(h, d)]
     path = [board.label(h)]
     heading = min(exits[h])
     if off_map:
         path.insert(0, _edge(off_map[0]))
         heading = opposite(off_map[0])
-        _take(exits, h, off_map[0])
+        ways.take(h, off_map[0])
     while h in exits:
         ahead = heading
         heading = min(exits[h], key=lambda d: (min((d - ahead) % 6, (ahead - d) % 6), d))
-        _take(exits, h, heading)
+        ways.take(h, heading)
         h = board.neighbor(h, heading)
         if not h:
             path.append(_edge(heading))
             break
-        _take(exits, h, opposite(heading))
+        ways.take(h, opposite(heading))
         path.append(board.label(h))
     return path
-
-
-def _take(exits: dict[HexId, set[int]], h: HexId, d: int) -> None:
-    exits[h].remove(d)
-    if not exits[h]:
-        del exits[h]

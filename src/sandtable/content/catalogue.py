@@ -9,7 +9,18 @@ import msgspec
 from sandtable.content.problems import Findings
 from sandtable.content.reading import Source, parse
 from sandtable.content.shapes import Place, Reader
-from sandtable.kernel.system import CatalogueRule
+from sandtable.kernel.ids import RuleId
+
+
+class CatalogueRule(msgspec.Struct, frozen=True):
+    """A rule as its system's catalogue lists it, in our own words."""
+
+    id: RuleId
+    title: str
+    section: str = ""
+    text: str = ""
+    provenance: tuple[str, ...] = ()
+    not_implemented: str = ""
 
 
 class _Catalogue(msgspec.Struct, frozen=True):

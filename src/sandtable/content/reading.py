@@ -15,6 +15,9 @@ from sandtable.content.migrations import Table, migrate
 from sandtable.content.problems import ContentError, Problem, shown
 
 MAX_BYTES: Final = 1 << 20
+MAX_BOARD_BYTES: Final = 8 << 20
+"""A map of 160,000 hexes with a height of six signs for each, and room for its roads and hexsides."""
+
 MAX_DEPTH: Final = 16
 
 Source = bytes | Path | Traversable
@@ -43,8 +46,9 @@ class Document(msgspec.Struct, frozen=True):
 def open_document(source: Source, kind: str, name: str = "") -> Document:
     """The document of a kind that a source holds; ContentError when it holds none."""
     file = name or (f"<{kind}>" if isinstance(source, bytes) else source.name)
-    data = source if isinstance(source, bytes) else _read(source, file)
-    table = parse(data, file)
+    limit = MAX_BOARD_BYTES if kind == "board" else MAX_BYTES
+    data = source if isinstance(source, bytes) else _read(source, file, limit)
+    table = parse(data, file, limit)
     if table.get("kind") != kind:
         got = f"got {shown(table['kind'])}" if "kind" in table else "missing"
         raise ContentError([Problem(file, "'kind'", f"{got}; expected {kind!r}")])
@@ -53,21 +57,21 @@ def open_document(source: Source, kind: str, name: str = "") -> Document:
     return Document(file, hashlib.sha256(data).hexdigest(), rest)
 
 
-def _read(path: Path | Traversable, file: str) -> bytes:
+def _read(path: Path | Traversable, file: str, limit: int) -> bytes:
     # only a plain file is opened: a pipe would make the reader wait for ever
     if not path.is_file():
         raise ContentError([Problem(file, "", "there is no such file")])
     try:
         with path.open("rb") as stream:
-            return stream.read(MAX_BYTES + 1)
+            return stream.read(limit + 1)
     except OSError as error:
         raise ContentError([Problem(file, "", f"the file can't be read: {error.strerror}")]) from None
 
 
-def parse(data: bytes, file: str) -> Table:
+def parse(data: bytes, file: str, limit: int = MAX_BYTES) -> Table:
     """The table that TOML bytes hold; ContentError with one plain message whatever the bytes are."""
-    if len(data) > MAX_BYTES:
-        raise ContentError([Problem(file, "", f"the file is larger than {MAX_BYTES:,} bytes")])
+    if len(data) > limit:
+        raise ContentError([Problem(file, "", f"the file is larger than {limit:,} bytes")])
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

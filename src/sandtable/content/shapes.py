@@ -281,6 +281,9 @@ class Reader:
                 limit = f"at least {low}" if len(value) < low else f"at most {high}"
                 self.findings.add(place, f"expected {limit}, got {len(value)}")
                 return neutral(shape)
+        if is_open and kinds[0] is str and all(type(item) is str for item in value):
+            # thousands of plain words are nothing to look into one by one
+            return _LISTS[get_origin(inner)](value)
         items = [self.read(item, kinds[0] if is_open else kinds[n], place.item(n + 1)) for n, item in enumerate(value)]
         return _LISTS[get_origin(inner)](items)
 

@@ -33,8 +33,9 @@ def no_problems(_: object) -> Iterable[Problem]:
 class Vocabulary(msgspec.Struct, Generic[S, D], frozen=True):
     """What terrains, unit types, options, sides and further sections the files of one system may name.
 
-    Empty `sides` or `nations` leave the choice to the scenario. The two checks see only what has passed all other
-    checks; a Problem they make may leave its file empty.
+    `road_kinds` are the kinds a road may have; one of no kind is always allowed. Boards give elevation in meters or
+    in levels, as the system says. Empty `sides` or `nations` leave the choice to the scenario. The two checks see only
+    what has passed all other checks; a Problem they make may leave its file empty.
     """
 
     system: str
@@ -47,6 +48,8 @@ class Vocabulary(msgspec.Struct, Generic[S, D], frozen=True):
     sides: frozenset[str] = frozenset()
     nations: frozenset[str] = frozenset()
     options: tuple[Option, ...] = ()
+    road_kinds: frozenset[str] = frozenset()
+    in_meters: bool = False
     problems: Callable[[Scenario[S, D]], Iterable[Problem]] = no_problems
     board_problems: Callable[[Board], Iterable[Problem]] = no_problems
 

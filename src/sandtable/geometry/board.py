@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 from types import MappingProxyType
 from typing import Any
+from weakref import WeakValueDictionary
 
 from sandtable.geometry.hexes import (
     DIRECTIONS,
-    STEPS,
     Hex,
     format_label,
-    from_offset,
     line,
     opposite,
     parse_label,
@@ -32,6 +33,70 @@ OFF_BOARD = 0
 NO_FEATURES: frozenset[str] = frozenset()
 SideKey = tuple[HexId, int]
 
+Heights = bytes | memoryview
+"""Levels of 0 to 255 as bytes, or meters as a view of 16-bit numbers that can't be written to."""
+
+
+class Grid:
+    """The places of a map of one size: ids, neighbors and coordinates, shared by every board of that size.
+
+    Tuples, because games read them more than anything else and a number read from an array is made anew each time:
+    `neighbor` is 1.6 times and `distance` 1.3 times as fast as from arrays. They stay small because every table
+    points to the same number for a hex, and a hex inside the map has one row for both tables of neighbors.
+    """
+
+    __slots__ = ("__weakref__", "around", "hexes", "mask", "neighbor_table", "q", "r")
+
+    def __init__(self, width: int, height: int) -> None:
+        stride = height + 2
+        ids = tuple(range((width + 2) * stride))
+        columns = [ids[at + 1 : at + 1 + height] for at in range(stride, stride * (width + 1), stride)]
+        self.hexes = tuple(chain.from_iterable(zip(*columns, strict=True)))
+        self.mask = bytes(stride) + (b"\0" + b"\1" * height + b"\0") * width + bytes(stride)
+        self.neighbor_table = _neighbor_rows(columns, height)
+        self.around = tuple(row if all(row) else tuple(n for n in row if n) for row in self.neighbor_table)
+        # guard hexes have coordinates too, so that a distance to one is still the true distance
+        self.q = tuple(chain.from_iterable((q,) * stride for q in range(-1, width + 1)))
+        rows = tuple(range(-1 - (width + 1) // 2, height + 2))
+        starts = ((width + 1) // 2 - (q - (q & 1)) // 2 for q in range(-1, width + 1))
+        self.r = tuple(chain.from_iterable(rows[start : start + stride] for start in starts))
+
+
+def _neighbor_rows(columns: list[tuple[HexId, ...]], height: int) -> tuple[tuple[HexId, ...], ...]:
+    """The six neighbors of every hex, a whole column at a time; guard hexes have none."""
+    nowhere: tuple[tuple[HexId, ...], ...] = ((OFF_BOARD,) * 6,)
+    beyond = (OFF_BOARD,) * height
+    rows = list(nowhere * (height + 2))
+    for c, column in enumerate(columns):
+        left = columns[c - 1] if c else beyond
+        right = columns[c + 1] if c + 1 < len(columns) else beyond
+        if c & 1:
+            east, west = (right, _lower(right)), (_lower(left), left)
+        else:
+            east, west = (_upper(right), right), (left, _upper(left))
+        rows += nowhere
+        rows += zip(_upper(column), *east, _lower(column), *west, strict=True)
+        rows += nowhere
+    return tuple(rows) + nowhere * (height + 2)
+
+
+def _upper(column: tuple[HexId, ...]) -> tuple[HexId, ...]:
+    return (OFF_BOARD, *column[:-1])
+
+
+def _lower(column: tuple[HexId, ...]) -> tuple[HexId, ...]:
+    return (*column[1:], OFF_BOARD)
+
+
+_grids: WeakValueDictionary[tuple[int, int], Grid] = WeakValueDictionary()
+
+
+def _grid(width: int, height: int) -> Grid:
+    grid = _grids.get((width, height))
+    if grid is None:
+        grid = _grids[width, height] = Grid(width, height)
+    return grid
+
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True, repr=False)
 class Board:
@@ -42,50 +107,45 @@ class Board:
     width: int
     height: int
     terrain: tuple[str, ...]
-    elevation: bytes
+    elevation: Heights
+    """Levels as bytes; meters, given as an array of 16-bit numbers or a view of one, are kept as a view."""
     roads: bytes
     hexsides: Mapping[SideKey, frozenset[str]]
     features: Mapping[HexId, frozenset[str]]
+    road_kinds: Mapping[SideKey, str] = field(default_factory=dict)
+    """The kind of a stretch of road, where it has one, from either of its hexes."""
 
     size: int = field(init=False)
     hexes: tuple[HexId, ...] = field(init=False)
-    neighbor_table: tuple[tuple[int, ...], ...] = field(init=False)
-    _around: tuple[tuple[int, ...], ...] = field(init=False)
+    neighbor_table: tuple[tuple[HexId, ...], ...] = field(init=False)
+    _around: tuple[tuple[HexId, ...], ...] = field(init=False)
     _q: tuple[int, ...] = field(init=False)
     _r: tuple[int, ...] = field(init=False)
+    _grid: Grid = field(init=False)
     _digest: str = field(init=False)
 
     def __post_init__(self) -> None:
         if self.width < 1 or self.height < 1:
             raise ValueError(f"board {self.id}: {self.width} by {self.height} hexes is no map")
-        stride = self.height + 2
-        self._set("size", (self.width + 2) * stride)
-        self._set(
-            "hexes",
-            tuple((col + 1) * stride + row + 1 for row in range(self.height) for col in range(self.width)),
-        )
-        self._place_hexes(stride)
+        grid = _grid(self.width, self.height)
+        self._set("size", len(grid.mask))
+        self._set("_grid", grid)
+        self._set("hexes", grid.hexes)
+        self._set("neighbor_table", grid.neighbor_table)
+        self._set("_around", grid.around)
+        self._set("_q", grid.q)
+        self._set("_r", grid.r)
+        self._set("elevation", _fixed(self.elevation))
         self._check_layers()
         self._check_roads()
-        self._set("hexsides", MappingProxyType(self._mirrored_sides()))
-        self._set("features", MappingProxyType(self._checked_features()))
+        shared: dict[frozenset[str], frozenset[str]] = {}
+        self._set("hexsides", MappingProxyType(self._mirrored_sides(shared)))
+        self._set("features", MappingProxyType(self._checked_features(shared)))
+        self._set("road_kinds", MappingProxyType(self._mirrored_kinds()))
         self._set("_digest", "")
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
-
-    def _place_hexes(self, stride: int) -> None:
-        q, r = [0] * self.size, [0] * self.size
-        # guard hexes have coordinates too, so that a distance to one is still the true distance
-        for h in range(self.size):
-            q[h], r[h] = from_offset(h // stride - 1, h % stride - 1)
-        table: list[tuple[int, ...]] = [(OFF_BOARD,) * 6] * self.size
-        for h in self.hexes:
-            table[h] = tuple(self._id_at(Hex(q[h] + dq, r[h] + dr)) for dq, dr in STEPS)
-        self._set("_q", tuple(q))
-        self._set("_r", tuple(r))
-        self._set("neighbor_table", tuple(table))
-        self._set("_around", tuple(tuple(n for n in row if n) for row in table))
 
     def _id_at(self, place: Hex) -> HexId:
         return self.hex_at(*to_offset(place))
@@ -95,13 +155,14 @@ class Board:
             length = len(getattr(self, name))
             if length != self.size:
                 raise ValueError(f"board {self.id}: {name} has {length} entries, the map has {self.size}")
-        on_board = frozenset(self.hexes)
-        for h in range(self.size):
-            if (h in on_board) != bool(self.terrain[h]):
-                raise ValueError(f"board {self.id}: terrain belongs on every hex of the map and nowhere else ({h})")
+        if bytes(map(bool, self.terrain)) != self._grid.mask:
+            h = next(h for h, on in enumerate(self._grid.mask) if on != bool(self.terrain[h]))
+            raise ValueError(f"board {self.id}: terrain belongs on every hex of the map and nowhere else ({h})")
 
     def _check_roads(self) -> None:
         for h, exits in enumerate(self.roads):
+            if not exits:
+                continue
             for d in DIRECTIONS:
                 if not exits >> d & 1:
                     continue
@@ -115,26 +176,43 @@ class Board:
             if exits >> 6:
                 raise ValueError(f"board {self.id}: {exits} is no set of road exits (hex {h})")
 
-    def _mirrored_sides(self) -> dict[SideKey, frozenset[str]]:
+    def _mirrored_sides(self, shared: dict[frozenset[str], frozenset[str]]) -> dict[SideKey, frozenset[str]]:
+        """Every side from both of its hexes; sides alike share one set, which would otherwise be most of their size."""
         sides: dict[SideKey, frozenset[str]] = {}
-        for (h, d), keys in sorted(self.hexsides.items()):
+        for side, keys in sorted(self.hexsides.items()):
+            h, d = side
             if not self.is_on(h) or d not in DIRECTIONS:
-                raise ValueError(f"board {self.id}: no hexside {(h, d)}")
+                raise ValueError(f"board {self.id}: no hexside {side}")
             features = frozenset(keys)
             if not features:
                 continue
+            features = shared.setdefault(features, features)
             mirror = (self.neighbor_table[h][d], opposite(d))
-            if sides.setdefault((h, d), features) != features:
-                raise ValueError(f"board {self.id}: hexside {(h, d)} and its mirror {mirror} carry different features")
+            if sides.setdefault(side, features) != features:
+                raise ValueError(f"board {self.id}: hexside {side} and its mirror {mirror} carry different features")
             if mirror[0]:
                 sides[mirror] = features
         return sides
 
-    def _checked_features(self) -> dict[HexId, frozenset[str]]:
-        for h in self.features:
+    def _checked_features(self, shared: dict[frozenset[str], frozenset[str]]) -> dict[HexId, frozenset[str]]:
+        checked: dict[HexId, frozenset[str]] = {}
+        for h, keys in sorted(self.features.items()):
             if not self.is_on(h):
                 raise ValueError(f"board {self.id}: features on {h}, which is off the map")
-        return {h: frozenset(keys) for h, keys in sorted(self.features.items()) if keys}
+            if features := frozenset(keys):
+                checked[h] = shared.setdefault(features, features)
+        return checked
+
+    def _mirrored_kinds(self) -> dict[SideKey, str]:
+        kinds: dict[SideKey, str] = {}
+        for side, kind in sorted(self.road_kinds.items()):
+            h, d = side
+            if not self.is_on(h) or d not in DIRECTIONS or not self.has_road(h, d) or not kind:
+                raise ValueError(f"board {self.id}: no road for the kind {kind!r} at {side}")
+            if kinds.setdefault(side, kind) != kind:
+                raise ValueError(f"board {self.id}: the road at {side} is both {kinds[side]} and {kind}")
+            kinds[self.neighbor_table[h][d], opposite(d)] = kind
+        return kinds
 
     @classmethod
     def build(
@@ -147,30 +225,39 @@ class Board:
         base: str = "clear",
         terrain: Mapping[HexId | str, str] | None = None,
         elevation: Mapping[HexId | str, int] | None = None,
+        meters: bool = False,
         roads: Iterable[Sequence[HexId | str]] = (),
+        road_kinds: Mapping[str, Iterable[Sequence[HexId | str]]] | None = None,
         hexsides: Mapping[tuple[HexId | str, int], Iterable[str]] | None = None,
         features: Mapping[HexId | str, Iterable[str]] | None = None,
     ) -> Board:
-        """A board of one base terrain with the exceptions given; hexes are ids or labels, roads the hexes they join."""
+        """A board of one base terrain with the exceptions given; hexes are ids or labels, roads the hexes they join,
+        those of a kind by their kind.
+        """
         blank = cls._blank(id, title, width, height, base)
-        keys, heights, exits = list(blank.terrain), bytearray(blank.size), bytearray(blank.size)
+        keys, exits = list(blank.terrain), bytearray(blank.size)
+        heights: bytearray | array[int] = array("h", bytes(2 * blank.size)) if meters else bytearray(blank.size)
         for place, key in (terrain or {}).items():
             keys[blank._resolve(place)] = key
         for place, level in (elevation or {}).items():
             heights[blank._resolve(place)] = level
         for road in roads:
             blank._lay_road([blank._resolve(place) for place in road], exits)
+        kinds: dict[SideKey, str] = {}
+        for kind, paths in (road_kinds or {}).items():
+            for path in paths:
+                kinds |= dict.fromkeys(blank._lay_road([blank._resolve(place) for place in path], exits), kind)
         sides = {(blank._resolve(place), d): frozenset(marks) for (place, d), marks in (hexsides or {}).items()}
         marked = {blank._resolve(place): frozenset(marks) for place, marks in (features or {}).items()}
-        return cls(id, title or id, width, height, tuple(keys), bytes(heights), bytes(exits), sides, marked)
+        levels = memoryview(heights) if isinstance(heights, array) else bytes(heights)
+        return cls(id, title or id, width, height, tuple(keys), levels, bytes(exits), sides, marked, kinds)
 
     @classmethod
     def _blank(cls, id: str, title: str, width: int, height: int, base: str) -> Board:
-        size, stride = (width + 2) * (height + 2), height + 2
-        inside = (0 < h // stride <= width and 0 < h % stride <= height for h in range(size))
-        return cls(
-            id, title, width, height, tuple(base if on else "" for on in inside), bytes(size), bytes(size), {}, {}
-        )
+        column = ("", *[base] * height, "")
+        guard = ("",) * len(column)
+        terrain = guard + column * width + guard
+        return cls(id, title, width, height, terrain, bytes(len(terrain)), bytes(len(terrain)), {}, {})
 
     def _resolve(self, place: HexId | str) -> HexId:
         if isinstance(place, str):
@@ -179,13 +266,16 @@ class Board:
             raise ValueError(f"board {self.id}: {place} is off the map")
         return place
 
-    def _lay_road(self, road: Sequence[HexId], exits: bytearray) -> None:
+    def _lay_road(self, road: Sequence[HexId], exits: bytearray) -> list[SideKey]:
+        stretches = []
         for here, there in pairwise(road):
             d = self.direction(here, there)
             if d < 0:
                 raise ValueError(f"board {self.id}: no road joins {self.label(here)} and {self.label(there)}")
             exits[here] |= 1 << d
             exits[there] |= 1 << opposite(d)
+            stretches.append((here, d))
+        return stretches
 
     def is_on(self, h: HexId) -> bool:
         """Whether an id names a hex of the map."""
@@ -242,6 +332,11 @@ class Board:
         """The axial coordinates of a hex."""
         return Hex(self._q[h], self._r[h])
 
+    @property
+    def coordinates(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The axial coordinates q and r of every id, the guard ring's too."""
+        return self._q, self._r
+
     def from_axial(self, place: Hex) -> HexId:
         """The hex at axial coordinates, or 0 when that is off the map."""
         return self._id_at(place)
@@ -250,7 +345,12 @@ class Board:
         """The printed label of a hex: CCRR, or CCCRRR on a map more than 99 hexes wide or high."""
         if not self.is_on(h):
             raise ValueError(f"board {self.id}: {h} is off the map")
-        return format_label(*self.col_row(h), digits=2 if max(self.width, self.height) <= 99 else 3)
+        return format_label(*self.col_row(h), digits=self.label_digits)
+
+    @property
+    def label_digits(self) -> int:
+        """How many digits a label has for the column, and as many for the row."""
+        return 2 if max(self.width, self.height) <= 99 else 3
 
     def parse(self, label: str) -> HexId:
         """The hex that a label names; ValueError when it names none of this map."""
@@ -267,34 +367,84 @@ class Board:
         """Whether a road leaves the hex in a direction."""
         return self.roads[h] >> d & 1 == 1
 
+    def road_kind(self, h: HexId, d: int) -> str:
+        """The kind of the road that leaves the hex in a direction; empty when it has none or there is no road."""
+        return self.road_kinds.get((h, d), "")
+
     def has_feature(self, h: HexId, key: str) -> bool:
         """Whether a hex carries a feature."""
         return key in self.features.get(h, NO_FEATURES)
 
     @property
+    def in_meters(self) -> bool:
+        """Whether elevation is in meters; otherwise it is in levels."""
+        return isinstance(self.elevation, memoryview)
+
+    @property
     def digest(self) -> str:
-        """The SHA-256 of everything on the map that play can depend on; the title is not part of it."""
+        """The SHA-256 of everything on the map that play can depend on, made once; the title is not part of it."""
         if not self._digest:
-            text = json.dumps(self._canonical(), ensure_ascii=True, separators=(",", ":"))
-            self._set("_digest", hashlib.sha256(text.encode("ascii")).hexdigest())
+            total = hashlib.sha256()
+            for piece in self._canonical():
+                total.update(piece.encode("ascii"))
+            self._set("_digest", total.hexdigest())
         return self._digest
 
-    def _canonical(self) -> list[object]:
-        return [
-            self.id,
-            self.width,
-            self.height,
-            self.terrain,
-            self.elevation.hex(),
-            self.roads.hex(),
-            [[h, d, sorted(keys)] for (h, d), keys in sorted(self.hexsides.items())],
-            [[h, sorted(keys)] for h, keys in sorted(self.features.items())],
-        ]
+    def _canonical(self) -> Iterator[str]:
+        """The JSON of a list of everything, in pieces: as one text it would be larger than the board."""
+        yield _json([self.id, self.width, self.height])[:-1]
+        yield ","
+        yield from _json_list(self.terrain)
+        yield "," + _json([_as_bytes(self.elevation).hex(), self.roads.hex()])[1:-1] + ","
+        yield from _json_list([h, d, sorted(keys)] for (h, d), keys in sorted(self.hexsides.items()))
+        yield ","
+        yield from _json_list([h, sorted(keys)] for h, keys in sorted(self.features.items()))
+        # what came to boards later is named only where there is some of it, so that older boards keep their digests
+        later: dict[str, object] = {}
+        if self.road_kinds:
+            later["road kinds"] = [[h, d, kind] for (h, d), kind in sorted(self.road_kinds.items())]
+        if self.in_meters:
+            later["meters"] = True
+        yield f",{_json(later)}]" if later else "]"
 
     def __repr__(self) -> str:
         return f"<Board {self.id} {self.width}x{self.height}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # mapping proxies can't be pickled, and everything derived is cheap to derive again
-        layers = (self.terrain, self.elevation, self.roads, dict(self.hexsides), dict(self.features))
-        return Board, (self.id, self.title, self.width, self.height, *layers)
+        # neither proxies nor views can be pickled, and everything derived is cheap to derive again
+        heights = array("h", self.elevation) if self.in_meters else self.elevation
+        sparse = (dict(self.hexsides), dict(self.features), dict(self.road_kinds))
+        return Board, (self.id, self.title, self.width, self.height, self.terrain, heights, self.roads, *sparse)
+
+
+def _fixed(heights: Heights | bytearray | array[int]) -> Heights:
+    """Heights as a board keeps them: nobody else can change them."""
+    if isinstance(heights, bytes | bytearray):
+        return bytes(heights)
+    view = memoryview(heights)
+    if view.format != "h":
+        raise ValueError(f"heights in meters are 16-bit numbers, not of the format {view.format!r}")
+    return view if isinstance(view.obj, bytes) else memoryview(view.tobytes()).cast("h")
+
+
+def _as_bytes(heights: Heights) -> bytes:
+    """Heights as the same bytes on every machine: 16-bit numbers with the lower half first."""
+    if isinstance(heights, bytes):
+        return heights
+    numbers = array("h", heights)
+    if sys.byteorder == "big":  # pragma: no cover - a matter of the machine
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+
+
+def _json_list(items: Iterable[object]) -> Iterator[str]:
+    """The JSON of a list, a thousand items at a time."""
+    rest, between = iter(items), "["
+    while some := list(islice(rest, 1000)):
+        yield between + _json(some)[1:-1]
+        between = ","
+    yield "]" if between == "," else "[]"

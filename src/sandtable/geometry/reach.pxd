@@ -15,6 +15,9 @@ cdef class Reacher:
     cdef int _base
     cdef int _mask
     cdef int _used
+    cdef unsigned short[::1] _laid
+    cdef int _times
+    cdef bint _is_plain
     cdef int[::1] _fresh
     cdef int[::1] _value
     cdef int[::1] _came
@@ -31,9 +34,16 @@ cdef class Reacher:
     cdef object _froms
 
     @cython.locals(size=int)
-    cdef void _check(self, object costs, object flags, object alternate, int zone_cost) except *
+    cdef void _check(self, object costs, object flags, object alternate, int zone_cost, int zone_to_zone) except *
+    @cython.locals(h=int, cost=long)
+    cdef void _lay(self, object entering, int zone_to_zone) except *
+    @cython.locals(h=int)
+    cdef void _lift(self, object entering) except *
     cdef void _check_hex(self, int h) except *
+    @cython.locals(limit=int)
     cdef Reach _reach(self, int source, long allowance, object costs, object flags, object alternate, int zone_cost)
+    cdef int _widest(self, int zone_cost) noexcept
+    @cython.locals(widest=int, most=int)
     cdef int _unlimited(self, int zone_cost) noexcept
     @cython.locals(widest=int, mask=int)
     cdef void _begin(self, int allowance, int zone_cost) except *
@@ -44,13 +54,14 @@ cdef class Reacher:
         value=cython.int[::1], came=cython.int[::1], steps=cython.int[::1], odd="const unsigned char[::1]",
         head=cython.int[::1], entry=cython.int[::1], link=cython.int[::1],
         out_hexes=cython.int[::1], out_costs=cython.int[::1], out_froms=cython.int[::1],
-        base=int, mask=int, used=int, n=int, c=int, highest=int, slot=int, e=int, h=int, came_from=int, step=int, i=int,
+        is_plain=int, base=int, mask=int, used=int, n=int, c=int, highest=int, slot=int, e=int, h=int, came_from=int, step=int, i=int,
         t=int, f=int, k=int, slot_t=int,
     )
     cdef int _search(
         self, int allowance, const unsigned char* costs, const unsigned char* flags, const unsigned char* alternate,
         int zone_cost, int goal,
     ) except -1
+    cdef int _price(self, int cost, int t, int is_from_zone) noexcept
     cdef Reach _result(self, int n)
     @cython.locals(cells=cython.int[::1], out_hexes=cython.int[::1], out_costs=cython.int[::1], i=int)
     cdef object _field(self, int n)

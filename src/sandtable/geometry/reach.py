@@ -10,7 +10,7 @@ hexes of one cost latest found first, each in order of direction.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sandtable.geometry.hexes import STEPS, Hex, from_offset, to_offset
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sandtable.geometry.board import Board, HexId
 
     Layer = bytes | bytearray
+    Entering = Mapping[HexId, int]
 
 FORBIDDEN = 255
 """The cost of a step that may not be taken."""
@@ -27,6 +28,10 @@ MAY_NOT_ENTER = 1
 COSTS_MORE = 2
 MUST_STOP = 4
 ALTERNATE = 8
+IN_ZONE = 16
+
+MOST_TIMES = 15
+"""The most that a step from zone to zone may multiply its cost by."""
 
 _NEVER = (1 << 31) - 1
 _TOP = 1 << 30
@@ -87,8 +92,12 @@ class Reacher:
 
     A cost layer holds 8 bytes per hex, 6 of them used: the cost to leave the hex in a direction and enter the
     neighbor, 255 where that is forbidden. Flags hold a byte per hex: MAY_NOT_ENTER, COSTS_MORE (zone_cost more to
-    enter), MUST_STOP (no further once entered) and ALTERNATE (the second cost layer holds for entering this hex).
-    Flags never bind the source.
+    enter), MUST_STOP (no further once entered), ALTERNATE (the second cost layer holds for entering this hex) and
+    IN_ZONE. Flags never bind the source, save that a step from one hex IN_ZONE to another, the source among them,
+    costs `zone_to_zone` times as much, before zone_cost is added, and can't be taken where that is 0.
+
+    `entering` holds costs by hex that are laid over the layers for the call: a hex named there costs that much from
+    every side by which the layers let it be entered, 255 forbids it.
     """
 
     def __init__(self, board: Board) -> None:
@@ -110,6 +119,10 @@ class Reacher:
         self._entry = array("i", bytes(4 * (6 * board.size + 1)))
         self._link = array("i", bytes(4 * (6 * board.size + 1)))
         self._used = 0
+        # one more than the cost laid over a hex, 0 where the layers hold
+        self._laid = array("H", bytes(2 * board.size))
+        self._times = 1
+        self._is_plain = True
         self._hexes = self._out_hexes = array("i", bytes(4 * board.size))
         self._costs = self._out_costs = array("i", bytes(4 * board.size))
         self._froms = self._out_froms = array("i", bytes(4 * board.size))
@@ -122,12 +135,20 @@ class Reacher:
         flags: Layer,
         alternate: Layer | None = None,
         zone_cost: int = 0,
+        zone_to_zone: int = 1,
+        entering: Entering | None = None,
     ) -> Reach:
         """Every hex that can be entered for no more than the allowance, with its cost and a cheapest way there."""
         if alternate is None:
             alternate = costs
-        self._check(costs, flags, alternate, zone_cost)
-        return self._reach(source, allowance, costs, flags, alternate, zone_cost)
+        self._check(costs, flags, alternate, zone_cost, zone_to_zone)
+        self._lay(entering, zone_to_zone)
+        if not entering:
+            return self._reach(source, allowance, costs, flags, alternate, zone_cost)
+        try:
+            return self._reach(source, allowance, costs, flags, alternate, zone_cost)
+        finally:
+            self._lift(entering)
 
     def reach_many(
         self,
@@ -137,15 +158,21 @@ class Reacher:
         flags: Layer,
         alternate: Layer | None = None,
         zone_cost: int = 0,
+        zone_to_zone: int = 1,
+        entering: Entering | None = None,
     ) -> list[Reach]:
         """The reach of each source with its own allowance, in order: a whole side in one call."""
         if alternate is None:
             alternate = costs
-        self._check(costs, flags, alternate, zone_cost)
-        return [
-            self._reach(source, allowance, costs, flags, alternate, zone_cost)
-            for source, allowance in zip(sources, allowances, strict=True)
-        ]
+        self._check(costs, flags, alternate, zone_cost, zone_to_zone)
+        self._lay(entering, zone_to_zone)
+        try:
+            return [
+                self._reach(source, allowance, costs, flags, alternate, zone_cost)
+                for source, allowance in zip(sources, allowances, strict=True)
+            ]
+        finally:
+            self._lift(entering)
 
     def path(
         self,
@@ -155,15 +182,20 @@ class Reacher:
         flags: Layer,
         alternate: Layer | None = None,
         zone_cost: int = 0,
+        zone_to_zone: int = 1,
+        entering: Entering | None = None,
     ) -> list[HexId] | None:
         """The hexes entered on a cheapest way to the goal, the goal last, or None when there is no way."""
         if alternate is None:
             alternate = costs
-        self._check(costs, flags, alternate, zone_cost)
+        self._check(costs, flags, alternate, zone_cost, zone_to_zone)
         self._check_hex(goal)
+        self._check_hex(source)
+        self._lay(entering, zone_to_zone)
         self._begin(self._unlimited(zone_cost), zone_cost)
         self._seed(source)
         n = self._search(self._unlimited(zone_cost), costs, flags, alternate, zone_cost, goal)
+        self._lift(entering)
         if self._out_hexes[n - 1] != goal:
             return None
         return self._result(n).path_to(goal)
@@ -175,18 +207,25 @@ class Reacher:
         flags: Layer,
         alternate: Layer | None = None,
         zone_cost: int = 0,
+        zone_to_zone: int = 1,
+        entering: Entering | None = None,
     ) -> array[int]:
         """The cost from the nearest source to every hex, by HexId, -1 where there is no way."""
         if alternate is None:
             alternate = costs
-        self._check(costs, flags, alternate, zone_cost)
+        self._check(costs, flags, alternate, zone_cost, zone_to_zone)
+        starts = [sources] if isinstance(sources, int) else sources
+        for source in starts:
+            self._check_hex(source)
+        self._lay(entering, zone_to_zone)
         self._begin(self._unlimited(zone_cost), zone_cost)
-        for source in [sources] if isinstance(sources, int) else sources:
+        for source in starts:
             self._seed(source)
         n = self._search(self._unlimited(zone_cost), costs, flags, alternate, zone_cost, 0)
+        self._lift(entering)
         return self._field(n)
 
-    def _check(self, costs: Layer, flags: Layer, alternate: Layer, zone_cost: int) -> None:
+    def _check(self, costs: Layer, flags: Layer, alternate: Layer, zone_cost: int, zone_to_zone: int) -> None:
         size = self.size
         if len(costs) != 8 * size or len(alternate) != 8 * size:
             raise ValueError(f"a cost layer of this board has {8 * size} bytes")
@@ -194,6 +233,26 @@ class Reacher:
             raise ValueError(f"the flags of this board have {size} bytes, not {len(flags)}")
         if not 0 <= zone_cost <= 255:
             raise ValueError(f"a zone can't cost {zone_cost}")
+        if not 0 <= zone_to_zone <= MOST_TIMES:
+            raise ValueError(f"a step from zone to zone can't cost {zone_to_zone} times as much")
+
+    def _lay(self, entering: Entering | None, zone_to_zone: int) -> None:
+        """Costs are laid over the layers for one call: all of them, or none when one of them can't be."""
+        self._times = zone_to_zone
+        self._is_plain = not entering and zone_to_zone == 1
+        if not entering:
+            return
+        for h, cost in entering.items():
+            self._check_hex(h)
+            if not 0 <= cost <= FORBIDDEN:
+                raise ValueError(f"hex {h} can't cost {cost} to enter")
+        for h, cost in entering.items():
+            self._laid[h] = cost + 1
+
+    def _lift(self, entering: Entering | None) -> None:
+        if entering:
+            for h in entering:
+                self._laid[h] = 0
 
     def _check_hex(self, h: HexId) -> None:
         if not 0 < h < self.size or self._fresh[h] < 0:
@@ -211,9 +270,14 @@ class Reacher:
         self._seed(source)
         return self._result(self._search(allowance, costs, flags, alternate, zone_cost, 0))
 
+    def _widest(self, zone_cost: int) -> int:
+        """The most that one step can cost."""
+        return 254 * (self._times if self._times else 1) + zone_cost
+
     def _unlimited(self, zone_cost: int) -> int:
-        """More than any way can cost, and still far from the end of 32 bits on boards of a million hexes."""
-        return (254 + zone_cost) * self.size
+        """More than any way can cost, or as much as the numbers in use can hold on boards of a million hexes."""
+        widest, most = self._widest(zone_cost), _TOP - 2
+        return widest * self.size if widest < most // self.size else most
 
     def _begin(self, allowance: int, zone_cost: int) -> None:
         """Old values now read as infinite: each search counts from a lower base, and only a spent base costs a
@@ -223,7 +287,7 @@ class Reacher:
             self._value[:] = self._fresh
             self._base = _TOP
         self._base -= allowance + 1
-        widest = 254 + zone_cost
+        widest = self._widest(zone_cost)
         if allowance < widest:
             widest = allowance
         mask = 1
@@ -257,6 +321,7 @@ class Reacher:
         head, entry, link = self._head, self._entry, self._link
         out_hexes, out_costs, out_froms = self._out_hexes, self._out_costs, self._out_froms
         base, mask, used = self._base, self._mask, self._used
+        is_plain = self._is_plain
         n = c = highest = 0
         while c <= highest:
             slot = c & mask
@@ -281,6 +346,10 @@ class Reacher:
                             k = alternate[i] if f & 8 else costs[i]
                             if k == 255 or f & 1:
                                 continue
+                            if not is_plain:
+                                k = self._price(k, t, f & flags[h] & 16)
+                                if k < 0:
+                                    continue
                             k += c
                             if f & 2:
                                 k += zone_cost
@@ -298,6 +367,14 @@ class Reacher:
                 e = head[slot]
             c += 1
         return n
+
+    def _price(self, cost: int, t: HexId, is_from_zone: int) -> int:
+        """What a step costs that enters a hex, in a zone from a zone or not; -1 when it is forbidden."""
+        if self._laid[t]:
+            cost = self._laid[t] - 1
+        if is_from_zone:
+            return -1 if cost == 255 or self._times == 0 else cost * self._times
+        return -1 if cost == 255 else cost
 
     def _result(self, n: int) -> Reach:
         return Reach(self._hexes[:n], self._costs[:n], self._froms[:n])

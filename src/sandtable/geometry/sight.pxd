@@ -1,62 +1,89 @@
 # The C types of sight.py: they bind when it is compiled and are not read when it is interpreted.
 cimport cython
 
-@cython.locals(
-    step_q="int[6]", step_r="int[6]", corner_q="int[7]", corner_r="int[7]", hand="int[7]", k=int, place=int, q=int, r=int,
-    center=int, d=int, e=int, f=int, left_q=int, left_r=int, right_q=int, right_r=int, far=int,
-)
-cdef int _walk(int dq, int dr, list sides) except -1
-
 cdef class SymbolSight:
     cdef readonly int size
     cdef int _stride
     cdef int _width
     cdef int _height
-    cdef int[::1] _hexes
+    cdef int _farthest
+    cdef bint _is_limited
+    cdef int[::1] _q
+    cdef int[::1] _r
+    cdef int[::1] _fan
     cdef const unsigned char[::1] _levels
     cdef const unsigned char[::1] _sides
     cdef const unsigned char[::1] _areas
     cdef const unsigned char[::1] _effects
-    cdef int[::1] _starts
-    cdef int[::1] _pool
-    cdef int _used
-    cdef list _masks
+    cdef int _lower
+    cdef int _row
+    cdef int _allowed
+    cdef int _first
+    cdef int _last
+    cdef list _packed
+    cdef dict _order
+    cdef dict _spread
+    cdef long _spread_room
+    cdef long _packed_room
+    cdef long _packed_free
 
     cdef void _check_hex(self, int h) except *
-    @cython.locals(mask=bytearray, hexes=cython.int[::1], masks=list, i=int, b=int, known=bytes)
+    @cython.locals(q=int, r=int)
+    cdef int _distance(self, int a, int b) noexcept
+    @cython.locals(first=int)
+    cdef int _begin(self, int a) noexcept
+    @cython.locals(at=int)
+    cdef int _bit(self, const unsigned char* known, int a, int b) noexcept
+    @cython.locals(known=bytes, found=bytes)
     cdef bytes _look(self, int a)
     @cython.locals(
-        i=int, places=int, end=int, last=int, lower=int, upper=int, lower_end=int, base=int, row=int, allowed=int, symbol=int,
-        meta=int, effect=int, place=int,
+        stride=int, farthest=int, begin=int, last=int, end=int, bits=bytearray, packed=list, limited=int, column=int, b=int,
+        known=bytes, clear=int,
     )
-    cdef int _judge(self, int a, int b) except -1
-    @cython.locals(stride=int, col_a=int, col_b=int, across=int, down=int, parity=int, at=int, start=int)
-    cdef int _template(self, int a, int b) except -1
+    cdef bytes _find(self, int a)
+    @cython.locals(mask=bytearray, i=int, eight=int, h=int)
+    cdef bytes _spread_out(self, const unsigned char[::1] bits, int begin)
+    @cython.locals(lower=int, upper=int)
+    cdef void _prepare(self, int a, int b) noexcept
+    cdef int _middle(self, int dq, int dr) noexcept
     @cython.locals(
-        flat=list, areas=dict, places=int, sides=list, i=int, q=int, r=int, d=int, place=int, other_q=int, other_r=int,
-        meta=int, owner_q=int, owner_r=int, start=int, end=int, record=list, beside=int, q_left=int, r_left=int,
+        dq=int, dr=int, fan=int, first=int, second=int, third=int, at=int, at_left=int, k=int, corner=int, turn=int,
+        place=int, h=int, hand=int, there=int, right=int, far=int, symbol=int,
     )
-    cdef int _make_template(self, int dq, int dr, int parity) except -1
-    @cython.locals(col=int)
-    cdef int _offset(self, int q, int r, int parity) noexcept
-    @cython.locals(used=int, length=int, pool=cython.int[::1], i=int)
-    cdef void _store(self, list record) except *
+    cdef int _judge(self, int a, int b) noexcept
+    @cython.locals(effect=int)
+    cdef int _side_blocks(self, int symbol, int place, int h, int other) noexcept
+    @cython.locals(symbol=int, u=int, v=int)
+    cdef int _corner_blocks(self, int at, int place, int h, int left, int right, int far, int b) noexcept
+    @cython.locals(effect=int)
+    cdef int _area_blocks(self, int symbol, int h) noexcept
 
 cdef class SlopeSight:
     cdef readonly int size
+    cdef object _board
     cdef int _stride
     cdef int _columns
+    cdef int _lowest
     cdef int _highest
-    cdef const unsigned char[::1] _cells
+    cdef int _highest_ground
+    cdef unsigned short[::1] _cells
     cdef int[::1] _slopes
     cdef int[::1] _beyond
     cdef int[::1] _even
     cdef int[::1] _odd
     cdef int[::1] _horizon
+    cdef int[::1] _places
+    cdef int[::1] _values
 
+    cdef void _check_place(self, int h) except *
+    @cython.locals(derived=SlopeSight)
+    cpdef object with_heights(self, object hexes, object side_tops=*)
+    cdef void _derive(self, SlopeSight base, int highest, int highest_ground, dict changes) except *
+    @cython.locals(places=cython.int[::1], values=cython.int[::1], i=int, at=int, value=int)
+    cdef void _swap(self) noexcept
     @cython.locals(
-        nodes=cython.int[::1], cells="const unsigned char[::1]", slopes=cython.int[::1], beyond=cython.int[::1],
+        nodes=cython.int[::1], cells="unsigned short[::1]", slopes=cython.int[::1], beyond=cython.int[::1],
         horizon=cython.int[::1], columns=int, eye=int, level=int, limit=int, i=int, end=int, h=int, meta=int, cell=int,
         top=int, depth=int, rise=int, side=int, at=int, slope=int,
     )
-    cdef void _mark(self, int origin, unsigned char* mask) except *
+    cdef void _mark(self, int origin, unsigned char* mask) noexcept

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=False, nonecheck=False, auto_pickle=False
-"""Lines of sight: the exact trace of a line over hexsides, and two judges of what it can pass.
+"""Lines of sight: two judges of what a line can pass.
 
 `SymbolSight` judges the symbols on the hexsides and hexes a line meets; `SlopeSight` judges heights along it. One
 source for two uses: interpreted as it stands, or compiled with the C types that `sight.pxd` adds; the results are the
@@ -10,53 +10,61 @@ same.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from sandtable.geometry.hexes import DIRECTIONS, STEPS, Hex, line_words, opposite, ring
+from sandtable.geometry.hexes import DIRECTIONS, STEPS, Hex, opposite, to_offset
+from sandtable.geometry.lines import Meet, Trace, line_meets, trace
+from sandtable.geometry.sight_tables import (
+    AREA,
+    BLOCKS,
+    BLOCKS_BESIDE_LOWER,
+    BLOCKS_NEAR_LOWER,
+    CLEAR,
+    CODES,
+    HIGHEST,
+    LEVELS,
+    LOWEST,
+    NO_HEIGHT,
+    NO_SIDE,
+    OFF_MAP,
+    ONE_ALLOWED,
+    beyond_table,
+    check_layer,
+    effect_rows,
+    fan,
+    placed_tree,
+    side_symbols,
+    slope_table,
+)
 
 if TYPE_CHECKING:
     from sandtable.geometry.board import Board, HexId, SideKey
 
     Layer = bytes | bytearray
+    Heights = Layer | memoryview | array[int]
     Mask = bytes
 
-# What an obstacle does to a line; the values of SymbolSight's table.
-CLEAR = 0
-BLOCKS = 1
-BLOCKS_BESIDE_LOWER = 2
-BLOCKS_NEAR_LOWER = 3
-ONE_ALLOWED = 4
+__all__ = [
+    "AREA",
+    "BLOCKS",
+    "BLOCKS_BESIDE_LOWER",
+    "BLOCKS_NEAR_LOWER",
+    "CLEAR",
+    "NO_HEIGHT",
+    "NO_SIDE",
+    "ONE_ALLOWED",
+    "Meet",
+    "Obstruction",
+    "SlopeSight",
+    "SymbolSight",
+    "Trace",
+    "line_meets",
+    "trace",
+]
 
-AREA = 8
-"""Area code a has the code AREA + a in the table and in an Obstruction."""
-
-LEVELS = 4
-CODES = 8
-NO_SIDE = 255
-"""The top of a hexside that carries nothing."""
-
-_ROW = 3 * LEVELS * CODES
-_LOWEST = -(1 << 30)
-_ENDS = 6  # marks a node of the line tree where a line ends; the other keys are directions
-
-
-class Meet(NamedTuple):
-    """One place of a line: what it meets at a point, or the side it runs along from there to the next place."""
-
-    place_times_2: int
-    kind: str
-    sides: tuple[SideKey, ...]
-
-
-class Trace(NamedTuple):
-    """All that a line meets between two hexes: its places are numbered from 1 and counted from the first hex."""
-
-    places: int
-    meets: tuple[Meet, ...]
-    hexes: tuple[HexId, ...]
+MEMORY = 12 << 20
+"""How many bytes a SymbolSight remembers of what it has seen, unless told otherwise."""
 
 
 class Obstruction(NamedTuple):
@@ -70,86 +78,6 @@ class Obstruction(NamedTuple):
     places: int
 
 
-def line_meets(dq: int, dr: int) -> tuple[int, list[int]]:
-    """How many places the line to an offset has, and the sides it meets as q, r, direction and twice the place, in
-    order.
-
-    The line is followed from hex to hex. It leaves each through the side whose corners lie on either hand, or through
-    a corner, which is one place and meets the three sides there; from a corner it may run along the side between the
-    next two hexes, whose place is half-way between its corners. All of it is exact: a corner's hand is the sign of a
-    cross product.
-    """
-    sides: list[int] = []
-    return _walk(dq, dr, sides), sides
-
-
-def _walk(dq: int, dr: int, sides: list[int]) -> int:
-    step_q = [0, 1, 1, 0, -1, -1]
-    step_r = [-1, -1, 0, 1, 1, 0]
-    # corner k of a hex, times 3, is the counterclockwise end of its side k; its hand is hand[k] more than the center's
-    corner_q = [-1, 1, 2, 1, -1, -2, -1]
-    corner_r = [-1, -2, -1, 1, 2, 1, -1]
-    hand = [0, 0, 0, 0, 0, 0, 0]
-    for k in range(7):
-        hand[k] = dq * corner_r[k] - dr * corner_q[k]
-    place = q = r = 0
-    while q != dq or r != dr:
-        center = 3 * (dq * r - dr * q)
-        d = 0
-        while center + hand[d] >= 0 or center + hand[d + 1] < 0:
-            d += 1
-        e = d + 1 if d < 5 else 0
-        f = e + 1 if e < 5 else 0
-        place += 1
-        left_q, left_r = q + step_q[d], r + step_r[d]
-        sides += (q, r, d, 2 * place)
-        if center + hand[d + 1] > 0:
-            q, r = left_q, left_r
-            continue
-        right_q, right_r = q + step_q[e], r + step_r[e]
-        sides += (q, r, e, 2 * place)
-        # beyond the corner lies the side between the left and the right hex: which hand has its far end?
-        far = 3 * (dq * left_r - dr * left_q) + hand[f]
-        if far == 0:
-            sides += (left_q, left_r, f, 2 * place + 1)
-            place += 1
-            sides += (left_q, left_r, e, 2 * place)
-            sides += (right_q, right_r, d, 2 * place)
-            q, r = left_q + step_q[e], left_r + step_r[e]
-        else:
-            sides += (left_q, left_r, f, 2 * place)
-            q, r = (left_q, left_r) if far > 0 else (right_q, right_r)
-    return place
-
-
-def trace(board: Board, a: HexId, b: HexId) -> Trace:
-    """The places of the straight line from center to center, the sides met at each, and the hexes whose sides they are.
-
-    A side is named from its hex with the lower id, or from the one that is on the board; both ends are among the hexes.
-    """
-    start, end = board.axial(a), board.axial(b)
-    places, flat = line_meets(end.q - start.q, end.r - start.r)
-    records = [
-        (flat[i + 3], _side_key(board, Hex(start.q + flat[i], start.r + flat[i + 1]), flat[i + 2]))
-        for i in range(0, len(flat), 4)
-    ]
-    meets: list[Meet] = []
-    hexes: dict[HexId, None] = {a: None}
-    for place, group in groupby(records, key=lambda record: record[0]):
-        sides = tuple(side for _, side in group)
-        meets.append(Meet(place, "run" if place & 1 else "point", sides))
-        for h, d in sides:
-            hexes.update({h: None, board.neighbor(h, d): None})
-    hexes.pop(0, None)
-    return Trace(places, tuple(meets), tuple(hexes))
-
-
-def _side_key(board: Board, place: Hex, d: int) -> SideKey:
-    here = board.from_axial(place)
-    there = board.from_axial(Hex(place.q + STEPS[d][0], place.r + STEPS[d][1]))
-    return (here, d) if here and (here < there or not there) else (there, opposite(d))
-
-
 class SymbolSight:
     """Sight past symbols: each hexside carries a code, each hex a level and an area code, and a table judges them.
 
@@ -160,255 +88,332 @@ class SymbolSight:
     side of the lower end's hex, or in an area hex adjacent to it; BLOCKS_NEAR_LOWER blocks up to the middle place
     counted from the lower end; ONE_ALLOWED blocks at the second place. Codes in `clear_lengthwise` do nothing where
     the line runs along them. Sides on the edge of the board are bare, and adjacent hexes always see each other. Sight
-    is mutual whatever the table says.
+    is mutual whatever the table says. Nothing farther than `farthest` is seen, when that is given.
+
+    Each line is followed anew, hex by hex, so nothing is kept but what was seen from the hexes asked about: a bit per
+    hex as far as sight goes, and the latest of them as bytes, the oldest forgotten beyond `memory` bytes in all.
     """
 
     def __init__(
         self,
         board: Board,
-        levels: Layer,
+        levels: Heights,
         side_codes: Layer,
         area_codes: Layer,
         table: Mapping[tuple[int, int, int, int], int],
         clear_lengthwise: Iterable[int] = (),
+        farthest: int | None = None,
+        memory: int = MEMORY,
     ) -> None:
-        _check_layer("levels", levels, board.size, LEVELS)
-        _check_layer("side codes", side_codes, 8 * board.size, CODES)
-        _check_layer("area codes", area_codes, board.size, CODES)
+        levels = bytes(tuple(levels))  # a view of wider numbers would give its bytes, not its numbers
+        check_layer("levels", levels, board.size, LEVELS)
+        check_layer("side codes", side_codes, 8 * board.size, CODES)
+        check_layer("area codes", area_codes, board.size, CODES)
+        if farthest is not None and farthest < 1:
+            raise ValueError(f"sight can't end at {farthest} hexes")
         self.size = board.size
         self._stride = board.height + 2
         self._width = board.width
         self._height = board.height
-        self._hexes = array("i", sorted(board.hexes))
-        self._levels = bytes(levels)
-        self._sides = _side_symbols(board, levels, side_codes)
+        whole = board.width + board.height
+        self._farthest = whole if farthest is None or farthest > whole else farthest
+        self._is_limited = self._farthest < whole
+        q, r = board.coordinates
+        self._q, self._r = array("i", q), array("i", r)
+        self._fan = fan(self._stride)
+        self._levels = levels
+        self._sides = side_symbols(board, levels, side_codes)
         self._areas = bytes(
             area_codes[h] * LEVELS + levels[h] if area_codes[h] and board.is_on(h) else 0 for h in range(board.size)
         )
-        self._effects = _effect_rows(table, frozenset(clear_lengthwise))
-        # where in the pool the template of (parity of the column, columns right, rows down) begins; 0 is not made yet
-        self._starts = array("i", bytes(4 * 2 * board.width * (2 * board.height - 1)))
-        self._pool = array("i", bytes(4 * 4096))
-        self._used = 1
-        self._masks: list[Mask | None] = [None] * board.size
+        self._effects = effect_rows(table, frozenset(clear_lengthwise))
+        self._lower = self._row = self._allowed = self._first = self._last = 0
+        # what was seen from a hex: as bits, in the order in which they were last made use of, and as bytes
+        self._packed: list[bytes | None] = [None] * board.size
+        self._order: dict[HexId, None] = {}
+        self._spread: dict[HexId, Mask] = {}
+        self._spread_room = memory // 3
+        self._packed_room = self._packed_free = memory - memory // 3
 
     def sees(self, a: HexId, b: HexId) -> bool:
         """Whether the line between two hexes is clear."""
         self._check_hex(a)
         self._check_hex(b)
-        mask = self._masks[a]
-        if mask is not None:
-            return mask[b] != 0
+        known = self._packed[a]
+        if self._distance(a, b) > self._farthest:
+            return False
+        if known is not None:
+            return self._bit(known, a, b) != 0
         return self._judge(a, b) == 0 if a < b else self._judge(b, a) == 0
 
+    def sees_each(self, a: HexId, hexes: Sequence[HexId]) -> list[HexId]:
+        """Those of the hexes that have a clear line to this one: many in one call."""
+        return [b for b in hexes if self.sees(a, b)]
+
     def visible(self, a: HexId) -> Mask:
-        """A byte per HexId, 1 for every hex with a clear line to this one, itself included; kept for the next time."""
+        """A byte per HexId, 1 for every hex with a clear line to this one, itself included."""
         self._check_hex(a)
-        mask = self._masks[a]
+        mask: Mask | None = self._spread.get(a)
         if mask is None:
-            mask = self._masks[a] = self._look(a)
+            mask = self._spread_out(self._look(a), self._begin(a))
+            if len(mask) <= self._spread_room:
+                while (len(self._spread) + 1) * len(mask) > self._spread_room:
+                    del self._spread[next(iter(self._spread))]
+                self._spread[a] = mask
         return mask
 
     def visible_from(self, sources: Iterable[HexId]) -> Mask:
         """A byte per HexId, 1 for every hex that any of the sources sees: a whole side in one call."""
         union = 0
         for source in sources:
-            union |= int.from_bytes(self.visible(source), "little")
-        return union.to_bytes(self.size, "little")
+            self._check_hex(source)
+            union |= int.from_bytes(self._look(source), "little") << self._begin(source)
+        return self._spread_out(union.to_bytes((self.size + 7) // 8, "little"), 0)
 
     def why(self, a: HexId, b: HexId) -> Obstruction | None:
-        """What blocks the line from a to b, or None when it is clear; places are counted from a."""
+        """What blocks the line from a to b, or None when it is clear or too long; places are counted from a."""
         self._check_hex(a)
         self._check_hex(b)
         first, second = (a, b) if a < b else (b, a)
-        at = self._judge(first, second)
-        if at == 0:
+        if not 1 < self._distance(a, b) <= self._farthest or self._judge(first, second) == 0:
             return None
-        start = self._template(first, second)
-        places, side_end = self._pool[start], self._pool[start + 1]
-        meta = self._pool[at + 1]
-        place = meta >> 3
-        lower, upper = sorted((self._levels[a], self._levels[b]))
-        row = (lower * LEVELS + upper) * _ROW
-        if at < side_end:
-            side = 8 * first + self._pool[at]
-            symbol, h, d = self._sides[side], side >> 3, side & 7
-            effect = self._effects[row + symbol + 8 * (meta & 4)]
-            code = symbol // LEVELS
-        else:
-            h, d = first + self._pool[at], -1
-            symbol = self._areas[h]
-            effect = self._effects[row + 64 + symbol]
-            code = symbol // LEVELS + AREA
-        return Obstruction(effect, code, h, d, place if a < b else 2 * places + 2 - place, places)
+        places, flat = line_meets(self._q[second] - self._q[first], self._r[second] - self._r[first])
+        found = self._blocking_side(first, second, places, flat) or self._blocking_area(first, second, places, flat)
+        return found if a < b else found._replace(place_times_2=2 * places + 2 - found.place_times_2)
+
+    def _blocking_side(self, a: HexId, b: HexId, places: int, flat: list[int]) -> Obstruction | None:
+        """The first side that blocks the line, the way back or a second one that is allowed once included."""
+        self._prepare(a, b)
+        for i in range(0, len(flat), 4):
+            q, r, d, place = flat[i], flat[i + 1], flat[i + 2], flat[i + 3]
+            h = self._hex_at(self._q[a] + q, self._r[a] + r)
+            other = self._hex_at(self._q[a] + q + STEPS[d][0], self._r[a] + r + STEPS[d][1])
+            symbol = self._sides[8 * h + d]
+            if not symbol:
+                continue
+            effect = self._effects[self._row + symbol + 32 * (place & 1)]
+            near = place if self._lower == a else 2 * places + 2 - place
+            if self._side_blocks(symbol, place, h, other) or (effect == BLOCKS_NEAR_LOWER and near <= places + 1):
+                return Obstruction(effect, symbol // LEVELS, h, d, place, places)
+        return None
+
+    def _blocking_area(self, a: HexId, b: HexId, places: int, flat: list[int]) -> Obstruction:
+        """The first area that blocks the line: there is one, since the line is blocked and no side does it."""
+        met: dict[HexId, int] = {}
+        for i in range(0, len(flat), 4):
+            for dq, dr in ((0, 0), STEPS[flat[i + 2]]):
+                h = self._hex_at(self._q[a] + flat[i] + dq, self._r[a] + flat[i + 1] + dr)
+                if self._areas[h] and h != a and h != b and self._area_blocks(self._areas[h], h):
+                    met.setdefault(h, flat[i + 3])
+        h = next(iter(met))
+        symbol = self._areas[h]
+        effect = self._effects[self._row + 64 + symbol]
+        return Obstruction(effect, symbol // LEVELS + AREA, h, -1, met[h], places)
+
+    def _hex_at(self, q: int, r: int) -> HexId:
+        """The id at axial coordinates, in the guard ring too."""
+        col, row = to_offset(Hex(q, r))
+        return (col + 1) * self._stride + row + 1
 
     def _check_hex(self, h: HexId) -> None:
         if not self._stride <= h < self.size - self._stride or not 0 < h % self._stride <= self._height:
             raise ValueError(f"hex {h} is off the board")
 
-    def _look(self, a: HexId) -> Mask:
+    def _distance(self, a: HexId, b: HexId) -> int:
+        q, r = self._q[a] - self._q[b], self._r[a] - self._r[b]
+        if q < 0:
+            q, r = -q, -r
+        return q + r if r >= 0 else q if q > -r else -r
+
+    # what was seen from a hex, as bits from the first id of the first column within sight
+
+    def _begin(self, a: HexId) -> HexId:
+        first = a // self._stride - self._farthest
+        return first * self._stride if first > 1 else self._stride
+
+    def _bit(self, known: bytes, a: HexId, b: HexId) -> int:
+        at = b - self._begin(a)
+        return known[at >> 3] >> (at & 7) & 1
+
+    def _look(self, a: HexId) -> bytes:
+        """What a hex sees, as bits; looked up, or found out and kept."""
+        known = self._packed[a]
+        if known is not None:
+            del self._order[a]
+            self._order[a] = None
+            return known
+        found = self._find(a)
+        if len(found) <= self._packed_room:
+            self._packed_free -= len(found)
+            while self._packed_free < 0:
+                oldest = next(iter(self._order))
+                del self._order[oldest]
+                self._packed_free += len(self._packed[oldest] or b"")
+                self._packed[oldest] = None
+            self._packed[a] = found
+            self._order[a] = None
+        return found
+
+    def _find(self, a: HexId) -> bytes:
+        stride, farthest, begin = self._stride, self._farthest, self._begin(a)
+        last = a // stride + farthest
+        if last > self._width:
+            last = self._width
+        end = (last + 1) * stride
+        bits = bytearray((end - begin + 7) // 8)
+        packed, limited = self._packed, self._is_limited
+        for column in range(begin, end, stride):
+            for b in range(column + 1, column + 1 + self._height):
+                if limited and self._distance(a, b) > farthest:
+                    continue
+                known = packed[b]
+                if known is not None:  # sight is mutual
+                    clear = self._bit(known, b, a)
+                elif a < b:
+                    clear = 1 - self._judge(a, b)
+                else:
+                    clear = 1 - self._judge(b, a)
+                bits[(b - begin) >> 3] |= clear << ((b - begin) & 7)
+        return bytes(bits)
+
+    def _spread_out(self, bits: bytes, begin: HexId) -> Mask:
         mask = bytearray(self.size)
-        hexes, masks = self._hexes, self._masks
-        for i in range(len(hexes)):
-            b = hexes[i]
-            known = masks[b]
-            if known is not None:  # sight is mutual
-                mask[b] = known[a]
-            elif a < b:
-                mask[b] = self._judge(a, b) == 0
-            else:
-                mask[b] = self._judge(b, a) == 0
+        for i in range(len(bits)):
+            eight = bits[i]
+            h = begin + 8 * i
+            while eight:
+                if eight & 1:
+                    mask[h] = 1
+                h += 1
+                eight >>= 1
         return bytes(mask)
 
-    def _judge(self, a: HexId, b: HexId) -> int:
-        """Where in the pool the record that blocks the line stands, or 0 when it is clear; a is the lesser id."""
-        i = self._template(a, b)
-        places = self._pool[i]
-        end = self._pool[i + 1]
-        last = self._pool[i + 2]
-        i += 3
-        lower, upper, lower_end, base = self._levels[a], self._levels[b], 1, 8 * a
+    # the line, followed from the lesser id to the greater
+
+    def _prepare(self, a: HexId, b: HexId) -> None:
+        """The row of the table for two ends, and nothing met yet."""
+        lower, upper = self._levels[a], self._levels[b]
+        self._lower = a
         if lower > upper:
-            lower, upper, lower_end = upper, lower, 2
-        row = (lower * 4 + upper) * 96
-        allowed = 0
-        while i < end:
-            symbol = self._sides[base + self._pool[i]]
-            if symbol:
-                meta = self._pool[i + 1]
-                effect = self._effects[row + symbol + 8 * (meta & 4)]
-                if effect:
-                    place = meta >> 3
-                    if effect == 1 or (effect == 2 and meta & lower_end):
-                        return i
-                    if effect == 3:
-                        if lower_end == 2:
-                            place = 2 * places + 2 - place
-                        if place <= places + 1:
-                            return i
-                    elif effect == 4:
-                        if allowed and allowed != place:
-                            return i
-                        allowed = place
-            i += 2
-        while i < last:
-            symbol = self._areas[a + self._pool[i]]
-            if symbol:
-                effect = self._effects[row + 64 + symbol]
-                if effect == 1 or (effect == 2 and self._pool[i + 1] & lower_end):
-                    return i
-            i += 2
+            lower, upper, self._lower = upper, lower, b
+        self._row = (lower * 4 + upper) * 96
+        self._allowed = self._first = self._last = 0
+
+    def _middle(self, dq: int, dr: int) -> int:
+        """Where in the fan the side stands that faces a line most, 0 to 3; no line goes left, where lesser ids are."""
+        if dr >= 0:
+            return 64 if dq >= dr else 96
+        if dq + dr >= 0:
+            return 32 if -dr >= dq + dr else 64
+        return 0 if -dq - dr >= dq else 32
+
+    def _judge(self, a: HexId, b: HexId) -> int:
+        """1 when something blocks the line, 0 when it is clear; a is the lesser id.
+
+        The line leaves each hex through one of three sides, the middle one of which faces it most, or through one of
+        the two corners between them: which one, the hands of the corners tell, as in `lines.line_meets`.
+        """
+        dq, dr = self._q[b] - self._q[a], self._r[b] - self._r[a]
+        if dq <= 1 and -1 <= dr <= 1 and -1 <= dq + dr <= 1:
+            return 0
+        self._prepare(a, b)
+        fan = self._middle(dq, dr)
+        first = dq * self._fan[fan + 7] - dr * self._fan[fan + 6]
+        second = dq * self._fan[fan + 9] - dr * self._fan[fan + 8]
+        third = dq * self._fan[fan + 11] - dr * self._fan[fan + 10]
+        at = fan + 22 - 6 * (a // self._stride & 1)
+        place, h, hand = 0, a, 0
+        while h != b:
+            place += 2
+            if hand + first < 0:
+                k = 1 if hand + second >= 0 else 2
+                corner = hand + second
+            else:
+                k = 0
+                corner = hand + first
+            turn = 3 * (dq * self._fan[fan + 2 * k + 1] - dr * self._fan[fan + 2 * k])
+            there = h + self._fan[at + k]
+            if corner:
+                symbol = self._sides[8 * h + self._fan[fan + 12 + k]]
+                if symbol and self._side_blocks(symbol, place, h, there):
+                    return 1
+            else:
+                # on through the left or the right hex, or along the side between them to the far one
+                right = h + self._fan[at + k + 1]
+                corner = hand + turn + (third if k else second)
+                at_left = fan + 16 + 6 * self._fan[at + k + 3]
+                far = there + self._fan[at_left + k + 1] if corner == 0 else 0
+                if self._corner_blocks(fan + 12 + k, place, h, there, right, far, b):
+                    return 1
+                if corner < 0:
+                    k += 1
+                    there = right
+                    turn = 3 * (dq * self._fan[fan + 2 * k + 1] - dr * self._fan[fan + 2 * k])
+                elif far:
+                    place += 2
+                    hand += turn
+                    at = at_left
+                    k += 1
+                    there = far
+                    turn = 3 * (dq * self._fan[fan + 2 * k + 1] - dr * self._fan[fan + 2 * k])
+            hand += turn
+            at = fan + 16 + 6 * self._fan[at + k + 3]
+            h = there
+            symbol = self._areas[h]
+            if symbol and h != b and self._area_blocks(symbol, h):
+                return 1
+        # the middle place is known only now that all are counted
+        if self._lower == a:
+            return 1 if self._first and self._first <= place // 2 + 1 else 0
+        return 1 if self._last >= place // 2 + 1 else 0
+
+    def _side_blocks(self, symbol: int, place: int, h: HexId, other: HexId) -> int:
+        """Whether a side that carries something blocks the line by itself; what depends on other sides is noted."""
+        effect = self._effects[self._row + symbol + 32 * (place & 1)]
+        if effect == 1:
+            return 1
+        if effect == 2:
+            return 1 if h == self._lower or other == self._lower else 0
+        if effect == 3:
+            if self._first == 0:
+                self._first = place
+            self._last = place
+        elif effect == 4:
+            if self._allowed and self._allowed != place:
+                return 1
+            self._allowed = place
         return 0
 
-    def _template(self, a: HexId, b: HexId) -> int:
-        """Where in the pool the template of the line stands; lines alike but for where they begin share one."""
-        stride = self._stride
-        col_a, col_b = a // stride, b // stride
-        across, down = col_b - col_a, (b - col_b * stride) - (a - col_a * stride)
-        # ids count columns from 1
-        parity = col_a + 1 & 1
-        at = (parity * self._width + across) * (2 * self._height - 1) + down + self._height - 1
-        start = self._starts[at]
-        if start == 0:
-            start = self._make_template(across, down - (parity + across) // 2, parity)
-            self._starts[at] = start
-        return start
-
-    def _make_template(self, dq: int, dr: int, parity: int) -> int:
-        """Records of two numbers: how far off the side or area stands, and what holds there whatever the symbol.
-
-        The second is 8 times twice the place, plus 4 for a side met lengthwise, plus 1 and 2 when it is beside the
-        first or the second end. A heading gives the places and the ends of the sides and of the areas.
+    def _corner_blocks(self, at: int, place: int, h: HexId, left: HexId, right: HexId, far: HexId, b: HexId) -> int:
+        """Whether one of the sides or hexes that meet at a corner blocks the line; where it runs on along the side
+        between left and right, those at the other end, before the far hex, too.
         """
-        flat: list[int] = []
-        areas: dict[tuple[int, int], int] = {}
-        near = max(abs(dq), abs(dr), abs(dq + dr)) <= 1
-        places = 0 if near else _walk(dq, dr, flat)
-        sides: list[int] = []
-        for i in range(0, len(flat), 4):
-            q, r, d, place = flat[i], flat[i + 1], flat[i + 2], flat[i + 3]
-            other_q, other_r = q + STEPS[d][0], r + STEPS[d][1]
-            meta = 8 * place + 4 * (place & 1)
-            for owner_q, owner_r in ((q, r), (other_q, other_r)):
-                if owner_q == 0 and owner_r == 0:
-                    meta |= 1
-                elif owner_q == dq and owner_r == dr:
-                    meta |= 2
-                elif (owner_q, owner_r) not in areas:
-                    areas[owner_q, owner_r] = place
-            sides.append(8 * self._offset(q, r, parity) + d)
-            sides.append(meta)
-        start = self._used
-        end = start + 3 + len(sides)
-        record = [places, end, end + 2 * len(areas), *sides]
-        for (q, r), place in areas.items():
-            beside = 1 if max(abs(q), abs(r), abs(q + r)) == 1 else 0
-            q_left, r_left = dq - q, dr - r
-            if max(abs(q_left), abs(r_left), abs(q_left + r_left)) == 1:
-                beside += 2
-            record.append(self._offset(q, r, parity))
-            record.append(8 * place + beside)
-        self._store(record)
-        return start
+        u, v = self._fan[at], self._fan[at + 1]
+        symbol = self._sides[8 * h + u]
+        if symbol and self._side_blocks(symbol, place, h, left):
+            return 1
+        symbol = self._sides[8 * h + v]
+        if symbol and self._side_blocks(symbol, place, h, right):
+            return 1
+        symbol = self._sides[8 * left + self._fan[at + 2]]
+        if symbol and self._side_blocks(symbol, place + 1 if far else place, left, right):
+            return 1
+        if far:
+            symbol = self._sides[8 * left + v]
+            if symbol and self._side_blocks(symbol, place + 2, left, far):
+                return 1
+            symbol = self._sides[8 * right + u]
+            if symbol and self._side_blocks(symbol, place + 2, right, far):
+                return 1
+        symbol = self._areas[left]
+        if symbol and left != b and self._area_blocks(symbol, left):
+            return 1
+        symbol = self._areas[right]
+        return 1 if symbol and right != b and self._area_blocks(symbol, right) else 0
 
-    def _offset(self, q: int, r: int, parity: int) -> int:
-        """What to add to the id of the first hex, whose column has that parity, to get the hex at an axial offset."""
-        col = q + parity
-        return q * self._stride + r + (col - (col & 1)) // 2
-
-    def _store(self, record: list[int]) -> None:
-        used, length = self._used, len(self._pool)
-        if used + len(record) > length:
-            pool = array("i", bytes(4 * 2 * (length + len(record))))
-            pool[:length] = self._pool
-            self._pool = pool
-        for i in range(len(record)):
-            self._pool[used + i] = record[i]
-        self._used = used + len(record)
-
-
-def _check_layer(name: str, layer: Layer, length: int, below: int) -> None:
-    if len(layer) != length:
-        raise ValueError(f"the {name} of this board have {length} bytes, not {len(layer)}")
-    if max(layer) >= below:
-        raise ValueError(f"the {name} go up to {below - 1}, not {max(layer)}")
-
-
-def _side_symbols(board: Board, levels: Layer, side_codes: Layer) -> bytes:
-    """Code and level of every side in one byte, 0 where it is bare or on the edge."""
-    symbols = bytearray(8 * board.size)
-    for h in board.hexes:
-        for d in DIRECTIONS:
-            n = board.neighbor(h, d)
-            code = side_codes[8 * h + d]
-            if not n:
-                continue
-            if code != side_codes[8 * n + opposite(d)]:
-                raise ValueError(f"side {d} of hex {h} has code {code}, but another one seen from hex {n}")
-            if code:
-                symbols[8 * h + d] = code * LEVELS + min(levels[h], levels[n])
-    return bytes(symbols)
-
-
-def _effect_rows(table: Mapping[tuple[int, int, int, int], int], clear_lengthwise: frozenset[int]) -> bytes:
-    """The table as a row per pair of levels: effects of sides crossed, of sides met lengthwise, of areas."""
-    rows = bytearray(LEVELS * LEVELS * _ROW)
-    for (lower, upper, code, level), effect in table.items():
-        is_area = code > AREA
-        kind = code - AREA if is_area else code
-        if not (0 <= lower <= upper < LEVELS and 0 <= level < LEVELS and 0 < kind < CODES):
-            raise ValueError(f"no case {(lower, upper, code, level)}")
-        if effect not in range(3 if is_area else 5):
-            raise ValueError(f"no effect {effect} for code {code}")
-        if lower == upper and effect in (BLOCKS_BESIDE_LOWER, BLOCKS_NEAR_LOWER):
-            raise ValueError(f"effect {effect} needs a lower end, and both ends are on level {lower}")
-        at = (lower * LEVELS + upper) * _ROW + kind * LEVELS + level
-        if is_area:
-            rows[at + 64] = effect
-        else:
-            rows[at] = effect
-            rows[at + 32] = CLEAR if kind in clear_lengthwise else effect
-    return bytes(rows)
+    def _area_blocks(self, symbol: int, h: HexId) -> int:
+        effect = self._effects[self._row + 64 + symbol]
+        return 1 if effect == 1 or (effect == 2 and self._distance(h, self._lower) == 1) else 0
 
 
 class SlopeSight:
@@ -418,64 +423,142 @@ class SlopeSight:
     A hex between stands in the way with its top, half-way between two hexes a hexside does with its own (NO_SIDE:
     nothing); the sides of the origin do not. Where the line runs exactly between two hexes, it is enough that one way
     is clear. A line that leaves the board is blocked. Nothing beyond the radius is seen.
+
+    Heights are bytes, or 16-bit numbers in which NO_SIDE is NO_HEIGHT. They differ by 10,000 at most, counted from
+    the lowest ground, or from `lowest` where changes may dig deeper than that.
     """
 
-    def __init__(self, board: Board, ground: Layer, top: Layer, side_tops: Layer, radius: int) -> None:
+    def __init__(
+        self, board: Board, ground: Heights, top: Heights, side_tops: Heights, radius: int, lowest: int | None = None
+    ) -> None:
         if not 0 < radius < 128:
             raise ValueError(f"a radius of {radius} is not between 1 and 127")
         for name, layer, length in (("ground", ground, 1), ("top", top, 1), ("side tops", side_tops, 8)):
             if len(layer) != length * board.size:
-                raise ValueError(f"the {name} of this board has {length * board.size} bytes, not {len(layer)}")
+                raise ValueError(f"the {name} of this board has {length * board.size} heights, not {len(layer)}")
         self.size = board.size
+        self._board = board
         self._stride = board.height + 2
-        cells = bytearray(b"\xff" * (8 * board.size))
-        for h in board.hexes:
-            if ground[h] > top[h] or top[h] == 255:
-                raise ValueError(f"hex {h} has ground {ground[h]} and top {top[h]}")
-            # a side of height 0 never rises above any ground seen past it, so it stands for a side that carries nothing
-            cells[8 * h : 8 * h + 6] = side_tops[8 * h : 8 * h + 6].replace(b"\xff", b"\0")
-            cells[8 * h + 6], cells[8 * h + 7] = ground[h], top[h]
-        # six side tops, ground and top: all that a step looks at lies together; a top of 255 is off the board
-        self._cells = bytes(cells)
         self._columns = 2 * radius + 1
+        deepest = min(ground[h] for h in board.hexes)
+        self._lowest = deepest if lowest is None or lowest > deepest else lowest
+        # six side tops, ground and top: all that a step looks at lies together
+        cells = array("H", [OFF_MAP]) * (8 * board.size)
+        no_side = NO_SIDE if isinstance(side_tops, bytes | bytearray) else NO_HEIGHT
+        for h in board.hexes:
+            self._check_cell(h, ground[h], top[h])
+            sides = [0 if side == no_side else self._above(side) for side in side_tops[8 * h : 8 * h + 6]]
+            cells[8 * h : 8 * h + 8] = array("H", (*sides, ground[h] - self._lowest, top[h] - self._lowest))
+        self._cells = cells
         highest = max(max(cells[8 * h : 8 * h + 8]) for h in board.hexes)
-        self._highest = highest
-        self._slopes = _slope_table(highest, radius)
-        self._beyond = _beyond_table(max(ground[h] for h in board.hexes), highest, radius, self._slopes)
-        self._even, self._odd = _placed_tree(radius, self._stride)
+        self._set_tables(highest, max(cells[8 * h + 6] for h in board.hexes))
+        self._even, self._odd = placed_tree(radius, self._stride)
         self._horizon = array("i", bytes(4 * (radius + 1)))
+        # what differs from the cells, which all judges of the same ground share: where, and what is there instead
+        self._places = self._values = array("i")
+
+    def _check_cell(self, h: HexId, ground: int, top: int) -> None:
+        if not self._lowest <= ground <= top or top - self._lowest > HIGHEST:
+            raise ValueError(
+                f"hex {h} has ground {ground} and top {top}; expected {self._lowest} to {self._lowest + HIGHEST}"
+            )
+
+    def _above(self, side: int) -> int:
+        """The top of a side over the lowest ground; one that is no higher never hides anything, as if it were not."""
+        if side - self._lowest > HIGHEST:
+            raise ValueError(f"a side has the top {side}; expected {self._lowest + HIGHEST} at most")
+        return side - self._lowest if side > self._lowest else 0
+
+    def _set_tables(self, highest: int, highest_ground: int) -> None:
+        self._highest, self._highest_ground = highest, highest_ground
+        self._slopes = slope_table(highest, self._columns // 2)
+        self._beyond = beyond_table(highest_ground, highest, self._columns // 2)
+
+    def with_heights(
+        self,
+        hexes: Mapping[HexId, tuple[int, int]],
+        side_tops: Mapping[SideKey, int | None] | None = None,
+    ) -> SlopeSight:
+        """A judge of the same ground with other heights in places: (ground, top) by hex, tops by side or None for
+        nothing there. It adds to the changes this one has, keeps nothing but changes, and takes time by their number.
+        """
+        changes = dict(zip(self._places, self._values, strict=True))
+        highest, highest_ground = self._highest, self._highest_ground
+        for h, (ground, top) in hexes.items():
+            self._check_place(h)
+            self._check_cell(h, ground, top)
+            changes[8 * h + 6], changes[8 * h + 7] = ground - self._lowest, top - self._lowest
+            highest, highest_ground = max(highest, top - self._lowest), max(highest_ground, ground - self._lowest)
+        for (h, d), side in (side_tops or {}).items():
+            self._check_place(h)
+            if d not in DIRECTIONS:
+                raise ValueError(f"hex {h} has no side {d}")
+            other = self._board.neighbor(h, d)
+            above = 0 if side is None else self._above(side)
+            changes[8 * h + d] = above
+            if other:
+                changes[8 * other + opposite(d)] = above
+            highest = max(highest, above)
+        derived = SlopeSight.__new__(SlopeSight)
+        derived._derive(self, highest, highest_ground, changes)
+        return derived
+
+    def _derive(self, base: SlopeSight, highest: int, highest_ground: int, changes: dict[int, int]) -> None:
+        self.size, self._board, self._stride, self._columns = base.size, base._board, base._stride, base._columns
+        self._lowest, self._cells, self._even, self._odd = base._lowest, base._cells, base._even, base._odd
+        self._horizon = base._horizon
+        self._set_tables(highest, highest_ground)
+        self._places, self._values = array("i", changes), array("i", changes.values())
 
     def visible(self, origin: HexId) -> Mask:
         """A byte per HexId, 1 for every hex that the origin sees, itself included."""
+        self._check_place(origin)
         mask = bytearray(self.size)
+        self._swap()
         self._mark(origin, mask)
+        self._swap()
         return bytes(mask)
 
     def visible_from(self, sources: Iterable[HexId]) -> Mask:
         """A byte per HexId, 1 for every hex that any of the sources sees: a whole side in one call."""
         mask = bytearray(self.size)
-        for source in sources:
+        places = tuple(sources)
+        for source in places:
+            self._check_place(source)
+        self._swap()
+        for source in places:
             self._mark(source, mask)
+        self._swap()
         return bytes(mask)
+
+    def _check_place(self, h: HexId) -> None:
+        if not 0 < h < self.size or self._cells[8 * h + 7] == OFF_MAP:
+            raise ValueError(f"hex {h} is off the board")
+
+    def _swap(self) -> None:
+        """The changes take the place of what the cells held, and the next time what they held comes back."""
+        places, values = self._places, self._values
+        for i in range(len(places)):
+            at, value = places[i], values[i]
+            values[i] = self._cells[at]
+            self._cells[at] = value
 
     def _mark(self, origin: HexId, mask: bytearray) -> None:
         """Every hex the origin sees is marked; the walk visits each shared beginning of lines once."""
-        if not 0 < origin < self.size or self._cells[8 * origin + 7] == 255:
-            raise ValueError(f"hex {origin} is off the board")
         nodes = self._odd if origin // self._stride - 1 & 1 else self._even
         cells, slopes, beyond, horizon = self._cells, self._slopes, self._beyond, self._horizon
         columns, eye = self._columns, cells[8 * origin + 6]
         level = (self._highest - eye) * columns
         limit = eye * (columns // 2 + 1)
         mask[origin] = 1
-        horizon[0] = _LOWEST
+        horizon[0] = LOWEST
         i, end = 0, len(nodes)
         while i < end:
             h = origin + nodes[i]
             meta = nodes[i + 1]
             cell = 8 * h
             top = cells[cell + 7]
-            if top == 255:
+            if top == 65535:
                 i = nodes[i + 2]
                 continue
             depth = meta >> 4
@@ -494,68 +577,3 @@ class SlopeSight:
             else:
                 horizon[depth] = rise
                 i += 3
-
-
-def _slope_table(highest: int, radius: int) -> array[int]:
-    """Slopes by height difference and twice the distance, as integers in the exact order of the fractions.
-
-    Two different fractions with denominators up to 2 * radius differ by at least 1 / (2 * radius) ** 2, so multiplied
-    by that square and rounded down they still differ, and equal ones stay equal.
-    """
-    scale = (2 * radius) ** 2
-    slopes = array("i")
-    for rise in range(-highest, highest + 1):
-        # the first half step is to a side of the origin's own hex, which hides nothing
-        slopes.extend((0, _LOWEST))
-        slopes.extend(rise * scale // half_steps for half_steps in range(2, 2 * radius + 1))
-    return slopes
-
-
-def _beyond_table(highest_ground: int, highest: int, radius: int, slopes: array[int]) -> array[int]:
-    """The steepest slope at which a hex farther than a distance can appear, by eye level and distance."""
-    columns = 2 * radius + 1
-    beyond = array("i")
-    for eye in range(highest_ground + 1):
-        row = (highest_ground - eye + highest) * columns
-        beyond.extend(slopes[row + 2 * min(depth + 1, radius)] for depth in range(radius + 1))
-    return beyond
-
-
-@lru_cache(maxsize=8)
-def _placed_tree(radius: int, stride: int) -> tuple[array[int], array[int]]:
-    """The line tree with ids relative to an origin in an even and in an odd column.
-
-    Three numbers per node: the id to add, 16 times the depth plus 8 at the end of a line plus the side entered by,
-    and where the next node outside this subtree stands.
-    """
-    even, odd = array("i"), array("i")
-    for q, r, meta, skip in _line_tree(radius):
-        even.extend((q * stride + r + (q - (q & 1)) // 2, meta, 3 * skip))
-        odd.extend((q * stride + r + (q + 1 - (q + 1 & 1)) // 2, meta, 3 * skip))
-    return even, odd
-
-
-def _line_tree(radius: int) -> list[list[int]]:
-    """All lines up to the radius as one depth-first list of nodes q, r, meta, skip; lines share their beginnings."""
-    root: dict[int, Any] = {}
-    for away in range(1, radius + 1):
-        for target in ring(Hex(0, 0), away):
-            for word in line_words(target.q, target.r):
-                node = root
-                for d in word:
-                    node = node.setdefault(d, {})
-                node[_ENDS] = True
-    nodes: list[list[int]] = []
-    _flatten(root, Hex(0, 0), 1, nodes)
-    return nodes
-
-
-def _flatten(parent: dict[int, Any], place: Hex, depth: int, nodes: list[list[int]]) -> None:
-    for d in DIRECTIONS:
-        if d not in parent:
-            continue
-        there = Hex(place.q + STEPS[d][0], place.r + STEPS[d][1])
-        node = [there.q, there.r, 16 * depth + (8 if _ENDS in parent[d] else 0) + opposite(d), 0]
-        nodes.append(node)
-        _flatten(parent[d], there, depth + 1, nodes)
-        node[3] = len(nodes)

@@ -1,6 +1,7 @@
 """Exact odds: the real resolver, run on the world as the side believes it, under every fall of the dice.
 
-Small trees are enumerated with exact fractions; a tree with more leaves than the limit is sampled and says so.
+A system is asked first whether it knows the odds by itself. Otherwise small trees are enumerated with exact fractions;
+a tree with more leaves than the limit, and one with a die of more faces than that, is sampled and says so.
 """
 
 from __future__ import annotations
@@ -8,21 +9,23 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from math import prod, sqrt
 from typing import TypeVar
 
 import msgspec
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.dice import DiceKey, KeyedDice
-from sandtable.kernel.engine import Played, carry_out
+from sandtable.kernel.dice import Dice, DiceKey, KeyedDice
+from sandtable.kernel.engine import carry_out
 from sandtable.kernel.events import Order
-from sandtable.kernel.ids import SideId, UnitId
+from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State, View
 from sandtable.kernel.trace import Tally
 
 P = TypeVar("P")
+T = TypeVar("T")
 
 LEAVES = 8_000
 """Enumerate up to this many falls of the dice; beyond it, sample."""
@@ -44,8 +47,33 @@ class Branch(msgspec.Struct, frozen=True):
         return Fraction(self.probability)
 
 
+class Reaction(msgspec.Struct, frozen=True):
+    """What a known enemy may do while the order is carried out: who, where, and what comes of it."""
+
+    side: SideId
+    actors: tuple[UnitId, ...]
+    hex: HexId
+    text: str
+    branches: tuple[Branch, ...]
+    tally: tuple[Tally, ...]
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """How likely an order is carried through to its end, exactly ("n/d"): if nobody reacts, and at the least, whatever
+    the known enemies do; `exact` tells that they can indeed bring it down to that.
+    """
+
+    unhindered: str
+    at_least: str
+    exact: bool = True
+
+
 class Forecast(msgspec.Struct, frozen=True):
-    """What an order may bring: branches from likeliest to least, the tallies behind them, whether they are exact."""
+    """What an order may bring: branches from likeliest to least, the tallies behind them, whether they are exact.
+
+    Where known enemies may react, the branches are those of an order to which nobody does. A forecast without branches
+    has not been worked out.
+    """
 
     branches: tuple[Branch, ...]
     tally: tuple[Tally, ...]
@@ -53,19 +81,27 @@ class Forecast(msgspec.Struct, frozen=True):
     samples: int = 0
     error: float = 0.0
     dice: int = 0
-    """The most dice that are thrown; without any the order does what it says."""
+    """The most dice that are thrown; without any the order does what it says, if nobody reacts."""
+    reactions: tuple[Reaction, ...] = ()
+    arrival: Arrival | None = None
+
+
+class TooManyFallsError(Exception):
+    """The dice can fall in more ways than may be enumerated; the die of a uniform number alone can."""
 
 
 class _Enumerated:
     """Dice that follow a given path of faces and then fall 1, noting how many sides each die had."""
 
-    __slots__ = ("path", "sides")
+    __slots__ = ("most", "path", "sides")
 
-    def __init__(self, path: list[int]) -> None:
-        self.path = path
+    def __init__(self, path: list[int], most: int) -> None:
+        self.path, self.most = path, most
         self.sides: list[int] = []
 
     def face(self, sides: int, actor: UnitId) -> int:
+        if sides > self.most:
+            raise TooManyFallsError
         depth = len(self.sides)
         self.sides.append(sides)
         if depth == len(self.path):
@@ -76,26 +112,49 @@ class _Enumerated:
 def forecast(
     ruleset: Ruleset[P], view: View[P], order: Order, leaves: int = LEAVES, samples: int = SAMPLES
 ) -> Forecast | Refusal:
-    """The odds of an order as its side may compute them, or the refusal it would meet."""
+    """The odds of an order as its side may compute them, or the refusal it would meet; with no samples, odds that would
+    have to be sampled are left open.
+    """
     refusal = ruleset.check(view, order)
     if refusal is not None:
         return refusal
-    state = ruleset.believed(view)
-    tally = ruleset.explain(view, order)
+    known = ruleset.odds(view, order)
+    if known is not None:
+        return known
+    state, tally, dice = ruleset.believed(view), ruleset.explain(view, order), 0
     weights: defaultdict[str, Fraction] = defaultdict(Fraction)
-    dice = 0
-    for number, (played, falls) in enumerate(_leaves(ruleset, state, view.side, order)):
-        if number == leaves:
-            return _sampled(ruleset, state, view, order, samples, tally)
-        weights[ruleset.result(played.events, view)] += Fraction(1, falls)
-        dice = max(dice, len(played.draws))
-    return Forecast(_branches(weights), tally, dice=dice)
+    try:
+        for played, chance in every_fall(partial(carry_out, ruleset, state, view.side, order), leaves):
+            weights[ruleset.result(played.events, view)] += chance
+            dice = max(dice, len(played.draws))
+    except TooManyFallsError:
+        return _sampled(ruleset, state, view, order, samples, tally)
+    return Forecast(branches(weights), tally, dice=dice)
+
+
+def every_fall(play: Callable[[Dice], T], leaves: int = LEAVES) -> Iterator[tuple[T, Fraction]]:
+    """What playing brings under every fall of the dice, each with how likely it is; TooManyFallsError when there are
+    more than so many.
+    """
+    path: list[int] = []
+    for _ in range(leaves):
+        dice = _Enumerated(path, leaves)
+        yield play(dice), Fraction(1, prod(dice.sides))
+        path = path[: len(dice.sides)]
+        while path and path[-1] == dice.sides[len(path) - 1]:
+            path.pop()
+        if not path:
+            return
+        path[-1] += 1
+    raise TooManyFallsError
 
 
 def _sampled(
     ruleset: Ruleset[P], state: State[P], view: View[P], order: Order, samples: int, tally: tuple[Tally, ...]
 ) -> Forecast:
-    """The odds as so many throws of the dice show them, with how far off they may be."""
+    """The odds as so many throws of the dice show them, with how far off they may be; without throws, no odds yet."""
+    if not samples:
+        return Forecast((), tally, exact=False, error=1.0)
     counts: Counter[str] = Counter()
     dice = 0
     for number in range(samples):
@@ -104,7 +163,7 @@ def _sampled(
         dice = max(dice, len(played.draws))
     weights = {result: Fraction(count, samples) for result, count in counts.items()}
     error = max(_error(float(p), samples) for p in weights.values())
-    return Forecast(_branches(weights), tally, exact=False, samples=samples, error=error, dice=dice)
+    return Forecast(branches(weights), tally, exact=False, samples=samples, error=error, dice=dice)
 
 
 def _error(share: float, samples: int) -> float:
@@ -117,38 +176,7 @@ def _error(share: float, samples: int) -> float:
     return max(share - (center - half), (center + half) - share)
 
 
-def _leaves(ruleset: Ruleset[P], state: State[P], side: SideId, order: Order) -> Iterator[tuple[Played[P], int]]:
-    """Every fall of the dice with what came of it and the number of equally likely falls it is one of."""
-    path: list[int] = []
-    while True:
-        dice = _Enumerated(path)
-        played = carry_out(ruleset, state, side, order, dice)
-        yield played, prod(dice.sides)
-        path = path[: len(dice.sides)]
-        while path and path[-1] == dice.sides[len(path) - 1]:
-            path.pop()
-        if not path:
-            return
-        path[-1] += 1
-
-
-def expectation(
-    ruleset: Ruleset[P], view: View[P], order: Order, value: Callable[[State[P]], int], leaves: int = 64
-) -> Fraction:
-    """The expected value of the state an order leads to, as its side may compute it; the mean of so many throws when
-    the dice can fall in more ways than that.
-    """
-    state = ruleset.believed(view)
-    total = Fraction(0)
-    for number, (played, falls) in enumerate(_leaves(ruleset, state, view.side, order)):
-        if number == leaves:
-            throws = (KeyedDice(DiceKey("forecast", throw)) for throw in range(leaves))
-            ends = (carry_out(ruleset, state, view.side, order, dice).state for dice in throws)
-            return Fraction(sum(map(value, ends)), leaves)
-        total += Fraction(value(played.state), falls)
-    return total
-
-
-def _branches(weights: Mapping[str, Fraction]) -> tuple[Branch, ...]:
+def branches(weights: Mapping[str, Fraction]) -> tuple[Branch, ...]:
+    """The results from likeliest to least."""
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
     return tuple(Branch(result, f"{p.numerator}/{p.denominator}") for result, p in ranked)

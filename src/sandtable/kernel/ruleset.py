@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -15,6 +15,9 @@ from sandtable.kernel.questions import Badge, Formation, Query, Report, UnitCard
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import Outcome, State, View
 from sandtable.kernel.trace import Line, Tally
+
+if TYPE_CHECKING:
+    from sandtable.kernel.forecast import Forecast
 
 P = TypeVar("P")
 
@@ -202,6 +205,10 @@ class Ruleset(Protocol[P]):
 
     def explain(self, view: View[P], order: Order) -> tuple[Tally, ...]:
         """The tallies behind an order's odds, by the same calculation that resolves it."""
+
+    def odds(self, view: View[P], order: Order) -> Forecast | None:
+        """What the system knows of a lawful order beyond every fall of its dice: closed forms, enemies' reactions."""
+        ...
 
     def sight(self, view: View[P], a: HexId, b: HexId) -> SightLine:
         """The line from one hex to another as the rules judge it."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.content import Tutorial, TutorialWords, load_tutorial, read_catalogue
-from sandtable.kernel.system import System
+from sandtable.play.system import System
 from tests.browser.outpost.doctrine import Doctrine
 from tests.browser.outpost.ruleset import KEYS, Outpost
 from tests.browser.outpost.scenario import VOCABULARY

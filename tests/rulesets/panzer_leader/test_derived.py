@@ -122,3 +122,23 @@ def test_smoke_keeps_its_identity_until_some_of_it_is_spent() -> None:
     lasting = RULES.apply(position, SegmentBegan(ALLIED, 2, 4))
     assert lasting.smoke is position.smoke
     assert RULES.apply(position, SegmentBegan(ALLIED, 3, 5)).smoke == {HexId(41): 6}
+
+
+@pytest.mark.rule("PL-1507", "PL-1609")
+def test_when_much_changes_at_once_or_smoke_is_laid_everything_is_looked_at_anew() -> None:
+    crowd = [unit("g_rifle", "0501") for _ in range(stacks.MANY + 1)]
+    t = table(". . . . .\n. . . T .", unit("a_rifle", "0101"), *crowd, options={"fog": True, "smoke": True})
+
+    def seen(position: Position) -> tuple[frozenset[UnitId], bool]:
+        known = view.hidden_units(position, ALLIED), sight.is_watched(position, ALLIED, t.hex("0501"))
+        fresh = anew(position)
+        assert known == (view.hidden_units(fresh, ALLIED), sight.is_watched(fresh, ALLIED, t.hex("0501")))
+        return known
+
+    everybody = frozenset(UnitId(id) for id in range(1, stacks.MANY + 2))
+    assert seen(t.position) == (frozenset(), True)
+    smoked = replace(t.position, smoke={t.hex("0301"): 9, t.hex("0302"): 9})
+    assert seen(smoked) == (everybody, False)
+    behind = tuple(replace(one, hex=t.hex("0502")) if one.id else one for one in t.position.units)
+    hidden, watched = seen(replace(t.position, units=behind))
+    assert (hidden in (everybody, frozenset()), watched) == (True, True)

@@ -385,3 +385,42 @@ def test_what_came_of_an_order_is_told_by_what_befell_units_and_aircraft(
     events: tuple[Event, ...], result: str
 ) -> None:
     assert describe.result(events, view_of(T)) == result
+
+
+# --- what changes on the map ----------------------------------------------------------------------------------------
+
+
+def test_only_what_has_changed_is_drawn_anew_and_what_is_gone_is_taken_away() -> None:
+    t = laid_out(wrecks={"0101": 1})
+    before = t.position
+    moved = RULESET.apply(before, e.UnitMoved(0, (t.hex("0102"),), Mover(0, t.hex("0101"))))
+    changes = RULESET.piece_changes(before, moved, ALLIED)
+    assert [(piece.id, piece.hex) for piece in changes.changed] == [(0, t.hex("0102"))]
+    assert changes.gone == ()
+    lost = RULESET.apply(moved, e.UnitDestroyed(0, t.hex("0102")))
+    changes = RULESET.piece_changes(moved, lost, ALLIED)
+    assert [(piece.mark, piece.hex) for piece in changes.changed] == [("wreck", t.hex("0102"))]
+    assert changes.gone == (0,)
+    flown = RULESET.apply(lost, e.AircraftFlew(0, t.hex("0102")))
+    assert [piece.kind for piece in RULESET.piece_changes(lost, flown, ALLIED).changed] == ["aircraft"]
+    gone = RULESET.apply(flown, e.AirPhaseEnded(ALLIED))
+    assert len(RULESET.piece_changes(flown, gone, ALLIED).gone) == 1
+
+
+def test_who_is_spotted_and_who_comes_sooner_looks_otherwise() -> None:
+    t = laid_out()
+    spotted = RULESET.apply(t.position, e.Sighted((Sighting(2, t.hex("0301"), 1, (0,)),)))
+    assert [piece.id for piece in RULESET.piece_changes(t.position, spotted, ALLIED).changed] == [2]
+    same = RULESET.apply(spotted, e.SegmentBegan(GERMAN, 1, 2))
+    assert RULESET.piece_changes(spotted, same, ALLIED) == ((), ())
+    b = battle(
+        ". . .",
+        entry("a_rifle", "0101"),
+        entry("a_m5", id="late", turn=2, at=("0101",)),
+        first="allied",
+    )
+    opened_table = opened(b)
+    later = replace(opened_table.position, turn=2)
+    late = named(opened_table, "late")
+    assert [piece.id for piece in RULESET.piece_changes(opened_table.position, later, ALLIED).changed] == [late]
+    assert RULESET.piece_changes(opened_table.position, later, GERMAN) == ((), ())

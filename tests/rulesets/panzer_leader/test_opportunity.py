@@ -64,6 +64,19 @@ def test_a_unit_that_spends_a_quarter_of_its_allowance_in_sight_may_be_fired_at(
 
 
 @pytest.mark.rule("PL-1601")
+def test_who_has_not_had_the_mover_in_sight_long_enough_may_not_fire_with_those_who_have() -> None:
+    t = watched(unit("a_m4_75", "0101"), unit("g_panther", "0110"), unit("g_panther", "0109"))
+    t.set(mover=Mover(0, t.hex("0101"), 4, 2, exposure={1: 4, 2: 2}))  # type: ignore[arg-type,dict-item]
+    assert [firer.id for firer in opportunity.candidates(t.position, GERMAN)] == [1]
+    refusal = opportunity.check_opportunity(t.position, GERMAN, fire(1, 2))
+    assert refusal is not None
+    assert "in sight long enough" in refusal.reason
+    t.set(mover=None)
+    assert opportunity.candidates(t.position, GERMAN) == ()
+    assert not opportunity.has_watched_enough(t.position, t.unit(1))
+
+
+@pytest.mark.rule("PL-1601")
 def test_without_the_option_nobody_is_asked() -> None:
     t = table(SHERMAN_ROAD, unit("a_m4_75", "0101"), unit("g_panther", "0110"), step="vehicle movement")
     t.play(move(t, "0102", "0103", "0104"))

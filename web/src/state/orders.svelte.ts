@@ -1,5 +1,5 @@
 // From a selection to an order: menu, verb, target, preview, confirmation.
-import type { MenuAnswer, Piece, Preview, PreviewAnswer, Target, Verb } from '../api-types';
+import type { Forecast, MenuAnswer, Piece, Preview, PreviewAnswer, Target, Verb } from '../api-types';
 import type { Battle } from './battle.svelte';
 import { keyOf } from '../keys';
 import { walk } from './hexes';
@@ -253,7 +253,7 @@ export class Orders {
       if (previewed !== this.#previewed || !this.plan) return;
       this.plan = { ...this.plan, preview };
       this.battle.say(spokenPreview(preview));
-      const certain = !preview.refusal && (preview.forecast?.branches.length ?? 0) <= 1;
+      const certain = !preview.refusal && (preview.forecast?.branches.length ?? 0) <= 1 && !preview.forecast?.reactions.length;
       if (certain && !settings.confirm && this.plan.verb.targets?.some(hasWay)) void this.confirm();
     } catch (error) {
       if (previewed === this.#previewed && this.plan) this.plan = { ...this.plan, trouble: messageOf(error) };
@@ -377,5 +377,12 @@ export const percent = (probability: string): string => {
 function spokenPreview(preview: Preview): string {
   if (preview.refusal) return `Not lawful: ${preview.refusal.reason}. Rule ${preview.refusal.rule}.`;
   const odds = preview.forecast?.branches.map((one) => `${percent(one.probability)} ${one.result}`).join(', ') ?? '';
-  return `${preview.text}. ${odds ? `${odds}. ` : ''}Enter confirms.`;
+  return `${preview.text}. ${odds ? `${odds}. ` : ''}${preview.forecast ? spokenReactions(preview.forecast) : ''}Enter confirms.`;
+}
+
+/** What known enemies may do to the order, in a sentence; empty when they can do nothing. */
+function spokenReactions({ reactions, arrival }: Forecast): string {
+  if (!reactions.length) return '';
+  const chances = reactions.length === 1 ? 'Known enemies may react once. ' : `Known enemies may react at ${reactions.length} places. `;
+  return arrival ? `${chances}At least ${percent(arrival.at_least)} to get through. ` : chances;
 }

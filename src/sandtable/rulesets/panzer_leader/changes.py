@@ -68,18 +68,16 @@ def _step_began(position: Position, event: e.StepBegan) -> Position:
 @change(e.SegmentBegan)
 def _segment_began(position: Position, event: e.SegmentBegan) -> Position:
     """The counts of PL-511 start anew; sightings older than the previous segment and spent smoke are gone."""
-    units = [
+    rested = [
         replace(unit, attacked=(), moved=False, transported=False, assaults=NOWHERE)
-        if unit.moved or unit.attacked or unit.transported
-        else unit
         for unit in position.units
+        if unit.moved or unit.attacked or unit.transported
     ]
     return replace(
-        position,
+        with_units(position, rested),
         turn=event.turn,
         segment=event.segment,
         phasing=event.side,
-        units=tuple(units),
         shelled=(),
         sightings=tuple(s for s in position.sightings if s.segment >= event.segment - 1),
         smoke=_lasting(position.smoke, event.segment),
@@ -98,11 +96,12 @@ def _lasting(smoke: Mapping[HexId, int], segment: int) -> Mapping[HexId, int]:
 @change(e.SegmentEnded)
 def _segment_ended(position: Position, event: e.SegmentEnded) -> Position:
     """PL-508, PL-905: the owner's units are face-up; a unit dispersed in the enemy's segment has sat out its own."""
-    units = [
-        replace(unit, fired=False, dispersed=0) if unit.side == event.side and (unit.fired or unit.dispersed) else unit
+    recovered = [
+        replace(unit, fired=False, dispersed=0)
         for unit in position.units
+        if unit.side == event.side and (unit.fired or unit.dispersed)
     ]
-    return replace(position, units=tuple(units), mover=None)
+    return replace(with_units(position, recovered), mover=None)
 
 
 @change(e.UnitPlaced)
@@ -122,16 +121,12 @@ def _borne(position: Position, carrier: UnitId) -> list[Unit]:
 def _unit_moved(position: Position, event: e.UnitMoved) -> Position:
     unit = position.units[event.unit]
     place = event.path[-1]
-    units = list(position.units)
-    units[unit.id] = replace(unit, hex=place, last_fired=0)
+    moved = [replace(unit, hex=place, last_fired=0)]
     if unit.kind in _VEHICLES:
-        for rider in units_at(position, unit.hex):
-            if rider.carrier != unit.id:
-                continue
-            units[rider.id] = replace(rider, hex=place, transported=True)
+        riders = (other for other in units_at(position, unit.hex) if other.carrier == unit.id)
+        moved += [replace(rider, hex=place, transported=True) for rider in riders]
     return replace(
-        position,
-        units=tuple(units),
+        with_units(position, moved),
         mover=event.mover,
         sightings=_unless_of(position.sightings, unit.id),
         missions=_missions_without(position, unit.id),
@@ -158,10 +153,8 @@ def _mover_set(position: Position, event: e.MoverSet) -> Position:
 
 @change(e.MoveEnded)
 def _move_ended(position: Position, event: e.MoveEnded) -> Position:
-    units = list(position.units)
-    units[event.unit] = replace(units[event.unit], moved=True)
     mover = None if position.mover is not None and position.mover.unit == event.unit else position.mover
-    return replace(position, units=tuple(units), mover=mover)
+    return replace(with_unit(position, event.unit, moved=True), mover=mover)
 
 
 @change(e.CrossingTried)

@@ -19,7 +19,6 @@ from sandtable.content import read_table
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP, Reacher
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId
-from sandtable.play.derived import changes
 from sandtable.rulesets.panzer_leader.ground import Ground
 from sandtable.rulesets.panzer_leader.kinds import KINDS, TABLES
 from sandtable.rulesets.panzer_leader.model import Position, Unit
@@ -247,7 +246,7 @@ def _changed_obstacles(
     before, *markers = sources
     if not all(map(is_, markers, (position.mines, position.blocks, position.wrecks, position.bridges_down))):
         return None
-    changed = [(old, new) for old, new in changes(before, position.units) if not _stands_alike(old, new)]
+    changed = [pair for pair in position.derived.changes(before, position.units) if not _stands_alike(*pair)]
     if any(KINDS[unit.kind].is_temporary_bridge for pair in changed for unit in pair):
         return None
     flags = bytearray(known.flags)

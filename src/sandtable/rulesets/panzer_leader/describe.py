@@ -10,7 +10,6 @@ from sandtable.kernel.events import Event, Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
-from sandtable.play.derived import changes
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.badges import (
@@ -127,7 +126,7 @@ def piece_changes(before: Position, after: Position, side: SideId) -> PieceChang
 
 def _altered(before: Position, after: Position, side: SideId) -> set[UnitId]:
     """The units whose counters can look otherwise: they have changed, are spotted or not any more, or come sooner."""
-    altered = {new.id for _, new in changes(before.units, after.units)}
+    altered = {new.id for _, new in after.derived.changes(before.units, after.units)}
     if before.sightings is not after.sightings:
         altered |= {s.unit for s in before.sightings} ^ {s.unit for s in after.sightings}
     if before.turn != after.turn:

@@ -89,6 +89,10 @@ class Doctrine:
                 position = with_unit(position, frame.unit, hex=frame.path[-1])
         return outlook_for(view.position, view.side).value(position)
 
+    def estimate(self, view: View[Position], order: Order) -> int | None:
+        """Every order is played out."""
+        return None
+
     def ending(self, view: View[Position], decision: Decision) -> Order:
         """The order that does nothing more in this decision."""
         position, side = view.position, view.side

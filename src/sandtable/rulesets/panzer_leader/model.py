@@ -217,15 +217,19 @@ def is_active(unit: Unit) -> bool:
 
 
 def with_units(position: Position, changed: Iterable[Unit]) -> Position:
-    """The position in which these units are as given."""
-    units = list(position.units)
+    """The position in which these units are as given; the very same when there are none."""
+    before = position.units
+    units, ids = list(before), []
     for unit in changed:
         units[unit.id] = unit
-    return msgspec.structs.replace(position, units=tuple(units))
+        ids.append(unit.id)
+    if not ids:
+        return position
+    now = tuple(units)
+    position.derived.note(before, now, tuple(ids))
+    return msgspec.structs.replace(position, units=now)
 
 
 def with_unit(position: Position, id: UnitId, **changes: Any) -> Position:
     """The position in which one unit has changed so."""
-    units = list(position.units)
-    units[id] = msgspec.structs.replace(units[id], **changes)
-    return msgspec.structs.replace(position, units=tuple(units))
+    return with_units(position, (msgspec.structs.replace(position.units[id], **changes),))

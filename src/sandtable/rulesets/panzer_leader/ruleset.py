@@ -8,6 +8,7 @@ from typing import Any
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
+from sandtable.kernel.forecast import Forecast
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
 from sandtable.kernel.resolution import Resolution
@@ -29,6 +30,7 @@ from sandtable.rulesets.panzer_leader import (
     fire,
     forces,
     forts,
+    imagination,
     insight,
     marks,
     menu,
@@ -38,6 +40,7 @@ from sandtable.rulesets.panzer_leader import (
     orders,
     overrun,
     queries,
+    reactions,
     readiness,
     reports,
     sequence,
@@ -167,7 +170,7 @@ class PanzerLeader:
         return State(view_.position, view_.flow, DiceKey("forecast"))
 
     def imagine(self, view_: View, key: DiceKey) -> State[Position]:
-        return State(view_.position, view_.flow, key)
+        return imagination.imagined(view_, key)
 
     def outcome(self, state: State[Position]) -> Outcome | None:
         return victory.outcome(state.position)
@@ -175,6 +178,9 @@ class PanzerLeader:
     def explain(self, view: View, order: Order) -> tuple[Tally, ...]:
         explain = EXPLAIN.get(type(order))
         return explain(view.position, view.side, order) if explain else ()
+
+    def odds(self, view: View, order: Order) -> Forecast | None:
+        return reactions.odds(self, view, order)
 
     def sight(self, view: View, a: HexId, b: HexId) -> SightLine:
         return insight.sight_line(view, a, b)

@@ -7,9 +7,9 @@ Rules: PL-701, PL-703, PL-704, PL-710, PL-711, PL-714.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable, Set
 from operator import is_
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from sandtable.geometry.board import Board
 from sandtable.geometry.sight import (
@@ -25,7 +25,6 @@ from sandtable.geometry.sight import (
 from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line
-from sandtable.play.derived import changes
 from sandtable.rulesets.panzer_leader.combat import ElevationRow, combat_tables
 from sandtable.rulesets.panzer_leader.events import Sighted
 from sandtable.rulesets.panzer_leader.ground import Ground
@@ -65,8 +64,11 @@ _BLIND = frozenset(key for key, printed in KINDS.items() if printed.is_soft_carr
 _MOST_LOOKS = 64
 """How many states of smoke and bridges a ground remembers the looks of, lest the list grow forever."""
 
-_MOST_ROWS = 4096
+_MOST_ROWS = 1500
 """From how many hexes the looks are remembered."""
+
+_SMALL = 4096
+"""On a map of so many hexes all of them are judged at once, which is quicker to ask and takes less room."""
 
 
 # --- the bare line --------------------------------------------------------------------------------------------------
@@ -246,22 +248,39 @@ class _Looks(dict[HexId, "Row"]):
     def __missing__(self, place: HexId) -> Row:
         if len(self) >= _MOST_ROWS:
             self.clear()
-        row = self[place] = Row(self, place)
-        return row
+        row = JudgedRow(self, place)
+        self[place] = row if self.ground.board.size > _SMALL else row.whole()
+        return self[place]
 
-    def eyes_on(self, place: HexId, eyes: Iterable[HexId]) -> list[HexId]:
+    def eyes_on(self, place: HexId, eyes: Set[HexId]) -> set[HexId]:
         """Those of the eyes that see a hex."""
         if self.streams:
-            return [eye for eye in eyes if self[eye][place]]
+            return {eye for eye in eyes if self[eye][place]}
         # without streams who is seen sees, so that one row tells of all of them
-        row = self[place]
-        return [eye for eye in eyes if row[eye]]
+        return self[place].among(eyes)
 
 
-class Row(dict[HexId, int]):
+class Row(Protocol):
+    """What is observed from one hex."""
+
+    def __getitem__(self, place: HexId) -> int:
+        """1 when the hex is observed, else 0."""
+
+    def among(self, places: Set[HexId]) -> set[HexId]:
+        """Those of the places that are observed from here."""
+
+
+class WholeRow(bytes):
+    """What is observed from one hex, a byte for every hex of a small map."""
+
+    def among(self, places: Set[HexId]) -> set[HexId]:
+        return {place for place in places if self[place]}
+
+
+class JudgedRow(dict[HexId, int]):
     """What is observed from one hex, judged hex by hex when it is asked for: on a large map nobody asks for most."""
 
-    __slots__ = ("_looks", "_near", "_place")
+    __slots__ = ("_looks", "_near", "_place", "_seen")
 
     def __init__(self, looks: _Looks, place: HexId) -> None:
         board = looks.ground.board
@@ -269,17 +288,37 @@ class Row(dict[HexId, int]):
         # only a look from the ground or from a stream is cut short by the depth of streams
         is_short = bool(looks.streams) and (place in looks.streams or not board.elevation[place])
         self._near = {place, *board.neighbors(place)} if is_short else None
+        self._seen: set[HexId] = set()
         self[NOWHERE] = 0
 
     def __missing__(self, place: HexId) -> int:
+        self._judge((place,))
+        return self[place]
+
+    def whole(self) -> WholeRow:
+        """The same, of every hex there is."""
+        board = self._looks.ground.board
+        seen = self.among(frozenset(board.hexes))
+        return WholeRow(h in seen for h in range(board.size))
+
+    def among(self, places: Set[HexId]) -> set[HexId]:
+        unknown = places - self.keys()
+        if unknown:
+            self._judge(tuple(unknown))
+        return {place for place in self._seen if place in places}
+
+    def _judge(self, places: tuple[HexId, ...]) -> None:
+        """It is known of these places, none of which was, whether they are observed from here."""
         looks, here = self._looks, self._place
-        found = int(looks.bare.sees(here, place))
-        if found and self._near is not None and place not in self._near:
-            found = int(here not in looks.streams and place not in looks.streams)
-        if found and looks.smoke:
-            found = int(all(_past_smoke(looks.ground, smoke).sees(here, place) for smoke in looks.smoke))
-        self[place] = found
-        return found
+        clear = looks.bare.sees_each(here, places)
+        if self._near is not None:
+            in_deep = here in looks.streams
+            clear = [p for p in clear if p in self._near or not (in_deep or p in looks.streams)]
+        for smoke in looks.smoke:
+            clear = _past_smoke(looks.ground, smoke).sees_each(here, clear)
+        self.update(dict.fromkeys(places, 0))
+        self.update(dict.fromkeys(clear, 1))
+        self._seen.update(clear)
 
 
 def can_observe(position: Position, unit: Unit, place: HexId) -> bool:
@@ -293,17 +332,12 @@ def can_observe(position: Position, unit: Unit, place: HexId) -> bool:
 # --- what a side observes -------------------------------------------------------------------------------------------
 
 
-def observers(position: Position, side: SideId) -> Collection[HexId]:
-    """The hexes from which a side looks; works have no eyes."""
-    return watch(position, side).eyes.keys()
-
-
 def is_watched(position: Position, side: SideId, place: HexId) -> bool:
     """Whether some unit of the side observes a hex."""
     count = watch(position, side).seen_by.get(place)
     if count is not None:
         return count > 0
-    return bool(_looks(position).eyes_on(place, observers(position, side)))
+    return bool(_looks(position).eyes_on(place, watch(position, side).eyes.keys()))
 
 
 def field(position: Position, places: Iterable[HexId]) -> set[HexId]:
@@ -319,7 +353,7 @@ def field(position: Position, places: Iterable[HexId]) -> set[HexId]:
 def watchers(position: Position, side: SideId, place: HexId) -> list[Unit]:
     """The side's units that observe a hex, in order of their numbers."""
     stacks = occupancy(position).by_hex
-    eyes = _looks(position).eyes_on(place, observers(position, side))
+    eyes = _looks(position).eyes_on(place, watch(position, side).eyes.keys())
     return sorted([unit for eye in eyes for unit in stacks[eye] if unit.side == side], key=by_id)
 
 
@@ -359,12 +393,8 @@ def _watch_of(position: Position, side: SideId) -> Watch:
             eyes[unit.hex] = eyes.get(unit.hex, 0) + 1
     found = _looks(position)
     places = dict.fromkeys(unit.hex for unit in active(position, enemy_of(side)))
-    seen_by = {place: len(found.eyes_on(place, eyes)) for place in places}
-    return Watch(eyes, seen_by, _unseen(seen_by), found)
-
-
-def _unseen(seen_by: dict[HexId, int]) -> frozenset[HexId]:
-    return frozenset([place for place, count in seen_by.items() if not count])
+    seen_by = {place: len(found.eyes_on(place, eyes.keys())) for place in places}
+    return Watch(eyes, seen_by, frozenset([place for place, count in seen_by.items() if not count]), found)
 
 
 def _changed_watch(position: Position, side: SideId, known: Watch, before: tuple[Unit, ...]) -> Watch | None:
@@ -372,40 +402,49 @@ def _changed_watch(position: Position, side: SideId, known: Watch, before: tuple
     found = _looks(position)
     if found is not known.looks:
         return None
-    moved = [(old, new) for old, new in changes(before, position.units) if old.hex != new.hex or old.side != new.side]
+    changed = position.derived.changes(before, position.units)
+    moved = [(old, new) for old, new in changed if old.hex != new.hex or old.side != new.side]
     if len(moved) > MANY:
         return None
     if not moved:
         return known
-    eyes, stacks = dict(known.eyes), occupancy(position).by_hex
-    opened, closed = _changed_eyes(eyes, moved, side)
-    seen_by = known.seen_by
-    for sign, turned in ((-1, closed), (1, opened)):
-        for eye in turned:
-            row = found[eye]
-            seen_by = {place: count + sign if row[place] else count for place, count in seen_by.items()}
-    if seen_by is known.seen_by:
-        seen_by = seen_by.copy()
+    eyes, seen_by, touched = known.eyes.copy(), known.seen_by.copy(), set[HexId]()
+    for eye, step in _changed_eyes(eyes, moved, side):
+        for place in found[eye].among(seen_by.keys()):
+            seen_by[place] += step
+            touched.add(place)
+    stacks = occupancy(position).by_hex
     for place in {unit.hex for pair in moved for unit in pair if unit.hex}:
+        touched.add(place)
         if not any(unit.side != side for unit in stacks.get(place, ())):
             seen_by.pop(place, None)
         elif place not in seen_by:
-            seen_by[place] = len(found.eyes_on(place, eyes))
-    return Watch(eyes, seen_by, _unseen(seen_by), found)
+            seen_by[place] = len(found.eyes_on(place, eyes.keys()))
+    blind = {place for place in touched if seen_by.get(place) == 0}
+    if blind or not known.blind.isdisjoint(touched):
+        return Watch(eyes, seen_by, known.blind - touched | blind, found)
+    return Watch(eyes, seen_by, known.blind, found)
 
 
 def _changed_eyes(
     eyes: dict[HexId, int], moved: Iterable[tuple[Unit, Unit]], side: SideId
-) -> tuple[set[HexId], set[HexId]]:
-    """Where a side looks from now and did not before, and the other way round; `eyes` are counted anew."""
-    before = set(eyes)
+) -> list[tuple[HexId, int]]:
+    """Where a side looks from now and did not before (1), and where it did and does no more (-1); `eyes` are counted
+    anew.
+    """
+    before: dict[HexId, bool] = {}
     for old, new in moved:
         for unit, step in ((old, -1), (new, 1)):
             if unit.hex and unit.side == side and unit.kind not in _WORKS:
+                before.setdefault(unit.hex, unit.hex in eyes)
                 eyes[unit.hex] = eyes.get(unit.hex, 0) + step
-    for place in [place for place, count in eyes.items() if not count]:
-        del eyes[place]
-    return set(eyes) - before, before - set(eyes)
+    turned: list[tuple[HexId, int]] = []
+    for place, was in before.items():
+        if not eyes[place]:
+            del eyes[place]
+        if was != (place in eyes):
+            turned.append((place, -1 if was else 1))
+    return turned
 
 
 # --- spotting -------------------------------------------------------------------------------------------------------

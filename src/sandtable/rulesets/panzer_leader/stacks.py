@@ -6,9 +6,8 @@ Rules: PL-401, PL-402, PL-403, PL-404.
 from __future__ import annotations
 
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
-from sandtable.play.derived import changes
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
-from sandtable.rulesets.panzer_leader.model import SIDES, Position, Unit
+from sandtable.rulesets.panzer_leader.model import Position, Unit
 
 STACK_LIMIT = 4
 """At most four units in a hex, at all times (PL-401)."""
@@ -37,15 +36,12 @@ def own_unit(position: Position, side: SideId, id: UnitId) -> Unit | None:
 class Occupancy:
     """Who is where: units by hex, the units of each side on the table in order of their numbers, tank bridges laid."""
 
-    __slots__ = ("_active", "_in_order", "bridges", "by_hex", "by_side")
+    __slots__ = ("_active", "_in_order", "_units", "bridges", "by_hex")
 
     def __init__(
-        self,
-        by_hex: dict[HexId, tuple[Unit, ...]],
-        by_side: dict[SideId, dict[UnitId, Unit]],
-        bridges: frozenset[HexId],
+        self, units: tuple[Unit, ...], by_hex: dict[HexId, tuple[Unit, ...]], bridges: frozenset[HexId]
     ) -> None:
-        self.by_hex, self.by_side, self.bridges = by_hex, by_side, bridges
+        self._units, self.by_hex, self.bridges = units, by_hex, bridges
         self._in_order: dict[HexId, tuple[Unit, ...]] | None = None
         self._active: dict[SideId, tuple[Unit, ...]] = {}
 
@@ -59,8 +55,7 @@ class Occupancy:
         """The side's units on the table."""
         known = self._active.get(side)
         if known is None:
-            # who came onto the table later stands at the end; sorting what is in order already costs next to nothing
-            known = self._active[side] = tuple(sorted(self.by_side.get(side, {}).values(), key=by_id))
+            known = self._active[side] = tuple([unit for unit in self._units if unit.hex and unit.side == side])
         return known
 
 
@@ -75,39 +70,32 @@ def occupancy(position: Position) -> Occupancy:
         "occupancy",
         (units,),
         lambda: _occupancy_of(units),
-        lambda known, sources: _changed_occupancy(known, sources[0], units),
+        lambda known, sources: _changed_occupancy(known, position.derived.changes(sources[0], units), units),
     )
 
 
 def _occupancy_of(units: tuple[Unit, ...]) -> Occupancy:
     by_hex: dict[HexId, list[Unit]] = {}
-    by_side: dict[SideId, dict[UnitId, Unit]] = {side: {} for side in SIDES}
     for unit in units:
         if unit.hex:
             by_hex.setdefault(unit.hex, []).append(unit)
-            by_side[unit.side][unit.id] = unit
-    return Occupancy({place: tuple(stack) for place, stack in by_hex.items()}, by_side, _laid_bridges(units))
+    return Occupancy(units, {place: tuple(stack) for place, stack in by_hex.items()}, _laid_bridges(units))
 
 
-def _changed_occupancy(known: Occupancy, before: tuple[Unit, ...], units: tuple[Unit, ...]) -> Occupancy | None:
+def _changed_occupancy(
+    known: Occupancy, changed: list[tuple[Unit, Unit]], units: tuple[Unit, ...]
+) -> Occupancy | None:
     """The same with old units taken out and new ones put in; None when that would be no quicker."""
-    changed = changes(before, units)
     if len(changed) > MANY:
         return None
-    by_hex, by_side = known.by_hex.copy(), {side: known.by_side[side].copy() for side in SIDES}
-    bridges: frozenset[HexId] | None = known.bridges
+    by_hex = known.by_hex.copy()
     for old, new in changed:
         _take_out(by_hex, old, new)
-        if old.hex and (not new.hex or new.side != old.side):
-            del by_side[old.side][old.id]
-        if new.hex:
-            by_side[new.side][new.id] = new
-        if old.kind in _TANK_BRIDGES or new.kind in _TANK_BRIDGES:
-            bridges = None
     for old, new in changed:
         if new.hex and new.hex != old.hex:
             by_hex[new.hex] = tuple(sorted((*by_hex.get(new.hex, ()), new), key=by_id))
-    return Occupancy(by_hex, by_side, _laid_bridges(units) if bridges is None else bridges)
+    has_bridge = any(unit.kind in _TANK_BRIDGES for pair in changed for unit in pair)
+    return Occupancy(units, by_hex, _laid_bridges(units) if has_bridge else known.bridges)
 
 
 def _laid_bridges(units: tuple[Unit, ...]) -> frozenset[HexId]:
@@ -120,9 +108,9 @@ def _take_out(by_hex: dict[HexId, tuple[Unit, ...]], old: Unit, new: Unit) -> No
     if not place:
         return
     if place == new.hex:
-        by_hex[place] = tuple([new if unit is old else unit for unit in by_hex[place]])
+        by_hex[place] = tuple([new if unit.id == old.id else unit for unit in by_hex[place]])
         return
-    left = tuple([unit for unit in by_hex[place] if unit is not old])
+    left = tuple([unit for unit in by_hex[place] if unit.id != old.id])
     if left:
         by_hex[place] = left
     else:

@@ -7,8 +7,9 @@ from importlib.resources import files
 from typing import Final
 
 from sandtable.content import Tutorial, TutorialWords, load_tutorial, read_catalogue
+from sandtable.content.catalogue import CatalogueRule
 from sandtable.content.reading import Source
-from sandtable.kernel.system import CatalogueRule, System
+from sandtable.play.system import System
 from sandtable.rulesets.panzer_leader import menu, sequence
 from sandtable.rulesets.panzer_leader.doctrine import Doctrine
 from sandtable.rulesets.panzer_leader.kinds import KINDS

@@ -18,7 +18,7 @@ from sandtable.kernel.decisions import Decision
 from sandtable.kernel.events import Event, Frame, Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.state import State, View
-from sandtable.play.derived import Derived, changes
+from sandtable.play.derived import Derived
 from sandtable.play.fog import Redactions
 from sandtable.rulesets.panzer_leader import air, landing, orders, sequence, sight
 from sandtable.rulesets.panzer_leader import events as e
@@ -186,7 +186,7 @@ def _changed_hidden(position: Position, side: SideId, hidden: frozenset[UnitId],
         return None
     if not all(map(is_, others, (position.aircraft, position.smoke, position.bridges_down))):
         return None
-    changed = changes(units, position.units)
+    changed = position.derived.changes(units, position.units)
     if len(changed) > MANY:
         return None
     judged = {new.id for old, new in changed if new.side != side or old.side != side}
@@ -214,7 +214,8 @@ def _places_in_doubt(
     on a witness who has changed.
     """
     neighbors = position.ground.board.neighbors
-    doubtful = set(was.blind ^ sight.watch(position, side).blind)
+    blind = sight.watch(position, side).blind
+    doubtful = set() if blind is was.blind else set(was.blind ^ blind)
     own = [pair for pair in changed if pair[0].side == side or pair[1].side == side]
     for place in {unit.hex for pair in own for unit in pair if unit.hex}:
         doubtful.update((place, *neighbors(place)))
@@ -286,8 +287,6 @@ _SIGHTINGS = {side: f"sightings known to {side}" for side in (*SIDES, SPECTATORS
 
 def _known_sightings(sightings: tuple[Sighting, ...], hidden: frozenset[UnitId]) -> tuple[Sighting, ...]:
     """Who has been seen by whom, as far as both are known."""
-    if not hidden or not sightings:
-        return sightings
     kept = (
         s if hidden.isdisjoint(s.witnesses) else replace(s, witnesses=_seen(s.witnesses, hidden))
         for s in sightings
@@ -438,7 +437,10 @@ def discern(known: Position, before: Position, after: Position, side: SideId) ->
         yield from _differences(known, zip(known.units, wanted.units, strict=True), accounts)
     elif after.ground.options.fog:
         hidden = hidden_units(after, side)
-        doubtful = hidden_units(before, side) ^ hidden | {new.id for _, new in changes(before.units, after.units)}
+        was = hidden_units(before, side)
+        doubtful = {new.id for _, new in after.derived.changes(before.units, after.units)}
+        if was is not hidden:
+            doubtful |= was ^ hidden
         pairs = (
             (known.units[id], unseen(id, after.units[id].side) if id in hidden else after.units[id])
             for id in sorted(doubtful)

@@ -130,7 +130,7 @@ class BattleSession:
 
     def snapshot(self, seat: Seat) -> m.Snapshot:
         """Everything the seat sees, and the latest page of its log."""
-        table, log = self.battle.table(seat.name), self.battle.log(seat.name)
+        table, log = self.battle.table(seat.name), self.battle.recent_log(seat.name)
         card = self.card(self.seat_choices())
         if seat.side is None:
             # the battle may be further than spectators may know
@@ -147,7 +147,7 @@ class BattleSession:
         """What the seat is told: event by event, or everything anew when that is too much, when it had nothing to put
         it into, and for spectators of a battle that is over, who see the truth from then on.
         """
-        if since is None or len(since) > LONGEST_GAP or (seat.side is None and self.battle.is_over):
+        if since is None or _is_too_much(since) or (seat.side is None and self.battle.is_over):
             return self.snapshot(seat)
         if since and since[0].number == 1:
             return self.snapshot(seat)
@@ -290,7 +290,13 @@ class BattleSession:
 
 
 LONGEST_GAP = 500
-"""A client that missed more than this gets the whole table anew."""
+MOST_PIECES = 2_000
+"""A client that missed more observations than this, or more changes of pieces, gets the whole table anew."""
+
+
+def _is_too_much(missed: tuple[Observation, ...]) -> bool:
+    """Whether telling it step by step would take longer than showing the table."""
+    return len(missed) > LONGEST_GAP or sum(len(one.changed) for seen in missed for one in seen.steps) > MOST_PIECES
 
 
 def _player_of(seat: Seat) -> str:

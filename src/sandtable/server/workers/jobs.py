@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from functools import cache
 from multiprocessing import parent_process
 from multiprocessing.process import BaseProcess
@@ -178,6 +179,11 @@ class WatchedDoctrine:
     def value(self, state: State[Any], view: View[Any]) -> int:
         self._check()
         return int(self._doctrine.value(state, view))
+
+    def estimate(self, view: View[Any], order: Order) -> int | Fraction | None:
+        self._check()
+        known: int | Fraction | None = self._doctrine.estimate(view, order)
+        return known
 
     def ending(self, view: View[Any], decision: Decision) -> Order:
         order: Order = self._doctrine.ending(view, decision)

@@ -5,21 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import msgspec
-
-from sandtable.kernel.ids import RuleId
+from sandtable.content.catalogue import CatalogueRule
 from sandtable.kernel.ruleset import AnyRuleset
-
-
-class CatalogueRule(msgspec.Struct, frozen=True):
-    """A rule as its system's catalogue lists it, in our own words."""
-
-    id: RuleId
-    title: str
-    section: str = ""
-    text: str = ""
-    provenance: tuple[str, ...] = ()
-    not_implemented: str = ""
 
 
 class System(NamedTuple):

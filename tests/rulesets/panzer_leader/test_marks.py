@@ -1,0 +1,67 @@
+"""Where on the map an event is shown, and what step a viewer knows play to be in."""
+
+from __future__ import annotations
+
+from typing import get_args, get_type_hints
+
+import pytest
+
+from sandtable.battle.library import ShippedLibrary
+from sandtable.kernel.engine import begin
+from sandtable.kernel.events import Event
+from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, RuleId, UnitId
+from sandtable.kernel.ruleset import Marks
+from sandtable.kernel.trace import Line
+from sandtable.rulesets.panzer_leader import events as e
+from sandtable.rulesets.panzer_leader.marks import UNITS, marks
+from sandtable.rulesets.panzer_leader.model import Mover, Unit
+
+PLACE, UNIT, OTHER = HexId(55), UnitId(3), UnitId(4)
+
+
+@pytest.mark.parametrize(
+    ("event", "shown"),
+    [
+        (e.UnitMoved(UNIT, (PLACE,), Mover(UNIT, PLACE)), Marks(units=(UNIT,), path=(PLACE,))),
+        (e.UnitLoaded(UNIT, OTHER), Marks(units=(UNIT, OTHER))),
+        (e.UnitDispersed(UNIT), Marks(units=(UNIT,), rule=RuleId("PL-902"))),
+        (e.DieCast("task", 4, passed=True, rule="PL-1304", hex=PLACE), Marks(PLACE, rule=RuleId("PL-1304"))),
+        (e.HexShelled(PLACE), Marks(PLACE)),
+        (e.UnitsSighted((Unit(UNIT, "sherman", "allied", PLACE),)), Marks(units=(UNIT,))),  # type: ignore[arg-type]
+        (e.SightLost((UNIT, OTHER)), Marks(units=(UNIT, OTHER))),
+    ],
+)
+def test_an_event_is_shown_where_it_happened(event: Event, shown: Marks) -> None:
+    assert marks(event) == shown
+
+
+def test_an_attack_shows_who_took_part_once_and_how_it_was_reckoned() -> None:
+    line = Line("terrain", 1, RuleId("PL-808"))
+    event = e.AttackRolled(
+        group="a", how="direct", attackers=(UNIT,), hex=PLACE, targets=(OTHER, UNIT), strength="4", defense=2,
+        odds="2-1", drm=0, die=3, result="D", rule="PL-808", lines=(line,),
+    )  # fmt: skip
+    assert marks(event) == Marks(PLACE, (UNIT, OTHER), lines=(line,), rule=RuleId("PL-808"))
+
+
+def test_nobody_is_shown_nowhere() -> None:
+    assert NOBODY not in marks(e.DieCast("task", 4, passed=True, rule="PL-1304")).units
+
+
+def test_every_field_of_a_unit_that_an_event_is_about_is_shown() -> None:
+    """An event with a field called unit or units is about it."""
+    for kind in get_args(e.AnyEvent):
+        about = {"unit", "units"} & set(get_type_hints(kind))
+        assert about <= set(UNITS.get(kind, ())) or kind is e.UnitsSighted, kind
+
+
+def test_the_step_is_that_of_the_decision_or_of_the_flow_or_a_secret() -> None:
+    found = ShippedLibrary().find("panzer_leader", "pl-first-platoon")
+    rules = found.ruleset
+    for fog in (False, True):
+        state = begin(rules, found.scenario, {"fog": fog}, "steps").state
+        (decision,) = rules.decisions(state)
+        other = next(side for side in rules.sides(state) if side != decision.side)
+        assert rules.step(rules.view(state, decision.side)) == decision.kind
+        for side in (other, SPECTATORS):
+            assert rules.step(rules.view(state, side)) == ("" if fog else decision.kind)
