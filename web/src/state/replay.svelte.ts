@@ -1,6 +1,8 @@
 // Stepping through what this seat has seen.
-import type { LogLine, Piece, Replayed, Table } from '../api-types';
-import { journeyOf, type Battle } from './battle.svelte';
+import type { LogLine, Past, Replayed, Table } from '../api-types';
+import type { Battle } from './battle.svelte';
+import { enact, Pause } from './acting';
+import { fold, journeyOf, piecesById, stepsOf } from './told';
 import { messageOf } from './words';
 import { settings } from './settings.svelte';
 
@@ -26,6 +28,7 @@ export class Replay {
   #jump = 0;
   #kept: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #pause = new Pause();
 
   constructor(private readonly battle: Battle) {}
 
@@ -34,6 +37,7 @@ export class Replay {
 
   async start(from: number, catchUp = false): Promise<void> {
     this.on = true;
+    this.battle.away = true;
     this.catchUp = catchUp;
     // once the battle is over nothing is secret any more
     this.full = this.battle.table?.outcome != null;
@@ -45,27 +49,37 @@ export class Replay {
   leave(): void {
     this.pause();
     this.on = false;
+    this.battle.away = false;
     this.catchUp = false;
     this.full = false;
     this.table = undefined;
     this.#asked++;
+    this.#halt();
+  }
+
+  #halt(): void {
+    this.#pause.end();
+    this.battle.stage?.finish();
   }
 
   async go(sequence: number): Promise<boolean> {
     const asked = ++this.#asked;
+    // who goes on does not wait for what is still being shown
+    this.#halt();
     const wanted = Math.max(this.first, Math.min(sequence, this.last));
     try {
       const answer = await this.#ask(wanted);
       if (asked !== this.#asked || !this.on) return false;
       // where a unit came from is known only from the step before
-      const before = answer.sequence === this.at + 1 ? this.table?.pieces : undefined;
-      if (before) await this.#walk(answer, before);
-      if (asked !== this.#asked || !this.on) return false;
+      const isNext = answer.number === this.at + 1 && this.table !== undefined;
+      const before = piecesById(isNext ? this.table!.pieces : []);
       this.way = answer.log.map((line) => journeyOf(line, before)).filter((way) => way.length).pop() ?? [];
-      this.at = answer.sequence;
+      this.at = answer.number;
       this.last = answer.last;
-      this.table = answer.table;
       this.log = answer.log;
+      if (isNext && settings.motion) await this.#act(answer, asked);
+      if (asked !== this.#asked || !this.on) return false;
+      this.table = answer.table;
       this.battle.say(this.log.map((line) => line.text).join(' ') || `Step ${this.at} of ${this.last}.`);
       return true;
     } catch (error) {
@@ -75,16 +89,23 @@ export class Replay {
     }
   }
 
-  #ask(sequence: number): Promise<Replayed> {
-    return this.battle.socket.ask<Replayed>({ type: 'AskReplay', sequence, full: this.full });
+  async #ask(sequence: number): Promise<Past> {
+    return (await this.battle.socket.ask<Replayed>({ type: 'AskReplay', sequence, full: this.full })).past;
   }
 
   /** One step forward is shown as it happened; jumps are not. */
-  async #walk(next: Replayed, before: readonly Piece[]): Promise<void> {
-    if (!settings.motion) return;
-    for (const line of next.log) {
-      const way = journeyOf(line, before);
-      if (way.length > 1) await this.battle.stage?.move(line.units![0]!, way);
+  async #act({ log, table }: Past, asked: number): Promise<void> {
+    const pieces = piecesById(this.table!.pieces);
+    const isOn = () => asked === this.#asked && this.on;
+    for (const step of stepsOf(log, pieces, piecesById(table.pieces))) {
+      const { stage } = this.battle;
+      if (!stage || !isOn()) return;
+      const put = () => {
+        fold(pieces, step);
+        if (isOn()) this.table = { ...this.table!, pieces: [...pieces.values()] };
+        return isOn();
+      };
+      await enact(step, pieces, { stage, pace: 1, pause: this.#pause, isOn, put });
     }
   }
 

@@ -1,0 +1,64 @@
+// What a step tells: the way a counter took, what flashes up on the map, and which pieces lie there afterwards.
+import type { LogLine, Piece, ToldStep } from '../api-types';
+
+export type Pieces = ReadonlyMap<number, Piece>;
+
+/** Something that happens in a hex: a shot that falls there, from where it came as far as that is known, or harm that is done. */
+export interface Flash { hex: number; text: string; kind: 'hit' | 'shot'; from: readonly number[] }
+
+export const piecesById = (pieces: readonly Piece[]): Map<number, Piece> => new Map(pieces.map((piece) => [piece.id, piece]));
+
+/** The pieces after a step. */
+export function fold(pieces: Map<number, Piece>, step: ToldStep): void {
+  for (const piece of step.changed ?? []) pieces.set(piece.id, piece);
+  for (const id of step.gone ?? []) pieces.delete(id);
+}
+
+/** The hexes a unit went through, led by the one where it stood before when that was seen; none when nothing moved. */
+export function journeyOf(line: LogLine | null | undefined, before: Pieces): number[] {
+  const unit = line?.units?.[0];
+  if (!line?.path?.length || unit === undefined) return [];
+  const start = before.get(unit)?.hex;
+  return !start || line.path[0] === start ? line.path : [start, ...line.path];
+}
+
+/** What is worse for a unit than to be spent: the tone that the systems give it. */
+const SHAKEN = 'shaken';
+
+/** What came of a step for a moment on the map, read off the pieces and the place alone. */
+export function flashesOf({ line, changed, gone }: ToldStep, before: Pieces): Flash[] {
+  if (!line || line.path?.length) return [];
+  const shaken = (changed ?? []).flatMap((piece): Flash[] => {
+    const was = before.get(piece.id);
+    if (piece.tone !== SHAKEN || was?.tone === SHAKEN || !piece.hex) return [];
+    return [{ hex: piece.hex, text: (piece.states ?? []).find((state) => !was?.states?.includes(state)) ?? '', kind: 'hit', from: [] }];
+  });
+  // who merely goes out of sight is not spoken of
+  const lost = (gone ?? []).flatMap((id): Flash[] => {
+    const hex = line.units?.includes(id) ? before.get(id)?.hex : 0;
+    return hex ? [{ hex, text: '', kind: 'hit', from: [] }] : [];
+  });
+  const struck = [...shaken, ...lost];
+  if (struck.length || !line.hex || !line.units?.length) return struck;
+  const from = line.units.map((id) => before.get(id)?.hex ?? 0).filter((hex) => hex && hex !== line.hex);
+  return [{ hex: line.hex, text: '', kind: 'shot', from: [...new Set(from)] }];
+}
+
+/** A look back as steps: what has changed since the step before is laid to the lines that speak of it, the rest to the end. */
+export function stepsOf(log: readonly LogLine[], before: Pieces, after: Pieces): ToldStep[] {
+  const changed = new Map([...after].filter(([id, piece]) => JSON.stringify(before.get(id)) !== JSON.stringify(piece)));
+  const gone = new Set([...before.keys()].filter((id) => !after.has(id)));
+  const taken = (ids: Iterable<number>): ToldStep => {
+    const own = [...ids];
+    const step = { changed: own.flatMap((id) => changed.get(id) ?? []), gone: own.filter((id) => gone.has(id)) };
+    for (const id of own) {
+      changed.delete(id);
+      gone.delete(id);
+    }
+    return step;
+  };
+  // an attack names its targets before the lines that tell what became of them
+  const latest = new Map(log.flatMap((line, n) => (line.units ?? []).map((id) => [id, n] as const)));
+  const steps = log.map((line, n): ToldStep => ({ line, ...taken((line.units ?? []).filter((id) => latest.get(id) === n)) }));
+  return [...steps, taken([...changed.keys(), ...gone])];
+}
