@@ -20,6 +20,7 @@ from sandtable.kernel.decisions import KERNEL, Refusal
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import SideId
+from sandtable.kernel.state import View
 from sandtable.lab.seats import deciding, give, sides_of
 from sandtable.lab.tables import LabError, checked_options, ending, is_path, named, open_table, read_table
 from sandtable.lab.written_orders import Names, order_from, unit_names
@@ -67,7 +68,9 @@ def answer(situation: Situation, folder: Path) -> Answer:
     table = _table(situation, folder)
     options = checked_options(table, situation.options)
     sides = sides_of(table, options)
-    battle = open_battle(table, tuple(map(human, sides)), options, str(situation.seed), viewers=nobody)
+    # an empty seed would be drawn, and the same file is to have the same answer always
+    seed = str(situation.seed) or "1"
+    battle = open_battle(table, tuple(map(human, sides)), options, seed, viewers=nobody)
     side = _side(situation.side, sides)
     for number, entry in enumerate(situation.orders, 1):
         _carry_out(table, battle, entry, f"[[orders]] #{number}")
@@ -75,7 +78,7 @@ def answer(situation: Situation, folder: Path) -> Answer:
         _go_to_step(battle, side, situation.step)
     order = order_from(situation.order, table.ruleset, _names(table, battle))
     view = battle.knowledge(side)
-    text = _text(table, order, view)
+    text = _text(table, order, view, str(situation.order["order"]))
     if not view.decisions:
         return Answer(table, order, text, Refusal(KERNEL, "no decision is open to your side now"))
     return Answer(table, order, text, forecast(table.ruleset, view, order))
@@ -92,12 +95,12 @@ def _names(table: PlayableScenario, battle: Battle) -> Names:
     return Names(table.scenario.board, unit_names(piece for view in views for piece in table.ruleset.pieces(view)))
 
 
-def _text(table: PlayableScenario, order: Order, view: Any) -> str:
-    """The order in words; what names a hex or unit that does not exist may have none, and is refused anyway."""
+def _text(table: PlayableScenario, order: Order, view: View[Any], word: str) -> str:
+    """The order in words, or in the one it was written with: what names no hex or unit has none, and is refused."""
     try:
         return table.ruleset.order_text(order, view)
     except (IndexError, KeyError, ValueError):
-        return type(order).__name__
+        return word
 
 
 def _carry_out(table: PlayableScenario, battle: Battle, entry: dict[str, Any], place: str) -> None:
