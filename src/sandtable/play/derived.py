@@ -27,7 +27,7 @@ MOST = 32
 """More parts than any room has: beyond it somebody uses as a name what changes."""
 
 
-class Derived(codec.Derived):
+class Derived(codec.Unwritten):
     """The parts that were worked out last in the life of a position, each with what it was made of.
 
     Read `parts` directly only where a question is asked so often that a call would cost more than its answer.
