@@ -459,7 +459,8 @@ class Toy:
             if refusal is None
         )
         refusal = None if targets else next((why for _, why in answers), refuse(1, "there is nothing to do it with"))
-        return Verb(kind.__name__.lower(), kind.__name__, hotkey, targets, refusal)
+        closes = kind in (EndMoves, Pass)
+        return Verb(kind.__name__.lower(), kind.__name__, hotkey, targets, refusal, closes=closes)
 
     @staticmethod
     def _way(view: View[Position], order: Order) -> tuple[HexId, ...]:

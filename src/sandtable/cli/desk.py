@@ -438,7 +438,7 @@ class Desk:
             # whoever lets something go by is not asked twice
             self._carry_out(order)
             return
-        refusals = [verb.refusal for verb in self._menu() if verb.key.startswith("end") and verb.refusal is not None]
+        refusals = [verb.refusal for verb in self._menu() if verb.closes and verb.refusal is not None]
         self._refused(refusals[0] if refusals else None)
 
     def _written(self, rest: str) -> None:

@@ -24,9 +24,6 @@ from sandtable.kernel.events import Order
 from sandtable.kernel.ruleset import AnyRuleset, Selection
 from sandtable.kernel.state import View
 
-ENDINGS = ("end", "pass")
-"""How the keys of the menu lines begin that do nothing more in a decision."""
-
 
 class LabError(Exception):
     """What was asked for can't be done; the message is one sentence that says why."""
@@ -118,8 +115,4 @@ def _values(option: Option) -> str:
 def ending(ruleset: AnyRuleset, view: View[Any]) -> Order | None:
     """The order that does nothing more in the open decision, or None while the rules ask for something first."""
     verbs = ruleset.menu(view, Selection())
-    for word in ENDINGS:
-        for verb in verbs:
-            if verb.key.startswith(word) and verb.targets:
-                return verb.targets[0].order
-    return None
+    return next((verb.targets[0].order for verb in verbs if verb.closes and verb.targets), None)
