@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route, WebSocketRoute, expect
+from playwright.sync_api import Dialog, Route, WebSocketRoute, expect
 
 from tests.browser.table import WAIT, Table
 
@@ -108,7 +108,12 @@ def test_a_page_with_an_unanswered_order_asks_before_it_is_left(bench: Table, wi
     bench.part("confirm").click()
     expect(bench.part("confirm")).to_be_disabled()
     asked: list[str] = []
-    bench.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    bench.page.on("dialog", stay)
     with bench.page.expect_event("dialog"):
         bench.page.close(run_before_unload=True)
     wire.mend()

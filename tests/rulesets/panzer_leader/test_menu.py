@@ -353,7 +353,6 @@ def moving() -> Table:
     return table("....", unit("a_m5", "0101"), unit("g_pz4", "0301"), step="vehicle movement", **MOVER)
 
 
-
 def refused(t: Table, verb: str, label: str, *units: int, aimed: int | None = None) -> str:
     """The rule by which the picked units can't do that there; "" when they can, as the menu says too."""
     (decision,) = RULESET.decisions(t.state)
