@@ -66,8 +66,10 @@ def put(t: Table, id: int, **fields: Any) -> None:
 def test_fighter_bombers_have_guns_and_bombs_or_rockets_and_the_l5_has_nothing() -> None:
     """Typhoon guns 2, P-47 guns 3, bombs 30 H, rockets 20 A."""
     kinds = aircraft_kinds()
-    for key, guns in [("typhoon", 2), ("p47", 3)]:
-        assert (kinds[key].guns.strength, kinds[key].guns.weapon) == (guns, "I")
+    for key, strength in [("typhoon", 2), ("p47", 3)]:
+        guns = kinds[key].guns
+        assert guns is not None
+        assert (guns.strength, guns.weapon) == (strength, "I")
         assert [(w.key, w.strength, w.weapon) for w in kinds[key].ordnance] == [
             ("bombs", 30, "H"),
             ("rockets", 20, "A"),

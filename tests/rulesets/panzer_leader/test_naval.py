@@ -174,7 +174,7 @@ def test_a_naval_mission_comes_down_with_the_batteries_and_its_points_are_spent(
     """60 points and a howitzer of 40 make 100 on the one counter."""
     rows = "O" + "." * 19
     t = coast(unit("a_105", "0201"), unit("a_rifle", "1401"), unit("g_rifle", "1501"), rows=rows, segment=5, turn=3)
-    spotted = {"spotters": (UnitId(1),), "due": 5}
+    spotted: dict[str, Any] = {"spotters": (UnitId(1),), "due": 5}
     t.set(
         missions=(
             Mission(ALLIED, (), t.hex("1501"), written=1, naval=60, **spotted),
