@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.ruleset import Field, Selection, Target, Verb
 from sandtable.kernel.state import State
 from sandtable.rulesets.panzer_leader import orders as o
@@ -361,7 +361,7 @@ def refused(t: Table, verb: str, label: str, *units: int, aimed: int | None = No
     """The rule by which the picked units can't do that there; "" when they can, as the menu says too."""
     (decision,) = RULESET.decisions(t.state)
     view = RULESET.view(t.state, decision.side)
-    target = Selection(() if aimed is None else (UnitId(aimed),), t.hex(label) if label else HexId(0))
+    target = Selection(() if aimed is None else ids(aimed), t.hex(label) if label else HexId(0))
     refusal = RULESET.why_not(view, verb, Selection(ids(*units)), target)
     offered = {one.key: one for one in RULESET.menu(view, Selection(ids(*units)))}.get(verb)
     assert (refusal is None) == any(
