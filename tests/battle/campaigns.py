@@ -118,9 +118,10 @@ class UncheckedStore(Store):
     """A broken build: it takes the next free number instead of checking that the log is where the writer saw it."""
 
     @property
-    def append_statement(self) -> Any:
+    def append_statement(self) -> Any:  # type: ignore[override]
         entry = schema.entry.c
-        mine = {name: sa.bindparam(f"its_{name}") for name in StoredEntry.__struct_fields__ if name != "number"}
+        fields = StoredEntry.__struct_fields__
+        mine: dict[str, Any] = {name: sa.bindparam(f"its_{name}") for name in fields if name != "number"}
         following = sa.select(sa.func.max(entry.number) + 1).where(entry.battle == mine["battle"]).scalar_subquery()
         statement = sa.insert(schema.entry).values(number=following, **mine).inline()
         return statement.execution_options(preserve_rowcount=True)

@@ -78,7 +78,7 @@ def play(url: str, pipe: Connection, kind: type[Store]) -> None:
 
 def doomed_round(url: str, kind: type[Store], round: int) -> list[tuple[str, ...]]:
     """The reports of a process that was killed at some moment after some orders."""
-    context = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
+    context: Any = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
     if sys.platform != "win32":
         context.set_forkserver_preload(["tests.battle.doomed"])
     reader, writer = context.Pipe(duplex=False)

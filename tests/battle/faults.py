@@ -82,7 +82,9 @@ def play(path: Path, run: str, orders: int, fault: Fault) -> Result:
     for number in range(orders):
         if battle.is_over:
             break
-        side, order = lot(battle, number) or ("", None)
+        drawn = lot(battle, number)
+        assert drawn is not None, "a battle that is not over has no decision"
+        side, order = drawn
         answer = battle.submit(side, order, battle.ledger.number(side), f"f{number}")
         verdicts.append(answer.verdict)
         if answer.verdict == "accepted":

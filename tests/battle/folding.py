@@ -8,7 +8,9 @@ import msgspec
 
 from sandtable.battle.authority import Battle
 from sandtable.battle.observation import difference
-from sandtable.battle.observed import Piece, Table, TableChange, UnitId
+from sandtable.battle.observed import Table, TableChange
+from sandtable.kernel.ids import UnitId
+from sandtable.kernel.ruleset import Piece
 
 
 class Behind(Exception):

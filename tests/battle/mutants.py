@@ -14,7 +14,7 @@ from sandtable.battle.authority import Battle
 from sandtable.battle.observation import Account, Noticed
 from sandtable.battle.observed import Log, Menu, Observation, Preview, ToldStep, Whole
 from sandtable.battle.undo import Undoing
-from sandtable.kernel import codec
+from sandtable.kernel import codec, engine
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.forecast import forecast
 from sandtable.kernel.state import Outcome, View
@@ -391,7 +391,7 @@ def draws_are_sent_as_they_fell(patch: Patch) -> None:
 
 
 def refusals_are_judged_on_the_truth(patch: Patch) -> None:
-    real = authority.submit
+    real = engine.submit
 
     def submit(ruleset: Any, state: Any, side: Any, order: Any) -> Any:
         return ruleset.check(truth(state, ruleset.view(state, side)), order) or real(ruleset, state, side, order)
@@ -400,7 +400,7 @@ def refusals_are_judged_on_the_truth(patch: Patch) -> None:
 
 
 def refusals_say_what_is_in_the_way(patch: Patch) -> None:
-    real = authority.submit
+    real = engine.submit
 
     def submit(ruleset: Any, state: Any, side: Any, order: Any) -> Any:
         answer = real(ruleset, state, side, order)

@@ -110,7 +110,7 @@ def settle_for(synchronous: str) -> None:
         connection.execute(f"PRAGMA synchronous={synchronous}").close()
         connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}").close()
 
-    stores._set_up_sqlite = set_up
+    stores._set_up_sqlite = set_up  # type: ignore[assignment]
     stores._DURABLE["sqlite"] = (("PRAGMA journal_mode", "wal"),)
 
 
@@ -131,7 +131,9 @@ def play(folder: Path, seed: str) -> None:
                 battle = one.create("toy", "line", SEATS, {"turns": 20}, f"{seed} {number}")
                 acknowledged(battle.id, ":set-up 0")
             entry = battle.ledger.entries
-            side, order = lot(battle, entry) or ("", None)
+            drawn = lot(battle, entry)
+            assert drawn is not None, "a battle that is not over has no decision"
+            side, order = drawn
             if battle.submit(side, order, battle.ledger.number(side), f"p{entry}").verdict == "accepted":
                 acknowledged(battle.id, f"{side}:p{entry}")
 

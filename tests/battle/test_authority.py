@@ -19,7 +19,7 @@ from sandtable.battle.seats import Kind, Seat, computer, hot_seat, human, specta
 from sandtable.battle.snapshots import from_snapshot, snapshot_of
 from sandtable.battle.storage.rows import Conflict, StoredEntry, StoreError, link
 from sandtable.battle.storage.store import Store
-from sandtable.kernel import codec, replay
+from sandtable.kernel import codec, engine, replay
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.ruleset import Selection
@@ -476,7 +476,7 @@ def test_a_hidden_order_that_needs_the_undone_one_keeps_it(store: Store, monkeyp
     battle = bids(battles(store, Shelf(Melee())).create("toy", "line", SEATS))
     give(battle, RED, Move(UnitId(3), HexId(4)))
     give(battle, BLUE, Watch(UnitId(4)))
-    real = undo.submit
+    real = engine.submit
     monkeypatch.setattr(
         undo, "submit", lambda rules, state, side, order: real(rules, state, side, Shoot(UnitId(1), UnitId(99)))
     )
@@ -713,7 +713,7 @@ def test_a_spectator_joins_a_running_battle(store: Store) -> None:
 
 def test_two_processes_play_one_battle(url: str, stores: Any) -> None:
     here = new_battle(stores(url), "shared", turns=20)
-    _, there = reopened(here, url)
+    elsewhere, there = reopened(here, url)
     for number in range(40):
         # each in turn, without looking first: the log tells them what the other did
         battle = (here, there)[number % 2]
@@ -721,41 +721,41 @@ def test_two_processes_play_one_battle(url: str, stores: Any) -> None:
         assert order_by_lot(battle, number) is not None
     here.catch_up()
     assert same(here.ledger, there.ledger)
-    there._store.close()
+    elsewhere.close()
 
 
 def test_an_order_that_meets_another_process_is_judged_anew(url: str, stores: Any) -> None:
     here = bids(new_battle(stores(url)))
     give(here, RED, EndMoves())
-    _, there = reopened(here, url)
+    elsewhere, there = reopened(here, url)
     # unseen by blue's other process, blue has watched; the second order fits in behind it
     assert give(here, BLUE, Watch(UnitId(4))).verdict == "accepted"
     late = there.submit(BLUE, Watch(UnitId(6)), there.view(BLUE).number, "late")
     assert late.verdict == "stale", "blue itself has noticed its own order"
     assert there.submit(BLUE, Watch(UnitId(6)), there.view(BLUE).number, "again").verdict == "accepted"
-    there._store.close()
+    elsewhere.close()
 
 
 def test_an_order_goes_in_behind_one_its_sender_could_not_notice(store: Store, sqlite_url: str) -> None:
     shelf = Shelf(Melee())
     here = bids(battles(store, shelf).create("toy", "line", SEATS))
-    _, there = reopened(here, sqlite_url, shelf)
+    elsewhere, there = reopened(here, sqlite_url, shelf)
     assert give(here, BLUE, Watch(UnitId(4))).verdict == "accepted"
     answer = there.submit(RED, Watch(UnitId(1)), there.view(RED).number, "red's")
     assert answer.verdict == "accepted"
     assert there.ledger.entries == 5
-    there._store.close()
+    elsewhere.close()
 
 
 def test_a_battle_whose_log_was_changed_takes_no_orders(store: Store, sqlite_url: str) -> None:
     here = bids(new_battle(store))
-    _, there = reopened(here, sqlite_url)
+    elsewhere, there = reopened(here, sqlite_url)
     give(here, RED, Watch(UnitId(1)))
     administered(sqlite_url, "UPDATE entry SET at = 77 WHERE number = 3")
     answer = there.submit(RED, Watch(UnitId(1)), there.view(RED).number, "x")
     assert answer.verdict == "unavailable"
     assert "changed from outside" in reason(answer)
-    there._store.close()
+    elsewhere.close()
 
 
 def test_an_order_that_always_meets_others_is_given_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

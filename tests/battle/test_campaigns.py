@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from sandtable.battle import authority
+from sandtable.battle import authority, observation
 from sandtable.battle.authority import Battle
 from sandtable.battle.storage.rows import Charter, Conflict, StoredEntry, link
 from sandtable.battle.storage.store import Store
@@ -69,7 +69,7 @@ def test_messages_find_a_build_that_forgets_commands(store: Store, monkeypatch: 
     def forgetful(self: Battle, place: Any, expected: int, command: str, asked: bytes) -> Any:
         answer = real(self, place, expected, command, asked)
         is_repeated = getattr(answer, "verdict", "") == "accepted"
-        return authority.observation.stale(command, self.view(place.name).number) if is_repeated else answer
+        return observation.stale(command, self.view(place.name).number) if is_repeated else answer
 
     monkeypatch.setattr(authority.Battle, "_without_writing", forgetful)
     assert traffic(store, 300).phantoms > 0

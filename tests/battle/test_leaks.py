@@ -20,7 +20,7 @@ from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Draw
 from sandtable.kernel.state import State
 from tests.battle import mutants, twins
-from tests.battle.kit import WATCHER, MemoryStore, battles
+from tests.battle.kit import SEATS, WATCHER, MemoryStore, battles
 from tests.kit.toy import BLUE, RED, TOY
 
 ROOM = Path(observation.__file__).parent
@@ -63,7 +63,7 @@ def test_the_truth_is_not_shown_before_the_end() -> None:
         observation.open_table(TOY, state)
     with pytest.raises(ValueError, match="after the end"):
         observation.as_it_was(TOY, None, state, (), 0, 0)
-    battle = battles(MemoryStore()).create("toy", "line", twins.SEATS)  # type: ignore[arg-type]
+    battle = battles(MemoryStore()).create("toy", "line", SEATS)
     with pytest.raises(ValueError, match="after the end"):
         observation.whole(battle.record())
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sandtable.kernel.dice import PromptDice
 from tests.battle import faults, power
 from tests.battle.power import Disk, Entry
 
@@ -71,16 +72,16 @@ def seen(*entries: Entry) -> Disk:
 def test_what_is_synced_is_there_and_what_is_not_may_be_gone() -> None:
     created, folder = Entry("C", "a", 0, b""), Entry("S", "", 0, b"")
     disk = seen(created, folder, Entry("W", "a", 0, b"kept"), Entry("S", "a", 0, b""), Entry("W", "a", 4, b" or not"))
-    found = {disk.cut(power.PromptDice("model", number))["a"] for number in range(100)}
+    found = {disk.cut(PromptDice("model", number))["a"] for number in range(100)}
     assert found == {b"kept", b"kept or not"}
 
 
 def test_a_name_is_as_durable_as_the_last_sync_of_its_folder() -> None:
     disk = seen(Entry("C", "a", 0, b""), Entry("W", "a", 0, b"x"), Entry("S", "a", 0, b""))
-    assert {tuple(disk.cut(power.PromptDice("model", number)).items()) for number in range(50)} == {(), (("a", b"x"),)}
+    assert {tuple(disk.cut(PromptDice("model", number)).items()) for number in range(50)} == {(), (("a", b"x"),)}
     disk.see(Entry("S", "", 0, b""))
     disk.see(Entry("U", "a", 0, b""))
-    assert {tuple(disk.cut(power.PromptDice("model", number))) for number in range(50)} == {(), ("a",)}
+    assert {tuple(disk.cut(PromptDice("model", number))) for number in range(50)} == {(), ("a",)}
 
 
 def test_a_torn_write_leaves_whole_sectors() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -40,7 +41,7 @@ def lots(name: str, system: str) -> Any:
 
 # the matrix: what each kind of seat gets for each question and command, while the battle runs and after it
 
-ASKED = {
+ASKED: dict[str, Callable[[Any, str], str]] = {
     "view": lambda battle, seat: "seen" if battle.view(seat) else "",
     "truth": lambda battle, seat: "seen" if _sees_all(battle, seat) else "hidden",
     "events": lambda battle, seat: "seen" if battle.events(seat) is not None else "",

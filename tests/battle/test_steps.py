@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sandtable.battle import ledger
+from sandtable.battle import ledger, observation
 from sandtable.battle.authority import Battle
 from sandtable.battle.battles import Battles
 from sandtable.battle.library import ShippedLibrary
@@ -21,7 +21,7 @@ from tests.battle.kit import SEATS, WATCHER, MemoryStore, Shelf, battles, order_
 from tests.battle.toys import Melee
 from tests.kit.toy import BLUE, LINE, RED, SIDES, TOY, Post, Scenario
 
-LONG_LINE = Scenario(14, 20, (*LINE.posts, Post(RED, 5, hidden=True), Post(BLUE, 14)))  # type: ignore[arg-type]
+LONG_LINE = Scenario(14, 20, (*LINE.posts, Post(RED, 5, hidden=True), Post(BLUE, 14)))
 
 
 def toy_campaign(number: int) -> tuple[int, int]:
@@ -77,7 +77,7 @@ Alter = Callable[[Noticed, list[ToldStep]], tuple[ToldStep, ...]]
 
 
 def altered(patch: pytest.MonkeyPatch, alter: Alter) -> None:
-    real, held = ledger.noticed, list[ToldStep]()
+    real, held = observation.noticed, list[ToldStep]()
 
     def noticed(*given: Any) -> Noticed | None:
         seen = real(*given)
@@ -119,7 +119,7 @@ def test_a_build_that_tells_a_step_wrongly_is_caught(alter: Alter, monkeypatch: 
 
 
 def test_a_build_that_takes_back_without_the_pieces_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = ledger.taken_back
+    real = observation.taken_back
 
     def taken_back(*given: Any) -> Noticed | None:
         seen = real(*given)

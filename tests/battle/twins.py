@@ -101,7 +101,7 @@ def stage(generator: str, seat: str, number: int) -> Pair:
     ruleset = BrittleMelee() if generator == "melee" else Brittle()
     worlds = []
     for scenario in (HIDDEN, change(HIDDEN, hidden, dice) if change else HIDDEN):
-        battles = Battles(MemoryStore(), Shelf(ruleset, twin=scenario), Count().time, lambda: "battle")  # type: ignore[arg-type]
+        battles = Battles(MemoryStore(), Shelf(ruleset, twin=scenario), Count().time, lambda: "battle")
         worlds.append(World(battles, battles.create("toy", "twin", SEATS, {"turns": 5}, SEED)))
     return Pair(worlds[0], worlds[1], seat, (ENEMY[hidden],))
 

@@ -23,6 +23,8 @@ from tests.browser.serving import ROOT, Serving
 from tools import webbuild
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
     from tests.browser.table import Table
 
 PICTURES = ROOT / "build" / "browser"
@@ -64,7 +66,7 @@ def server(client: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[playwright.Browser]:
+def browser() -> Iterator[Browser]:
     """A Chromium, found or fetched by tools/browser.py."""
     path = os.environ.get("SANDTABLE_BROWSER") or _tool("browser.py")
     if not path:
@@ -85,7 +87,7 @@ def workshop(client: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @contextmanager
-def _sitting(browser: playwright.Browser, url: str, name: str, **options: Any) -> Iterator[Table]:
+def _sitting(browser: Browser, url: str, name: str, **options: Any) -> Iterator[Table]:
     """A fresh page; the test fails on any console error that it did not forgive beforehand."""
     from tests.browser.table import Table
 
@@ -106,35 +108,35 @@ def _sitting(browser: playwright.Browser, url: str, name: str, **options: Any) -
 
 
 @pytest.fixture
-def table(browser: playwright.Browser, server: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
+def table(browser: Browser, server: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
     """A page of the server as players have it."""
     with _sitting(browser, server.url, request.node.name) as page:
         yield page
 
 
 @pytest.fixture
-def bench(browser: playwright.Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
+def bench(browser: Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
     """A page of the server with the tests' own content."""
     with _sitting(browser, workshop.url, request.node.name) as page:
         yield page
 
 
 @pytest.fixture
-def second_bench(browser: playwright.Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
+def second_bench(browser: Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
     """Another device at the same server."""
     with _sitting(browser, workshop.url, f"{request.node.name}-2") as page:
         yield page
 
 
 @pytest.fixture
-def cinema(browser: playwright.Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
+def cinema(browser: Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
     """The same for a player who likes to see things move."""
     with _sitting(browser, workshop.url, request.node.name, reduced_motion="no-preference") as page:
         yield page
 
 
 @pytest.fixture
-def tablet(browser: playwright.Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
+def tablet(browser: Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
     """The same on a screen that is touched."""
     with _sitting(browser, workshop.url, request.node.name, has_touch=True) as page:
         yield page

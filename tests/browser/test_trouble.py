@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Dialog, Route, expect
 
 from tests.browser.table import WAIT, Table
 from tests.browser.wire import Wire
@@ -67,7 +67,12 @@ def test_a_page_with_an_unanswered_order_asks_before_it_is_left(bench: Table, wi
     bench.part("confirm").click()
     expect(bench.part("confirm")).to_be_disabled()
     asked: list[str] = []
-    bench.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    bench.page.on("dialog", stay)
     with bench.page.expect_event("dialog"):
         bench.page.close(run_before_unload=True)
     wire.mend()

@@ -6,6 +6,7 @@ import tracemalloc
 import weakref
 from array import array
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,7 +20,7 @@ ROAD = bytes(5) + bytes([1 << hexes.S, 1 << hexes.N]) + bytes(9)
 sizes = st.tuples(st.integers(1, 12), st.integers(1, 12))
 
 
-def layers(width: int, height: int, **changes: object) -> dict[str, object]:
+def layers(width: int, height: int, **changes: Any) -> dict[str, Any]:
     """The constructor's arguments for an empty board, with changes."""
     blank = Board.build("b", width, height)
     names = ("id", "title", "width", "height", "terrain", "elevation", "roads", "hexsides", "features", "road_kinds")
@@ -42,7 +43,7 @@ def valley() -> Board:
 
 
 @given(sizes)
-def test_every_hex_has_an_id_inside_the_guard_ring(size):
+def test_every_hex_has_an_id_inside_the_guard_ring(size: tuple[int, int]) -> None:
     width, height = size
     board = Board.build("b", width, height)
     assert len(board.hexes) == width * height
@@ -53,7 +54,9 @@ def test_every_hex_has_an_id_inside_the_guard_ring(size):
 
 
 @given(sizes, st.data())
-def test_steps_and_distances_on_the_board_are_those_of_the_axial_hexes(size, data):
+def test_steps_and_distances_on_the_board_are_those_of_the_axial_hexes(
+    size: tuple[int, int], data: st.DataObject
+) -> None:
     board = Board.build("b", *size)
     a, b = (data.draw(st.sampled_from(board.hexes)) for _ in range(2))
     place = board.axial(a)
@@ -71,7 +74,9 @@ def test_steps_and_distances_on_the_board_are_those_of_the_axial_hexes(size, dat
 
 
 @given(sizes, st.integers(0, 4), st.data())
-def test_within_holds_the_hexes_up_to_a_distance_nearest_first(size, radius, data):
+def test_within_holds_the_hexes_up_to_a_distance_nearest_first(
+    size: tuple[int, int], radius: int, data: st.DataObject
+) -> None:
     board = Board.build("b", *size)
     h = data.draw(st.sampled_from(board.hexes))
     found = board.within(h, radius)
@@ -79,14 +84,14 @@ def test_within_holds_the_hexes_up_to_a_distance_nearest_first(size, radius, dat
     assert [board.distance(h, n) for n in found] == sorted(board.distance(h, n) for n in found)
 
 
-def test_beyond_the_edge_there_is_only_hex_zero(valley):
+def test_beyond_the_edge_there_is_only_hex_zero(valley: Board) -> None:
     assert valley.neighbor(valley.parse("0101"), hexes.N) == OFF_BOARD
     assert [valley.hex_at(*place) for place in ((-1, 0), (0, -1), (6, 0), (0, 5))] == [OFF_BOARD] * 4
     assert valley.from_axial(Hex(0, -1)) == OFF_BOARD
     assert valley.neighbor_table[OFF_BOARD] == (OFF_BOARD,) * 6
 
 
-def test_a_built_board_holds_what_it_was_given(valley):
+def test_a_built_board_holds_what_it_was_given(valley: Board) -> None:
     h = valley.parse
     assert valley.terrain[h("0203")] == "woods"
     assert valley.terrain[h("0202")] == "clear"
@@ -105,27 +110,27 @@ def test_a_built_board_holds_what_it_was_given(valley):
     assert repr(valley) == "<Board valley 6x5>"
 
 
-def test_hexes_can_be_given_by_id_as_well_as_by_label():
+def test_hexes_can_be_given_by_id_as_well_as_by_label() -> None:
     board = Board.build("b", 3, 3, terrain={6: "woods"})
     assert board.terrain[board.parse("0101")] == "woods"
 
 
-def test_labels_grow_to_three_digits_when_the_map_does():
+def test_labels_grow_to_three_digits_when_the_map_does() -> None:
     assert Board.build("b", 99, 1).label(4) == "0101"
     assert Board.build("b", 100, 1).label(4) == "001001"
     assert Board.build("b", 1, 100).parse("001100") == 102 + 100
 
 
-def test_a_board_cannot_be_changed(valley):
+def test_a_board_cannot_be_changed(valley: Board) -> None:
     with pytest.raises(AttributeError):
-        valley.width = 7
+        valley.width = 7  # type: ignore[misc]
     with pytest.raises(TypeError):
-        valley.hexsides[1, 1] = frozenset()
+        valley.hexsides[1, 1] = frozenset()  # type: ignore[index]
     with pytest.raises(TypeError):
-        valley.features[1] = frozenset()
+        valley.features[1] = frozenset()  # type: ignore[index]
 
 
-def test_a_board_is_a_key_by_identity_and_can_be_held_weakly():
+def test_a_board_is_a_key_by_identity_and_can_be_held_weakly() -> None:
     one, two = Board.build("b", 2, 2), Board.build("b", 2, 2)
     assert one != two
     assert len({one, two}) == 2
@@ -135,7 +140,7 @@ def test_a_board_is_a_key_by_identity_and_can_be_held_weakly():
     assert list(cache.values()) == [2]
 
 
-def test_the_digest_depends_on_content_alone(valley):
+def test_the_digest_depends_on_content_alone(valley: Board) -> None:
     assert pickle.loads(pickle.dumps(valley)).digest == valley.digest == valley.digest
     assert len(valley.digest) == 64
     plain = layers(2, 2)
@@ -157,12 +162,12 @@ def test_the_digest_depends_on_content_alone(valley):
     assert Board(**layers(2, 2, title="Renamed")).digest == Board(**plain).digest
 
 
-def test_the_canonical_form_behind_the_digest_is_frozen():
+def test_the_canonical_form_behind_the_digest_is_frozen() -> None:
     assert Board.build("b", 2, 2).digest == "e39548b8c9698d2b4d8135f0833204919913a23e9d5e4798f0f37bd9727adc23"
 
 
-def test_a_side_given_from_both_hexes_must_carry_the_same():
-    both = {("0102", hexes.N): ["stream"], ("0101", hexes.S): ["stream"]}
+def test_a_side_given_from_both_hexes_must_carry_the_same() -> None:
+    both: dict[tuple[int | str, int], list[str]] = {("0102", hexes.N): ["stream"], ("0101", hexes.S): ["stream"]}
     assert len(Board.build("b", 2, 2, hexsides=both).hexsides) == 2
     with pytest.raises(ValueError, match="carry different features"):
         Board.build("b", 2, 2, hexsides=both | {("0101", hexes.S): ["hedge"]})
@@ -170,7 +175,7 @@ def test_a_side_given_from_both_hexes_must_carry_the_same():
 
 
 @pytest.mark.parametrize(("width", "height"), [(0, 1), (1, 0), (-2, 5)])
-def test_a_map_has_at_least_one_hex(width, height):
+def test_a_map_has_at_least_one_hex(width: int, height: int) -> None:
     with pytest.raises(ValueError, match="is no map"):
         Board("b", "b", width, height, (), b"", b"", {}, {})
 
@@ -199,7 +204,7 @@ def test_a_map_has_at_least_one_hex(width, height):
         ({"roads": ROAD, "road_kinds": {(5, hexes.S): "track", (6, hexes.N): "paved"}}, "both track and paved"),
     ],
 )
-def test_layers_that_do_not_fit_the_map_are_refused(changes, message):
+def test_layers_that_do_not_fit_the_map_are_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Board(**layers(2, 2, **changes))
 
@@ -212,12 +217,12 @@ def test_layers_that_do_not_fit_the_map_are_refused(changes, message):
         ({"roads": [("0101", "0303")]}, "no road joins 0101 and 0303"),
     ],
 )
-def test_the_builder_refuses_what_is_not_on_the_map(arguments, message):
+def test_the_builder_refuses_what_is_not_on_the_map(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Board.build("b", 3, 3, **arguments)
 
 
-def test_only_hexes_of_the_map_have_labels(valley):
+def test_only_hexes_of_the_map_have_labels(valley: Board) -> None:
     for h in (0, -1, 3, valley.size, valley.size - 1):
         with pytest.raises(ValueError, match="off the map"):
             valley.label(h)
@@ -225,13 +230,13 @@ def test_only_hexes_of_the_map_have_labels(valley):
         valley.parse("0701")
 
 
-def test_distance_agrees_on_every_pair_of_a_small_board():
+def test_distance_agrees_on_every_pair_of_a_small_board() -> None:
     board = Board.build("b", 7, 6)
     for a, b in product(board.hexes, board.hexes):
         assert board.distance(a, b) == hexes.distance(board.axial(a), board.axial(b))
 
 
-def test_elevation_in_meters_holds_16_bits_and_is_nobody_elses():
+def test_elevation_in_meters_holds_16_bits_and_is_nobody_elses() -> None:
     given_heights = array("h", [0] * 16)
     given_heights[5], given_heights[6] = 1850, -32768
     board = Board(**layers(2, 2, elevation=given_heights))
@@ -239,12 +244,15 @@ def test_elevation_in_meters_holds_16_bits_and_is_nobody_elses():
     assert board.in_meters
     assert (board.elevation[5], board.elevation[6], board.elevation[9]) == (1850, -32768, 0)
     with pytest.raises(TypeError):
-        board.elevation[5] = 1
+        board.elevation[5] = 1  # type: ignore[index]
     again = pickle.loads(pickle.dumps(board))
     assert (list(again.elevation), again.digest) == (list(board.elevation), board.digest)
     # what is fixed already is not copied
-    assert Board(**layers(2, 2, elevation=board.elevation)).elevation is not board.elevation
-    assert Board(**layers(2, 2, elevation=board.elevation)).elevation.obj is board.elevation.obj
+    shared = Board(**layers(2, 2, elevation=board.elevation)).elevation
+    assert shared is not board.elevation
+    assert isinstance(shared, memoryview)
+    assert isinstance(board.elevation, memoryview)
+    assert shared.obj is board.elevation.obj
     built = Board.build("b", 2, 2, elevation={"0101": 1850, "0102": -32768}, meters=True)
     assert built.digest == board.digest
     assert not Board.build("b", 2, 2).in_meters
@@ -252,7 +260,7 @@ def test_elevation_in_meters_holds_16_bits_and_is_nobody_elses():
         Board.build("b", 2, 2, elevation={"0101": 32768}, meters=True)
 
 
-def test_a_stretch_of_road_has_one_kind_or_none_from_either_hex():
+def test_a_stretch_of_road_has_one_kind_or_none_from_either_hex() -> None:
     kinds = {"track": [("0102", "0202")], "paved": [("0102", "0103")]}
     board = Board.build("b", 3, 3, roads=[("0101", "0102", "0103")], road_kinds=kinds)
     a, b, c, e = (board.parse(label) for label in ("0101", "0102", "0103", "0202"))
@@ -264,11 +272,11 @@ def test_a_stretch_of_road_has_one_kind_or_none_from_either_hex():
     assert board.has_road(e, hexes.opposite(d))
     assert board.road_kind(e, d) == ""
     with pytest.raises(TypeError):
-        board.road_kinds[b, d] = "paved"
+        board.road_kinds[b, d] = "paved"  # type: ignore[index]
     assert pickle.loads(pickle.dumps(board)).road_kinds == board.road_kinds
 
 
-def test_boards_of_one_size_share_their_places_for_as_long_as_one_of_them_lives():
+def test_boards_of_one_size_share_their_places_for_as_long_as_one_of_them_lives() -> None:
     one, two = Board.build("one", 17, 13), Board.build("two", 17, 13)
     assert one.neighbor_table is two.neighbor_table
     grid = weakref.ref(one._grid)
@@ -277,13 +285,13 @@ def test_boards_of_one_size_share_their_places_for_as_long_as_one_of_them_lives(
     assert grid() is None
 
 
-def test_sets_that_are_alike_are_one_object():
-    sides = {("0303", d): ["hedge", "ditch"] for d in hexes.DIRECTIONS}
+def test_sets_that_are_alike_are_one_object() -> None:
+    sides: dict[tuple[int | str, int], list[str]] = {("0303", d): ["hedge", "ditch"] for d in hexes.DIRECTIONS}
     board = Board.build("b", 5, 5, hexsides=sides, features={"0101": ["hedge", "ditch"], "0202": ["ditch", "hedge"]})
     assert len({id(marks) for marks in (*board.hexsides.values(), *board.features.values())}) == 1
 
 
-def test_a_board_of_160000_hexes_takes_less_than_40_megabytes():
+def test_a_board_of_160000_hexes_takes_less_than_40_megabytes() -> None:
     tracemalloc.start()
     try:
         board = Board.build("b", 400, 400)

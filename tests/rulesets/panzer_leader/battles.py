@@ -18,7 +18,7 @@ from typing import Any
 
 from sandtable.content import Objective, Reinforcement, Scenario, ScenarioUnit, Zone
 from sandtable.kernel.engine import begin
-from sandtable.kernel.ids import HexId
+from sandtable.kernel.ids import HexId, UnitId
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import PanzerLeaderScenario, UnitDetails
 from tests.rulesets.panzer_leader.table import Table, drawn, scenario
@@ -90,6 +90,6 @@ def opened(scenario: PanzerLeaderScenario, options: dict[str, Any] | None = None
     return table
 
 
-def named(table: Table, name: str) -> int:
+def named(table: Table, name: str) -> UnitId:
     """The number of the unit with that id in the scenario."""
     return next(unit.id for unit in table.position.units if unit.name == name)

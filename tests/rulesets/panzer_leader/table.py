@@ -11,9 +11,10 @@
         options={"smoke": True},
         wrecks={"0102": 1},
     )
-    played = t.play(DirectFire((0,), t.hex("0302"), (1,)), dice=[3])
+    played = t.play(DirectFire(ids(0), t.hex("0302"), ids(1)), dice=[3])
 
-The letters are those of the terrain table. Units are numbered in the order given. `play` checks the order, carries it
+The letters are those of the terrain table. Units are numbered in the order given: `U(0)` is the first
+of them, `ids(0, 1)` the first two. `play` checks the order, carries it
 out and walks journeys and overruns to their next decision; it does not leave the step.
 """
 
@@ -57,6 +58,15 @@ from sandtable.rulesets.panzer_leader.terrain import TERRAIN
 from tests.kit import boards
 
 E = TypeVar("E", bound=Event)
+
+U = UnitId
+"""The unit of that number."""
+
+
+def ids(*numbers: int) -> tuple[UnitId, ...]:
+    """The units of those numbers, as in the firers of an attack."""
+    return tuple(map(UnitId, numbers))
+
 
 # Orders that the side not on turn gives.
 _REACTIONS = (orders.FireAtAircraft, orders.OpportunityFire, orders.Pass)
@@ -147,7 +157,7 @@ class Table:
         assert refusal is None, f"refused: {refusal}"
         return self.run(BOOK.of(order).resolve, side or self.side_of(order), order, dice=dice)
 
-    def run(self, function: Callable[..., None], *arguments: Any, dice: Iterable[int] = ()) -> Played[Position]:
+    def run(self, function: Callable[..., object], *arguments: Any, dice: Iterable[int] = ()) -> Played[Position]:
         """`function(resolution, *arguments)` is done, such as what the rules do at the start of a step."""
         faces = ScriptedDice(dice)
         resolution: Resolution[Position] = Resolution(self.state, faces, changes.apply)

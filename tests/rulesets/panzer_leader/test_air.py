@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sandtable.kernel.ids import NOWHERE, HexId, UnitId
+from sandtable.kernel.ids import NOWHERE, HexId
 from sandtable.rulesets.panzer_leader import air
 from sandtable.rulesets.panzer_leader.combat import Attack, combat_tables, distribution
 from sandtable.rulesets.panzer_leader.events import (
@@ -30,7 +30,7 @@ from sandtable.rulesets.panzer_leader.kinds import aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import ALLIED, DESTROYED, EXITED, GERMAN, Aircraft, Mover
 from sandtable.rulesets.panzer_leader.orders import AirAttack, AirSortie, DirectFire, FireAtAircraft, FlyTo
 from sandtable.rulesets.panzer_leader.view import known_position
-from tests.rulesets.panzer_leader.table import Table, open_board, plane, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, plane, table, unit
 
 EXAMPLES = tomllib.loads((Path(__file__).parent / "examples.toml").read_text(encoding="utf-8"))["example"]
 BY_ID = {example["id"]: example for example in EXAMPLES}
@@ -43,13 +43,11 @@ def air_attacks(t: Table) -> list[AirAttack]:
 
 
 def strike(t: Table, label: str, targets: tuple[int, ...], *sorties: tuple[int, str]) -> AirAttack:
-    return AirAttack(
-        tuple(AirSortie(UnitId(id), weapon) for id, weapon in sorties), t.hex(label), tuple(map(UnitId, targets))
-    )
+    return AirAttack(tuple(AirSortie(U(id), weapon) for id, weapon in sorties), t.hex(label), ids(*targets))
 
 
 def flak(aircraft: int, *firers: int) -> FireAtAircraft:
-    return FireAtAircraft(tuple(map(UnitId, firers)), UnitId(aircraft))
+    return FireAtAircraft(ids(*firers), U(aircraft))
 
 
 def put(t: Table, id: int, **fields: Any) -> None:
@@ -66,16 +64,18 @@ def put(t: Table, id: int, **fields: Any) -> None:
 def test_fighter_bombers_have_guns_and_bombs_or_rockets_and_the_l5_has_nothing() -> None:
     """Typhoon guns 2, P-47 guns 3, bombs 30 H, rockets 20 A."""
     kinds = aircraft_kinds()
-    for key, guns in [("typhoon", 2), ("p47", 3)]:
-        assert (kinds[key].guns.strength, kinds[key].guns.weapon) == (guns, "I")
+    for key, strength in [("typhoon", 2), ("p47", 3)]:
+        guns = kinds[key].guns
+        assert guns is not None
+        assert (guns.strength, guns.weapon) == (strength, "I")
         assert [(w.key, w.strength, w.weapon) for w in kinds[key].ordnance] == [
             ("bombs", 30, "H"),
             ("rockets", 20, "A"),
         ]
     for load, keys in [("", ["mg"]), ("bombs", ["mg", "bombs"]), ("rockets", ["mg", "rockets"])]:
-        armed = Aircraft(UnitId(0), "p47", ALLIED, load)
+        armed = Aircraft(U(0), "p47", ALLIED, load)
         assert [weapon.key for weapon in air.weapons_left(armed)] == keys
-    assert air.weapons_left(Aircraft(UnitId(0), "l5", ALLIED)) == ()
+    assert air.weapons_left(Aircraft(U(0), "l5", ALLIED)) == ()
 
 
 @pytest.mark.rule("PL-1201", "PL-505")
@@ -83,12 +83,12 @@ def test_an_aircraft_flies_anywhere_once_in_an_air_phase() -> None:
     """Any hex of the map, enemies and towns alike; a second flight is refused until the next segment of the side."""
     t = table("." * 39 + "T", unit("g_rifle", "4001"), aircraft=[plane("p47")], step="air movement")
     assert air.has_aircraft(t.position)
-    t.play(FlyTo(UnitId(0), t.hex("4001")))
-    assert t.events == (AircraftFlew(UnitId(0), t.hex("4001")),)
+    t.play(FlyTo(U(0), t.hex("4001")))
+    assert t.events == (AircraftFlew(U(0), t.hex("4001")),)
     assert t.position.aircraft[0].hex == t.hex("4001")
-    assert t.refusal(FlyTo(UnitId(0), t.hex("0101"))).rule == "PL-1202"
+    assert t.refusal(FlyTo(U(0), t.hex("0101"))).rule == "PL-1202"
     t.set(segment=3)
-    assert t.check(FlyTo(UnitId(0), t.hex("0101"))) is None
+    assert t.check(FlyTo(U(0), t.hex("0101"))) is None
 
 
 @pytest.mark.rule("PL-1201")
@@ -108,7 +108,7 @@ def test_a_flight_of_nothing_or_to_nowhere_is_refused() -> None:
         (0, HexId(-3), "PL-1201"),
         (0, HexId(10**6), "PL-1201"),
     ]:
-        assert t.refusal(FlyTo(UnitId(id), target)).rule == rule
+        assert t.refusal(FlyTo(U(id), target)).rule == rule
 
 
 @pytest.mark.rule("PL-505")
@@ -199,15 +199,15 @@ def test_in_woods_and_towns_units_are_sighted_within_10_hexes_and_only_if_they_f
     )
     assert not air.sights(t.position, t.position.aircraft[0], t.unit(0))
     assert air.observers(t.position, ALLIED, t.hex("1101")) == ()
-    t.run(lambda resolution: resolution.emit(UnitsFired((UnitId(0), UnitId(1)))))
+    t.run(lambda resolution: resolution.emit(UnitsFired(ids(0, 1))))
     assert [air.sights(t.position, t.position.aircraft[0], t.unit(n)) for n in (0, 1)] == [True, False]
     assert air.observers(t.position, ALLIED, t.hex("1101")) == (0,)
     t.run(lambda resolution: resolution.emit(SegmentBegan(ALLIED, 3, 5)))
     assert air.sights(t.position, t.position.aircraft[0], t.unit(0))
-    moved = UnitMoved(UnitId(0), (t.hex("1301"),), Mover(UnitId(0), t.hex("1101")))
+    moved = UnitMoved(U(0), (t.hex("1301"),), Mover(U(0), t.hex("1101")))
     t.run(lambda resolution: resolution.emit(moved))
     assert not air.has_shown_itself(t.position, t.unit(0))
-    t.run(lambda resolution: resolution.emit(UnitsFired((UnitId(1),))))
+    t.run(lambda resolution: resolution.emit(UnitsFired(ids(1))))
     t.run(lambda resolution: resolution.emit(SegmentBegan(GERMAN, 4, 7)))
     assert not air.has_shown_itself(t.position, t.unit(1))
 
@@ -288,8 +288,8 @@ def test_all_guns_at_one_aircraft_are_summed_for_one_die_and_an_aircraft_is_fire
     played = t.play(flak(0, 0, 1), dice=[6])
     assert [draw.rule for draw in played.draws] == ["PL-1207"]
     assert t.events == (
-        AircraftShotAt(UnitId(0), (UnitId(0), UnitId(1)), 20, 6, "-"),
-        UnitsFired((UnitId(0), UnitId(1))),
+        AircraftShotAt(U(0), ids(0, 1), 20, 6, "-"),
+        UnitsFired(ids(0, 1)),
     )
     assert t.refusal(flak(0, 2)).reason == "the aircraft has been fired at in this air phase"
     assert t.check(flak(1, 2)) is None
@@ -306,7 +306,7 @@ def test_a_gun_that_fired_at_aircraft_stays_fired_to_the_end_of_its_next_segment
     assert t.refusal(flak(1, 0)).rule == "PL-801"
     t.run(lambda resolution: resolution.emit(SegmentEnded(ALLIED)))
     t.run(lambda resolution: resolution.emit(SegmentBegan(GERMAN, 1, 2)))
-    shot = DirectFire((UnitId(0),), t.hex("0601"), (UnitId(1),))
+    shot = DirectFire(ids(0), t.hex("0601"), ids(1))
     assert t.refusal(shot).rule == "PL-801"
     t.run(lambda resolution: resolution.emit(SegmentEnded(GERMAN)))
     assert not t.unit(0).fired
@@ -367,7 +367,7 @@ def test_x_loses_the_aircraft_and_an_abort_sends_it_home_for_good(die: int, fate
     assert craft.fate == fate
     assert (craft.hex == NOWHERE) == bool(fate)
     if fate:
-        assert t.refusal(FlyTo(UnitId(0), t.hex("0101"))).rule == "PL-1208"
+        assert t.refusal(FlyTo(U(0), t.hex("0101"))).rule == "PL-1208"
         assert t.refusal(strike(t, "0801", (1,), (0, "mg"))).rule == "PL-1208"
         assert not air.has_aircraft_overhead(t.position)
 
@@ -521,7 +521,7 @@ def test_in_a_town_an_air_attack_hits_every_unit_of_the_hex() -> None:
         aircraft=[plane("p47", "0401", ordnance="bombs")],
     )
     t.run(air.resolve_air_attack, ALLIED, strike(t, "0501", (0,), (0, "bombs")))
-    assert t.events == (AircraftAttacked(((UnitId(0), "bombs"),), t.hex("0501")),)
+    assert t.events == (AircraftAttacked(((U(0), "bombs"),), t.hex("0501")),)
 
 
 @pytest.mark.rule("PL-1205")
@@ -529,7 +529,7 @@ def test_bombs_and_rockets_are_used_once_a_game_and_machine_guns_four_times() ->
     """Each use is counted off."""
     t = table(PLAIN, unit("g_truck", "0501"), aircraft=[plane("p47", "0401", ordnance="bombs"), plane("p47", "0601")])
     t.play(strike(t, "0501", (0,), (0, "bombs"), (1, "mg")), dice=[6])
-    assert t.happened(AircraftAttacked) == [AircraftAttacked(((UnitId(0), "bombs"), (UnitId(1), "mg")), t.hex("0501"))]
+    assert t.happened(AircraftAttacked) == [AircraftAttacked(((U(0), "bombs"), (U(1), "mg")), t.hex("0501"))]
     assert [(craft.ordnance, craft.strafes) for craft in t.position.aircraft] == [("", 4), ("", 3)]
     put(t, 0, attacked=NOWHERE)
     put(t, 1, attacked=NOWHERE, strafes=0)
@@ -573,7 +573,7 @@ def test_aircraft_do_nothing_to_a_tank_bridge() -> None:
 def test_an_air_attack_off_the_map_or_of_unknown_aircraft_is_refused() -> None:
     """And one of the enemy's."""
     t = table(PLAIN, unit("g_truck", "0501"), aircraft=[plane("p47", "0401", side=GERMAN)])
-    assert t.refusal(AirAttack((AirSortie(UnitId(0), "mg"),), HexId(0), (UnitId(0),))).rule == "PL-1203"
+    assert t.refusal(AirAttack((AirSortie(U(0), "mg"),), HexId(0), ids(0))).rule == "PL-1203"
     for id in (-1, 0, 7):
         assert t.refusal(strike(t, "0501", (0,), (id, "mg"))).rule == "PL-1201"
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from sandtable.kernel.ids import NOWHERE, HexId
+from sandtable.kernel.ids import NOWHERE, HexId, RuleId
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_leader import assault
 from sandtable.rulesets.panzer_leader.events import AttackRolled, UnitDestroyed, UnitDispersed, UnitsFired
 from sandtable.rulesets.panzer_leader.model import ALLIED, ASSAULT, FIRE, GERMAN
 from sandtable.rulesets.panzer_leader.orders import CloseAssault
-from tests.rulesets.panzer_leader.table import Table, open_board, table, unit
+from tests.rulesets.panzer_leader.table import Counter, Table, U, ids, open_board, table, unit
 
 
-def storm(*units: object, rows: str = open_board(3, 4), **fields: object) -> Table:
-    return table(rows, *units, step="close assault", **fields)  # type: ignore[arg-type]
+def storm(*units: Counter, rows: str = open_board(3, 4), **fields: Any) -> Table:
+    return table(rows, *units, step="close assault", **fields)
 
 
 def order(t: Table, label: str, *units: int) -> CloseAssault:
-    return CloseAssault(units, t.hex(label))  # type: ignore[arg-type]
+    return CloseAssault(ids(*units), t.hex(label))
 
 
 @pytest.mark.rule("PL-507", "PL-1021", "PL-1023", "PL-1024")
@@ -50,7 +52,7 @@ def test_terrain_and_dispersal_of_the_target_change_the_die(letter: str, dispers
     strength, defense, odds, die = t.explain(order(t, "0102", 0))
     assert die.total == drm
     assert (strength.total, defense.total, odds.total) == (4, 6, "1-2")
-    assert die.lines[-1] == Line("Close assault", -2, "PL-833")
+    assert die.lines[-1] == Line("Close assault", -2, RuleId("PL-833"))
 
 
 @pytest.mark.rule("PL-1025")
@@ -83,8 +85,8 @@ def test_the_shift_comes_once_however_many_engineers_and_is_a_line_of_the_odds()
     odds = t.explain(order(t, "0203", 0, 1, 2, 3))[2]
     assert odds.total == "2-1"
     assert odds.lines == (
-        Line("6 against 6", "1-1", "PL-831"),
-        Line("Engineers with infantry: one column", "2-1", "PL-1025"),
+        Line("6 against 6", "1-1", RuleId("PL-831")),
+        Line("Engineers with infantry: one column", "2-1", RuleId("PL-1025")),
     )
 
 
@@ -232,7 +234,7 @@ def test_an_order_that_names_nonsense_is_refused_and_never_fails() -> None:
         ((0,), HexId(10**6)),
         ((0,), t.hex("0201")),
     ):
-        assert t.refusal(CloseAssault(units, place)).rule == "PL-1021"  # type: ignore[arg-type]
+        assert t.refusal(CloseAssault(ids(*units), place)).rule == "PL-1021"
     assert t.explain(CloseAssault((), t.hex("0203"))) == ()
 
 
@@ -240,7 +242,7 @@ def test_an_order_that_names_nonsense_is_refused_and_never_fails() -> None:
 def test_an_assault_that_unknown_defenders_make_hopeless_is_spent_without_effect() -> None:
     t = storm(unit("a_scout", "0202"), unit("g_tiger2", "0203"))
     t.run(assault.resolve_assault, ALLIED, order(t, "0203", 0))
-    assert t.events == (UnitsFired((0,), closely=True),)
+    assert t.events == (UnitsFired(ids(0), closely=True),)
 
 
 @pytest.mark.rule("PL-901", "PL-908")
@@ -269,13 +271,13 @@ def test_every_option_is_lawful_alone_with_the_stack_and_with_all() -> None:
             assert option.units[0] == number
             assert t.check(option) is None
     place = t.hex("0203")
-    assert made[0] == [
-        CloseAssault((0,), place),
-        CloseAssault((0, 1), place),
-        CloseAssault((0, 1, 2, 3), place),
+    assert made[U(0)] == [
+        CloseAssault(ids(0), place),
+        CloseAssault(ids(0, 1), place),
+        CloseAssault(ids(0, 1, 2, 3), place),
     ]
-    assert [option.units for option in made[2]] == [(2, 3), (2, 0, 1, 3)]
-    assert made[4] == made[5] == []
+    assert [option.units for option in made[U(2)]] == [(2, 3), (2, 0, 1, 3)]
+    assert made[U(4)] == made[U(5)] == []
 
 
 @pytest.mark.rule("PL-507")

@@ -17,7 +17,7 @@ from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Move
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Exit, Setup, Victory
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
-from tests.rulesets.panzer_leader.table import Table, open_board, plane, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, plane, table, unit
 
 RULESET = PanzerLeader()
 
@@ -52,7 +52,7 @@ def at(step: str, *units: Any, rows: str = "", **fields: Any) -> Table:
 RIFLE, TANK, FOE = unit("a_rifle", "0101"), unit("a_m4_75", "0101"), unit("g_pz4", "0404")
 SHORE = "...\n...\n...\nBBB\nOOO"
 SHIPS: dict[str, Any] = {"options": {"naval_fire": True}, "naval": {ALLIED: 40}}
-DUE: dict[str, Any] = {"missions": (Mission(ALLIED, (0,), 13, (0,), 1, 3),), "segment": 3, "turn": 2}
+DUE: dict[str, Any] = {"missions": (Mission(ALLIED, ids(0), 13, ids(0), 1, 3),), "segment": 3, "turn": 2}
 EXIT = Victory(exits=(Exit("allied", ("0101",)),))
 
 
@@ -153,8 +153,8 @@ def test_in_an_opportunity_window_the_enemy_fires_or_lets_it_pass() -> None:
         unit("g_pz4", "0301"),
         unit("g_pz4", "0401"),
         step="vehicle movement",
-        flow=(StepFrame("vehicle movement"), OpportunityWindow(GERMAN, 0, (1, 2))),
-        mover=Mover(0, 5, 8, 4, exposure={1: 8, 2: 8}),
+        flow=(StepFrame("vehicle movement"), OpportunityWindow(GERMAN, U(0), ids(1, 2))),
+        mover=Mover(U(0), 5, 8, 4, exposure={U(1): 8, U(2): 8}),
         options={"opportunity_fire": True},
     )
     assert assert_lawful(t) == {o.OpportunityFire, o.Pass}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ from sandtable.rulesets.panzer_leader.combat import (
 )
 from sandtable.rulesets.panzer_leader.events import AttackRolled, UnitDestroyed, UnitDispersed, UnitUnloaded
 from sandtable.rulesets.panzer_leader.model import ALLIED, FIRE, GERMAN, Mission
-from tests.rulesets.panzer_leader.table import Table, open_board, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, table, unit
 
 # The combat results table of PL-836, written down a second time.
 PRINTED = """
@@ -95,8 +96,8 @@ def test_odds_run_from_1_4_to_4_1_and_nothing_worse_is_allowed(
 # --- the defender ---------------------------------------------------------------------------------------------------
 
 
-def stack(letter: str, *kinds: str, **fields: object) -> Table:
-    return table(f".\n{letter}", *(unit(kind, "0102", GERMAN) for kind in kinds), **fields)  # type: ignore[arg-type]
+def stack(letter: str, *kinds: str, **fields: Any) -> Table:
+    return table(f".\n{letter}", *(unit(kind, "0102", GERMAN) for kind in kinds), **fields)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +204,7 @@ def attack_on(t: Table, *targets: int, odds: str = "1-1", drm: int = 0) -> Attac
         how=DIRECT,
         attackers=(),
         hex=t.unit(targets[0]).hex,
-        targets=targets,  # type: ignore[arg-type]
+        targets=ids(*targets),
         strength=Fraction(27, 2),
         defense=9,
         base=odds,
@@ -340,7 +341,7 @@ def test_passengers_and_garrisons_share_the_dispersal_of_what_holds_them() -> No
 def test_riders_fall_off_a_dispersed_tank_unless_the_hex_is_full() -> None:
     t = table(open_board(1, 2), unit("g_pz4", "0101"), unit("g_rifle", carrier=0), wrecks={"0101": 2})
     t.run(combat.take_result, 0, "D")
-    assert t.happened(UnitUnloaded) == [UnitUnloaded(0, 1, forced=True)]
+    assert t.happened(UnitUnloaded) == [UnitUnloaded(U(0), U(1), forced=True)]
     full = table(open_board(1, 2), unit("g_pz4", "0101"), unit("g_rifle", carrier=0), wrecks={"0101": 3})
     full.run(combat.take_result, 0, "D")
     assert full.happened(UnitUnloaded) == []
@@ -363,7 +364,7 @@ def test_a_rider_dispersed_alone_falls_off_or_takes_its_tank_with_it_when_there_
 @pytest.mark.rule("PL-910")
 def test_a_dispersed_unit_loses_its_written_mission() -> None:
     t = table(open_board(1, 3), unit("a_priest", "0101"), unit("a_priest", "0101"), unit("g_rifle", "0103"))
-    t.set(missions=(Mission(ALLIED, (0, 1), t.hex("0103"), (0,), 1, 3),))
+    t.set(missions=(Mission(ALLIED, ids(0, 1), t.hex("0103"), ids(0), 1, 3),))
     t.run(combat.take_result, 0, "D")
     assert [mission.firers for mission in t.position.missions] == [(1,)]
     t.run(combat.take_result, 1, "D")

@@ -15,7 +15,7 @@ from sandtable.rulesets.panzer_leader import changes, costs, sight, stacks, view
 from sandtable.rulesets.panzer_leader.events import SegmentBegan
 from sandtable.rulesets.panzer_leader.model import ALLIED, IN_PLAY, SIDES, Mine, Position, Unit, unseen
 from tests.kit.battles import random_battle
-from tests.rulesets.panzer_leader.table import table, unit
+from tests.rulesets.panzer_leader.table import U, ids, table, unit
 
 RULES = registry.ruleset("panzer_leader")
 
@@ -83,7 +83,7 @@ def test_a_fogged_view_that_is_asked_first_does_not_make_the_truth_forget_a_tank
     units = (unit("a_rifle", "0101"), unit("n_tbridge", "0301", fate=IN_PLAY), unit("g_rifle", "0501"))
     t = table(". . R . .", *units, options={"fog": True})
     place = t.hex("0301")
-    hidden = replace(t.position, units=(t.position.units[0], unseen(UnitId(1), ALLIED), t.position.units[2]))
+    hidden = replace(t.position, units=(t.position.units[0], unseen(U(1), ALLIED), t.position.units[2]))
     believed = replace(hidden, derived=t.position.derived)
     assert sight._open_streams(believed) == {place}
     assert sight._open_streams(t.position) == frozenset()
@@ -112,9 +112,9 @@ def test_a_look_is_right_after_more_states_of_smoke_than_are_remembered() -> Non
 
 
 def test_minefields_keep_their_identity_unless_a_lifter_is_taken_from_them() -> None:
-    mines = {HexId(5): Mine(HexId(5), UnitId(2)), HexId(6): Mine(HexId(6))}
-    assert changes.unflipped(mines, (UnitId(3),)) is mines
-    assert changes.unflipped(mines, (UnitId(2),)) == {5: Mine(HexId(5), NOBODY), 6: Mine(HexId(6))}
+    mines = {HexId(5): Mine(HexId(5), U(2)), HexId(6): Mine(HexId(6))}
+    assert changes.unflipped(mines, ids(3)) is mines
+    assert changes.unflipped(mines, ids(2)) == {5: Mine(HexId(5), NOBODY), 6: Mine(HexId(6))}
 
 
 def test_smoke_keeps_its_identity_until_some_of_it_is_spent() -> None:
@@ -135,7 +135,7 @@ def test_when_much_changes_at_once_or_smoke_is_laid_everything_is_looked_at_anew
         assert known == (view.hidden_units(fresh, ALLIED), sight.is_watched(fresh, ALLIED, t.hex("0501")))
         return known
 
-    everybody = frozenset(UnitId(id) for id in range(1, stacks.MANY + 2))
+    everybody = frozenset(U(id) for id in range(1, stacks.MANY + 2))
     assert seen(t.position) == (frozenset(), True)
     smoked = replace(t.position, smoke={t.hex("0301"): 9, t.hex("0302"): 9})
     assert seen(smoked) == (everybody, False)

@@ -30,7 +30,7 @@ from sandtable.rulesets.panzer_leader.orderbook import BOOK
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Condition, Victory
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
-from tests.rulesets.panzer_leader.table import Table, plane, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, plane, table, unit
 
 
 def laid_out(**fields: Any) -> Table:
@@ -82,17 +82,17 @@ def test_a_unit_is_called_by_its_own_name_if_it_has_one_else_by_its_type_and_num
     )
     assert describe.unit_name(t.position, named(t, "r")) == "Easy, 1st platoon"
     assert describe.unit_name(t.position, named(t, "g")) == f"Rifle platoon #{named(t, 'g')}"
-    assert describe.unit_name(t.position, 99) == "unit 99"
-    assert describe.aircraft_name(T.position, 0) == "P-47 #0"
-    assert describe.aircraft_name(T.position, 9) == "aircraft 9"
+    assert describe.unit_name(t.position, U(99)) == "unit 99"
+    assert describe.aircraft_name(T.position, U(0)) == "P-47 #0"
+    assert describe.aircraft_name(T.position, U(9)) == "aircraft 9"
 
 
 def test_several_units_make_one_phrase_in_which_alike_names_are_counted() -> None:
     entries = [entry("a_rifle", "0101", id=f"r{n}", name="Rifles") for n in (1, 2)]
     t = opened(battle("..", *entries, entry("g_rifle", "0201", id="g")))
-    ids = [named(t, name) for name in ("r1", "r2", "g")]
-    assert describe.unit_names(t.position, ids) == f"2 Rifles and Rifle platoon #{ids[2]}"
-    assert describe.unit_names(t.position, (0, 7, 8)).endswith(", unit 7 and unit 8")
+    units = [named(t, name) for name in ("r1", "r2", "g")]
+    assert describe.unit_names(t.position, units) == f"2 Rifles and Rifle platoon #{units[2]}"
+    assert describe.unit_names(t.position, ids(0, 7, 8)).endswith(", unit 7 and unit 8")
     assert describe.unit_names(t.position, ()) == "nobody"
 
 
@@ -110,7 +110,7 @@ def test_a_piece_shows_attack_range_defense_and_movement_and_its_weapon_class() 
 
 @pytest.mark.rule("PL-105")
 def test_a_piece_shows_its_states_each_apart() -> None:
-    t = laid_out(sightings=(Sighting(2, 5, 1, (0,)),))
+    t = laid_out(sightings=(Sighting(U(2), 5, 1, ids(0)),))
     t.change(0, fired=True, moved=True, transported=True, fort=3)
     t.change(1, carrier=0, facedown=True)
     t.change(2, dispersed=1)
@@ -210,8 +210,8 @@ def attack(**fields: Any) -> e.AttackRolled:
     return e.AttackRolled(**{**made, **fields})
 
 
-MISSION = Mission(ALLIED, (0,), HERE, (), 1, 3)
-MOVER = Mover(0, HERE)
+MISSION = Mission(ALLIED, ids(0), HERE, (), 1, 3)
+MOVER = Mover(U(0), HERE)
 
 SENTENCES: list[tuple[Event, str]] = [
     (e.StepBegan("direct fire", ALLIED, 1), "Allied: direct fire."),
@@ -219,24 +219,24 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.UnitsSighted((T.position.units[2],)), "Panther G #2 in sight in 0301."),
     (e.UnitsSighted((replace(T.position.units[2], hex=NOWHERE, fate=DESTROYED),)), "Lost to the enemy: Panther G #2."),
     (e.UnitsSighted((replace(T.position.units[2], hex=NOWHERE, fate=RESERVE),)), ""),
-    (e.SightLost((1,)), ""),
+    (e.SightLost(ids(1)), ""),
     (e.AccountsKnown(mover=None), ""),
     (e.SegmentBegan(GERMAN, 2, 4), "Turn 2, German segment."),
     (e.SegmentEnded(GERMAN), "The German units recover."),
-    (e.UnitPlaced(0, HERE), "Rifle platoon #0 is placed in 0101."),
-    (e.UnitMoved(0, (HERE,), MOVER), "Rifle platoon #0 moves to 0101."),
-    (e.MoveEnded(0), ""),
-    (e.MoveEnded(0, "mines"), "Rifle platoon #0 stops: mines."),
+    (e.UnitPlaced(U(0), HERE), "Rifle platoon #0 is placed in 0101."),
+    (e.UnitMoved(U(0), (HERE,), MOVER), "Rifle platoon #0 moves to 0101."),
+    (e.MoveEnded(U(0)), ""),
+    (e.MoveEnded(U(0), "mines"), "Rifle platoon #0 stops: mines."),
     (e.MoverSet(MOVER), ""),
-    (e.CrossingTried(0, HERE, 2, True, "PL-631"), "Rifle platoon #0 tries to cross into 0101: die 2, across."),
-    (e.CrossingTried(0, HERE, 5, False, "PL-631"), "Rifle platoon #0 tries to cross into 0101: die 5, it fails."),
-    (e.UnitExited(0, True), "Rifle platoon #0 leaves the map."),
-    (e.UnitExited(0, False), "Rifle platoon #0 leaves the map where it may not, and counts as lost."),
-    (e.UnitLoaded(2, 0), "Rifle platoon #0 mounts Panther G #2."),
-    (e.UnitUnloaded(2, 0), "Rifle platoon #0 dismounts from Panther G #2."),
-    (e.FortEntered(0, 3), "Rifle platoon #0 goes into Fortification 30 #3."),
-    (e.FortLeft(0, 3), "Rifle platoon #0 comes out of Fortification 30 #3."),
-    (e.FortCaptured(3, ALLIED), "Fortification 30 #3 is taken by the Allied side."),
+    (e.CrossingTried(U(0), HERE, 2, True, "PL-631"), "Rifle platoon #0 tries to cross into 0101: die 2, across."),
+    (e.CrossingTried(U(0), HERE, 5, False, "PL-631"), "Rifle platoon #0 tries to cross into 0101: die 5, it fails."),
+    (e.UnitExited(U(0), True), "Rifle platoon #0 leaves the map."),
+    (e.UnitExited(U(0), False), "Rifle platoon #0 leaves the map where it may not, and counts as lost."),
+    (e.UnitLoaded(U(2), U(0)), "Rifle platoon #0 mounts Panther G #2."),
+    (e.UnitUnloaded(U(2), U(0)), "Rifle platoon #0 dismounts from Panther G #2."),
+    (e.FortEntered(U(0), U(3)), "Rifle platoon #0 goes into Fortification 30 #3."),
+    (e.FortLeft(U(0), U(3)), "Rifle platoon #0 comes out of Fortification 30 #3."),
+    (e.FortCaptured(U(3), ALLIED), "Fortification 30 #3 is taken by the Allied side."),
     (
         attack(),
         "Panther G #2: fire at Rifle platoon #0 and Rifle platoon #1 in 0101: 16 to 12, 1-1, die 3 +1: no effect.",
@@ -261,11 +261,11 @@ SENTENCES: list[tuple[Event, str]] = [
         attack(attackers=(), strength="", odds="", targets=(0,), result="D"),
         "Unseen attackers: fire at Rifle platoon #0 in 0101: die 3 +1: D.",
     ),
-    (e.UnitsFired((0,)), ""),
-    (e.UnitDispersed(0), "Rifle platoon #0 is dispersed."),
-    (e.UnitDestroyed(0), "Rifle platoon #0 is destroyed."),
-    (e.UnitDestroyed(2, wreck=True), "Panther G #2 is destroyed, leaving a wreck."),
-    (e.Sighted((Sighting(2, HERE, 1, (0,)),)), "Panther G #2 can be spotted now."),
+    (e.UnitsFired(ids(0)), ""),
+    (e.UnitDispersed(U(0)), "Rifle platoon #0 is dispersed."),
+    (e.UnitDestroyed(U(0)), "Rifle platoon #0 is destroyed."),
+    (e.UnitDestroyed(U(2), wreck=True), "Panther G #2 is destroyed, leaving a wreck."),
+    (e.Sighted((Sighting(U(2), HERE, 1, ids(0)),)), "Panther G #2 can be spotted now."),
     (e.MissionWritten(MISSION), "Mission written: Rifle platoon #0 on 0101."),
     (
         e.MissionWritten(replace(MISSION, firers=(), naval=20, smoke=True)),
@@ -279,27 +279,27 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.SmokeLaid(HERE, 3), "Smoke lies in 0101."),
     (e.NavalSpent(ALLIED, 20), "Naval guns use 20 points."),
     (e.NavalRefilled({ALLIED: 40}), ""),
-    (e.AircraftFlew(0, HERE), "P-47 #0 flies to 0101."),
-    (e.AircraftShotAt(0, (2,), 8, 1, "X"), "Anti-aircraft fire of 8 at P-47 #0: die 1: shot down."),
-    (e.AircraftShotAt(0, (2,), 8, 2, "abort"), "Anti-aircraft fire of 8 at P-47 #0: die 2: driven off."),
-    (e.AircraftShotAt(0, (2,), 8, 6, "-"), "Anti-aircraft fire of 8 at P-47 #0: die 6: no effect."),
-    (e.AircraftAttacked(((0, "bombs"),)), "P-47 #0 uses bombs."),
+    (e.AircraftFlew(U(0), HERE), "P-47 #0 flies to 0101."),
+    (e.AircraftShotAt(U(0), ids(2), 8, 1, "X"), "Anti-aircraft fire of 8 at P-47 #0: die 1: shot down."),
+    (e.AircraftShotAt(U(0), ids(2), 8, 2, "abort"), "Anti-aircraft fire of 8 at P-47 #0: die 2: driven off."),
+    (e.AircraftShotAt(U(0), ids(2), 8, 6, "-"), "Anti-aircraft fire of 8 at P-47 #0: die 6: no effect."),
+    (e.AircraftAttacked(((U(0), "bombs"),)), "P-47 #0 uses bombs."),
     (e.AirPhaseEnded(ALLIED), ""),
-    (e.WorkBegan(0, "clear", HERE), "Rifle platoon #0 sets to work: clear in 0101."),
-    (e.WorkAdvanced(0, 1), "Rifle platoon #0's work goes on."),
-    (e.WorkEnded(0, "clear", True), "Rifle platoon #0's work (clear) is done."),
-    (e.WorkEnded(0, "demolish", False, 6), "Rifle platoon #0's work (demolish), die 6, comes to nothing."),
+    (e.WorkBegan(U(0), "clear", HERE), "Rifle platoon #0 sets to work: clear in 0101."),
+    (e.WorkAdvanced(U(0), 1), "Rifle platoon #0's work goes on."),
+    (e.WorkEnded(U(0), "clear", True), "Rifle platoon #0's work (clear) is done."),
+    (e.WorkEnded(U(0), "demolish", False, 6), "Rifle platoon #0's work (demolish), die 6, comes to nothing."),
     (e.MineLaid(HERE), "A minefield lies in 0101."),
     (e.MineLifted(HERE), "The minefield in 0101 is gone."),
     (e.BlockPlaced(HERE), "A block lies in 0101."),
     (e.BlockRemoved(HERE), "The block in 0101 is gone."),
     (e.BridgeDestroyed(HERE), "The bridge in 0101 is down."),
-    (e.BridgeLaid(3, HERE, ALLIED), "A tank bridge lies in 0101."),
-    (e.FacingSet(0, 2), "Rifle platoon #0 turns."),
-    (e.UnitRevealed(0), "The unit at sea is Rifle platoon #0."),
-    (e.UnitLanded(0, HERE), "Rifle platoon #0 comes ashore in 0101."),
+    (e.BridgeLaid(U(3), HERE, ALLIED), "A tank bridge lies in 0101."),
+    (e.FacingSet(U(0), 2), "Rifle platoon #0 turns."),
+    (e.UnitRevealed(U(0)), "The unit at sea is Rifle platoon #0."),
+    (e.UnitLanded(U(0), HERE), "Rifle platoon #0 comes ashore in 0101."),
     (e.ControlTaken(HERE, GERMAN), "0101 belongs to the German side."),
-    (e.DieCast("quick-time", 3, True, "PL-1605", 0), "Rifle platoon #0: quick-time: die 3, passed."),
+    (e.DieCast("quick-time", 3, True, "PL-1605", U(0)), "Rifle platoon #0: quick-time: die 3, passed."),
     (e.DieCast("a charge", 5, False, "PL-1331"), "a charge: die 5, failed."),
     (e.BattleEnded({}), "The battle is over."),
 ]
@@ -321,33 +321,33 @@ def test_every_event_has_its_sentence_and_only_bookkeeping_is_silent() -> None:
 # --- orders ---------------------------------------------------------------------------------------------------------
 
 ORDERS: list[tuple[Order, str]] = [
-    (o.PlaceUnit(0, HERE), "place Rifle platoon #0 in 0101"),
+    (o.PlaceUnit(U(0), HERE), "place Rifle platoon #0 in 0101"),
     (o.EndPhase(), "end the phase"),
-    (o.WriteMission((0,), HERE), "indirect fire of Rifle platoon #0 on 0101"),
-    (o.WriteMission((0,), HERE, smoke=True), "smoke of Rifle platoon #0 on 0101"),
+    (o.WriteMission(ids(0), HERE), "indirect fire of Rifle platoon #0 on 0101"),
+    (o.WriteMission(ids(0), HERE, smoke=True), "smoke of Rifle platoon #0 on 0101"),
     (o.WriteNavalMission(20, HERE), "naval fire of 20 on 0101"),
     (o.FireMissions(), "fire missions"),
-    (o.FireMissions((0,)), "fire missions, hold Rifle platoon #0"),
-    (o.DirectFire((2,), HERE, (0,)), "fire at Rifle platoon #0 in 0101 with Panther G #2"),
-    (o.NavalFire(20, HERE, (0,)), "fire naval guns (20) at Rifle platoon #0 in 0101"),
-    (o.FlyTo(0, HERE), "fly P-47 #0 to 0101"),
-    (o.FireAtAircraft((2,), 0), "fire at P-47 #0 with Panther G #2"),
-    (o.AirAttack((o.AirSortie(0, "mg"),), HERE, (0,)), "attack Rifle platoon #0 in 0101 with mg of P-47 #0"),
-    (o.MoveUnit(0, (HERE,)), "move Rifle platoon #0 to 0101"),
-    (o.MoveUnit(0, (HERE,), "quick"), "move Rifle platoon #0 to 0101 at quick-time"),
-    (o.MoveUnit(0, ()), "move Rifle platoon #0 to off the map"),
-    (o.LeaveMap(0), "take Rifle platoon #0 off the map"),
-    (o.LoadUnit(2, 0), "load Rifle platoon #0 on Panther G #2"),
-    (o.UnloadUnit(2), "unload Panther G #2"),
-    (o.EnterFort(0), "take Rifle platoon #0 into the fortification"),
-    (o.LeaveFort(0), "take Rifle platoon #0 out of the fortification"),
-    (o.Overrun(HERE, (o.OverrunRun(2, (HERE,)),)), "overrun 0101 with Panther G #2"),
-    (o.CloseAssault((0, 1), HERE), "assault 0101 with Rifle platoon #0 and Rifle platoon #1"),
-    (o.OpportunityFire((2,)), "opportunity fire by Panther G #2"),
+    (o.FireMissions(ids(0)), "fire missions, hold Rifle platoon #0"),
+    (o.DirectFire(ids(2), HERE, ids(0)), "fire at Rifle platoon #0 in 0101 with Panther G #2"),
+    (o.NavalFire(20, HERE, ids(0)), "fire naval guns (20) at Rifle platoon #0 in 0101"),
+    (o.FlyTo(U(0), HERE), "fly P-47 #0 to 0101"),
+    (o.FireAtAircraft(ids(2), U(0)), "fire at P-47 #0 with Panther G #2"),
+    (o.AirAttack((o.AirSortie(U(0), "mg"),), HERE, ids(0)), "attack Rifle platoon #0 in 0101 with mg of P-47 #0"),
+    (o.MoveUnit(U(0), (HERE,)), "move Rifle platoon #0 to 0101"),
+    (o.MoveUnit(U(0), (HERE,), "quick"), "move Rifle platoon #0 to 0101 at quick-time"),
+    (o.MoveUnit(U(0), ()), "move Rifle platoon #0 to off the map"),
+    (o.LeaveMap(U(0)), "take Rifle platoon #0 off the map"),
+    (o.LoadUnit(U(2), U(0)), "load Rifle platoon #0 on Panther G #2"),
+    (o.UnloadUnit(U(2)), "unload Panther G #2"),
+    (o.EnterFort(U(0)), "take Rifle platoon #0 into the fortification"),
+    (o.LeaveFort(U(0)), "take Rifle platoon #0 out of the fortification"),
+    (o.Overrun(HERE, (o.OverrunRun(U(2), (HERE,)),)), "overrun 0101 with Panther G #2"),
+    (o.CloseAssault(ids(0, 1), HERE), "assault 0101 with Rifle platoon #0 and Rifle platoon #1"),
+    (o.OpportunityFire(ids(2)), "opportunity fire by Panther G #2"),
     (o.Pass(), "let it go by"),
-    (o.BeginWork(0, "clear", HERE), "Rifle platoon #0: clear in 0101"),
-    (o.FinishWork(0), "Rifle platoon #0: finish the work"),
-    (o.SetFacing(0, 2), "turn Rifle platoon #0 to direction 3"),
+    (o.BeginWork(U(0), "clear", HERE), "Rifle platoon #0: clear in 0101"),
+    (o.FinishWork(U(0)), "Rifle platoon #0: finish the work"),
+    (o.SetFacing(U(0), 2), "turn Rifle platoon #0 to direction 3"),
 ]
 
 
@@ -367,19 +367,19 @@ def test_every_order_has_its_line() -> None:
     ("events", "result"),
     [
         ((), "no effect"),
-        ((attack(), e.UnitsFired((2,))), "no effect"),
-        ((e.UnitDispersed(0), e.UnitDestroyed(1)), "Rifle platoon #1 destroyed; Rifle platoon #0 dispersed"),
-        ((e.UnitDispersed(0), e.UnitDestroyed(0)), "Rifle platoon #0 destroyed"),
-        ((e.AircraftShotAt(0, (2,), 8, 1, "X"),), "P-47 #0 shot down"),
-        ((e.AircraftShotAt(0, (2,), 8, 1, "abort"),), "P-47 #0 driven off"),
-        ((e.AircraftShotAt(0, (2,), 8, 1, "-"),), "no effect"),
-        ((e.CrossingTried(0, HERE, 1, True, "PL-631"),), "crosses"),
-        ((e.CrossingTried(0, HERE, 6, False, "PL-631"),), "does not cross"),
-        ((e.DieCast("quick-time", 6, False, "PL-1605", 0),), "quick-time fails"),
-        ((e.DieCast("quick-time", 1, True, "PL-1605", 0),), "no effect"),
-        ((e.WorkEnded(0, "demolish", True, 1),), "work done"),
-        ((e.WorkEnded(0, "demolish", False, 6),), "work fails"),
-        ((e.WorkEnded(0, "clear", True),), "no effect"),
+        ((attack(), e.UnitsFired(ids(2))), "no effect"),
+        ((e.UnitDispersed(U(0)), e.UnitDestroyed(U(1))), "Rifle platoon #1 destroyed; Rifle platoon #0 dispersed"),
+        ((e.UnitDispersed(U(0)), e.UnitDestroyed(U(0))), "Rifle platoon #0 destroyed"),
+        ((e.AircraftShotAt(U(0), ids(2), 8, 1, "X"),), "P-47 #0 shot down"),
+        ((e.AircraftShotAt(U(0), ids(2), 8, 1, "abort"),), "P-47 #0 driven off"),
+        ((e.AircraftShotAt(U(0), ids(2), 8, 1, "-"),), "no effect"),
+        ((e.CrossingTried(U(0), HERE, 1, True, "PL-631"),), "crosses"),
+        ((e.CrossingTried(U(0), HERE, 6, False, "PL-631"),), "does not cross"),
+        ((e.DieCast("quick-time", 6, False, "PL-1605", U(0)),), "quick-time fails"),
+        ((e.DieCast("quick-time", 1, True, "PL-1605", U(0)),), "no effect"),
+        ((e.WorkEnded(U(0), "demolish", True, 1),), "work done"),
+        ((e.WorkEnded(U(0), "demolish", False, 6),), "work fails"),
+        ((e.WorkEnded(U(0), "clear", True),), "no effect"),
     ],
 )
 def test_what_came_of_an_order_is_told_by_what_befell_units_and_aircraft(
@@ -394,15 +394,15 @@ def test_what_came_of_an_order_is_told_by_what_befell_units_and_aircraft(
 def test_only_what_has_changed_is_drawn_anew_and_what_is_gone_is_taken_away() -> None:
     t = laid_out(wrecks={"0101": 1})
     before = t.position
-    moved = RULESET.apply(before, e.UnitMoved(0, (t.hex("0102"),), Mover(0, t.hex("0101"))))
+    moved = RULESET.apply(before, e.UnitMoved(U(0), (t.hex("0102"),), Mover(U(0), t.hex("0101"))))
     changes = RULESET.piece_changes(before, moved, ALLIED)
     assert [(piece.id, piece.hex) for piece in changes.changed] == [(0, t.hex("0102"))]
     assert changes.gone == ()
-    lost = RULESET.apply(moved, e.UnitDestroyed(0, t.hex("0102")))
+    lost = RULESET.apply(moved, e.UnitDestroyed(U(0), t.hex("0102")))
     changes = RULESET.piece_changes(moved, lost, ALLIED)
     assert [(piece.mark, piece.hex) for piece in changes.changed] == [("wreck", t.hex("0102"))]
     assert changes.gone == (0,)
-    flown = RULESET.apply(lost, e.AircraftFlew(0, t.hex("0102")))
+    flown = RULESET.apply(lost, e.AircraftFlew(U(0), t.hex("0102")))
     assert [piece.kind for piece in RULESET.piece_changes(lost, flown, ALLIED).changed] == ["aircraft"]
     gone = RULESET.apply(flown, e.AirPhaseEnded(ALLIED))
     assert len(RULESET.piece_changes(flown, gone, ALLIED).gone) == 1
@@ -410,7 +410,7 @@ def test_only_what_has_changed_is_drawn_anew_and_what_is_gone_is_taken_away() ->
 
 def test_who_is_spotted_and_who_comes_sooner_looks_otherwise() -> None:
     t = laid_out()
-    spotted = RULESET.apply(t.position, e.Sighted((Sighting(2, t.hex("0301"), 1, (0,)),)))
+    spotted = RULESET.apply(t.position, e.Sighted((Sighting(U(2), t.hex("0301"), 1, ids(0)),)))
     assert [piece.id for piece in RULESET.piece_changes(t.position, spotted, ALLIED).changed] == [2]
     same = RULESET.apply(spotted, e.SegmentBegan(GERMAN, 1, 2))
     assert RULESET.piece_changes(spotted, same, ALLIED) == ((), ())

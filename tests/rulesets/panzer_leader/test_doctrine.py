@@ -22,7 +22,7 @@ from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Condition, Exit, Naval, Setup, Victory
 from tests.kit.battles import random_battle
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
-from tests.rulesets.panzer_leader.table import Table, open_board, plane, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, plane, table, unit
 
 RULESET, DOCTRINE = PanzerLeader(), Doctrine()
 SCENARIOS = [header.id for header in shipped_scenarios("panzer_leader")]
@@ -117,7 +117,7 @@ def test_enemy_losses_are_good_and_own_ones_bad_and_being_dispersed_is_half_a_lo
 
 @pytest.mark.rule("PL-1501")
 def test_ground_that_decides_the_battle_is_good_to_own_and_to_be_near() -> None:
-    terms = {"sections": {"victory": held("0404")}}
+    terms: dict[str, Any] = {"sections": {"victory": held("0404")}}
     assert (
         value(fresh(**terms, control={"0404": ALLIED}))
         > value(fresh(**terms))
@@ -132,17 +132,17 @@ def test_ground_that_decides_the_battle_is_good_to_own_and_to_be_near() -> None:
 
 @pytest.mark.rule("PL-1501")
 def test_units_that_have_left_by_their_way_out_count() -> None:
-    terms = {"sections": {"victory": Victory(exits=(Exit("allied", ("0101",), 2),))}}
+    terms: dict[str, Any] = {"sections": {"victory": Victory(exits=(Exit("allied", ("0101",), 2),))}}
     out = fresh(**terms)
     out.change(0, hex=0, fate=EXITED)
     assert value(out) > value(destroyed(fresh(**terms), 0))
 
 
 def test_a_unit_on_its_way_counts_as_arrived() -> None:
-    terms = {"sections": {"victory": held("0404")}}
+    terms: dict[str, Any] = {"sections": {"victory": held("0404")}}
     t = fresh(**terms)
     stays = value(t)
-    way = Journey(0, t.hexes("0202", "0303"))
+    way = Journey(U(0), t.hexes("0202", "0303"))
     t.state = State(t.position, (StepFrame("vehicle movement"), way), t.state.dice)
     goes = value(t)
     t.change(0, hex="0303")
@@ -190,7 +190,7 @@ def test_a_good_shot_is_tried_and_a_hopeless_one_is_not() -> None:
     t = at(
         "direct fire", unit("g_panther", "0101"), unit("g_truck", "0102"), unit("a_greyhound", "0303"), phasing=GERMAN
     )
-    assert o.DirectFire((0,), t.hex("0303"), (2,)) in orders_tried(t)
+    assert o.DirectFire(ids(0), t.hex("0303"), ids(2)) in orders_tried(t)
     t = at("direct fire", unit("a_rifle", "0101"), unit("g_tiger2", "0303"))
     assert orders_tried(t) == []
     assert ending(t) == o.EndPhase()
@@ -216,8 +216,8 @@ def test_batteries_are_told_to_fire_where_it_hurts_and_fire_when_it_is_due_unles
         rows=open_board(12, 2),
     )
     (order,) = orders_tried(t)
-    assert order == o.WriteMission((0,), t.hex("1201"))
-    due = Mission(ALLIED, (0,), t.hex("1201"), (1,), 1, 3)
+    assert order == o.WriteMission(ids(0), t.hex("1201"))
+    due = Mission(ALLIED, ids(0), t.hex("1201"), ids(1), 1, 3)
     t = at("indirect fire", unit("a_priest", "0101"), unit("a_rifle", "1001"), unit("g_105", "1201"),
            rows=open_board(12, 2), missions=(due,), segment=3, turn=2)  # fmt: skip
     assert ending(t) == o.FireMissions()
@@ -246,7 +246,7 @@ def test_aircraft_fly_to_what_is_worth_it_and_attack_it() -> None:
     )
     assert all(isinstance(order, o.AirAttack) for order in orders_tried(t))
     t = at("anti-aircraft", unit("a_rifle", "0101"), unit("g_20quad", "0703"), aircraft=[plane("p47", "0702", flown=1)])
-    assert orders_tried(t) == [o.FireAtAircraft((1,), 0)]
+    assert orders_tried(t) == [o.FireAtAircraft(ids(1), U(0))]
     t = at("air movement", unit("a_rifle", "0101"), unit("g_pz4", "0703"), aircraft=[plane("l5")])
     assert any(isinstance(order, o.FlyTo) for order in orders_tried(t))
 
@@ -257,7 +257,7 @@ def test_vehicles_go_for_the_goal_and_leave_by_their_way_out() -> None:
     assert moves[0].path[-1] == t.hex("0405")
     t = at("vehicle movement", unit("a_m5", "0101"), unit("g_rifle", "0806"),
            sections={"victory": Victory(exits=(Exit("allied", ("0101",)),))})  # fmt: skip
-    assert orders_tried(t)[0] == o.LeaveMap(0)
+    assert orders_tried(t)[0] == o.LeaveMap(U(0))
     t.change(0, fired=True)
     assert orders_tried(t) == []
 
@@ -266,7 +266,7 @@ def test_tanks_overrun_infantry_in_the_open_and_infantry_storms() -> None:
     t = at("vehicle movement", unit("a_m4_75", "0101"), unit("g_rifle", "0104"), rows=open_board(3, 8))
     assert any(isinstance(order, o.Overrun) for order in orders_tried(t))
     t = at("close assault", unit("a_rifle", "0303"), unit("a_rifle", "0303"), unit("g_truck", "0304"))
-    assert o.CloseAssault((0, 1), t.hex("0304")) in orders_tried(t)
+    assert o.CloseAssault(ids(0, 1), t.hex("0304")) in orders_tried(t)
 
 
 @pytest.mark.rule("PL-835")
@@ -281,31 +281,31 @@ def test_infantry_closes_in_all_the_more_on_an_enemy_who_was_dispersed_in_this_s
 def test_riders_mount_far_from_the_goal_and_dismount_near_it() -> None:
     units = unit("a_truck", "0101"), unit("a_rifle", "0101"), unit("g_rifle", "1801")
     t = at("vehicle movement", *units, rows=open_board(18, 2), sections={"victory": held("1601")})
-    assert o.LoadUnit(0, 1) in orders_tried(t)
+    assert o.LoadUnit(U(0), U(1)) in orders_tried(t)
     near = unit("a_truck", "1401"), unit("a_rifle", carrier=0), unit("g_rifle", "1801")
     t = at("vehicle movement", *near, rows=open_board(18, 2), sections={"victory": held("1601")})
-    assert o.UnloadUnit(0) in orders_tried(t)
+    assert o.UnloadUnit(U(0)) in orders_tried(t)
 
 
 def test_engineers_clear_what_lies_on_the_way() -> None:
     t = at("foot movement", unit("a_engineer", "0101"), unit("g_rifle", "0801"), rows=open_board(8, 1), mines=["0201"],
            sections={"victory": held("0501")})  # fmt: skip
-    assert o.BeginWork(0, "clear", t.hex("0201")) in orders_tried(t)
+    assert o.BeginWork(U(0), "clear", t.hex("0201")) in orders_tried(t)
 
 
 def test_a_mover_is_fired_at_when_it_pays() -> None:
-    window = OpportunityWindow(GERMAN, 0, (1,))
+    window = OpportunityWindow(GERMAN, U(0), ids(1))
     t = table(
         "....",
         unit("a_greyhound", "0101"),
         unit("g_pz4", "0301"),
         step="vehicle movement",
         flow=(StepFrame("vehicle movement"), window),
-        mover=Mover(0, 5, 12, 4, exposure={1: 12}),
+        mover=Mover(U(0), 5, 12, 4, exposure={U(1): 12}),
         options={"opportunity_fire": True},
     )
     (candidate,) = tried(t)
-    assert candidate.order == o.OpportunityFire((1,))
+    assert candidate.order == o.OpportunityFire(ids(1))
     assert candidate.bonus < 0
     assert ending(t) == o.Pass()
 
@@ -352,7 +352,7 @@ def test_reinforcements_and_landing_units_come_in() -> None:
 
 def test_a_challenged_mover_still_counts_as_arrived_where_it_was_going() -> None:
     t = fresh(sections={"victory": held("0404")})
-    way, window = Journey(0, t.hexes("0202", "0303")), OpportunityWindow(GERMAN, 0, (1,))
+    way, window = Journey(U(0), t.hexes("0202", "0303")), OpportunityWindow(GERMAN, U(0), ids(1))
     t.state = State(t.position, (StepFrame("vehicle movement"), way), t.state.dice)
     goes = value(t)
     t.state = State(t.position, (StepFrame("vehicle movement"), way, window), t.state.dice)
@@ -362,7 +362,7 @@ def test_a_challenged_mover_still_counts_as_arrived_where_it_was_going() -> None
 def test_smoke_is_nothing_this_commander_asks_for() -> None:
     t = at("indirect orders", unit("a_priest", "0101"), unit("a_rifle", "1001"), unit("g_105", "1201"),
            rows=open_board(12, 2), options={"smoke": True})  # fmt: skip
-    assert orders_tried(t) == [o.WriteMission((0,), t.hex("1201"))]
+    assert orders_tried(t) == [o.WriteMission(ids(0), t.hex("1201"))]
 
 
 def test_an_aircraft_with_nothing_worth_its_bombs_stays_away() -> None:
@@ -374,8 +374,8 @@ def test_an_aircraft_with_nothing_worth_its_bombs_stays_away() -> None:
 def test_an_engineer_at_work_stays_and_steps_onto_what_it_has_made_safe() -> None:
     fields: dict[str, Any] = {"rows": open_board(8, 1), "sections": {"victory": held("0501")}}
     t = at("foot movement", unit("a_engineer", "0101"), unit("g_rifle", "0801"), mines={"0201": 0}, **fields)
-    for stage, moves in ((0, []), (1, []), (2, [o.MoveUnit(0, t.hexes("0201"))])):
-        t.set(works=(Work(0, "clear", t.hex("0201"), stage),))
+    for stage, moves in ((0, []), (1, []), (2, [o.MoveUnit(U(0), t.hexes("0201"))])):
+        t.set(works=(Work(U(0), "clear", t.hex("0201"), stage),))
         assert [order for order in orders_tried(t) if isinstance(order, o.MoveUnit)] == moves
 
 
@@ -402,9 +402,10 @@ def test_ground_is_worth_more_with_somebody_in_it_above_all_where_the_enemy_coul
 
 @pytest.mark.rule("PL-1321")
 def test_who_is_inside_a_fort_is_where_he_should_be() -> None:
+    places: tuple[dict[str, Any], ...] = ({"fort": 0}, {})
     inside, outside = (
         at("direct fire", unit("n_fort40", "0505", side=ALLIED), unit("a_57at", "0505", **where), unit("g_pz4", "0501"))
-        for where in ({"fort": 0}, {})
+        for where in places
     )
     assert value(inside) > value(outside)
 

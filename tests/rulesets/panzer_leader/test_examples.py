@@ -23,7 +23,7 @@ from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import ALLIED, Mission, Position, Sighting, Unit, enemy_of
 from sandtable.rulesets.panzer_leader.orders import AirSortie, CloseAssault, DirectFire, FireMissions, MoveUnit
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN
-from tests.rulesets.panzer_leader.table import Counter, Table, open_board, plane, scenario, table, unit
+from tests.rulesets.panzer_leader.table import Counter, Table, U, ids, open_board, plane, scenario, table, unit
 
 EXAMPLES = tomllib.loads((Path(__file__).parent / "examples.toml").read_text(encoding="utf-8"))["example"]
 BY_KIND = {example["kind"] for example in EXAMPLES}
@@ -37,7 +37,7 @@ LEVELS = {"hilltop": 2, "slope": 1}
 SPREAD = {"X": "X", "DD": "D", "D": "D", "-": "-"}
 
 
-def of_kind(kind: str) -> Any:
+def of_kind(kind: str) -> pytest.MarkDecorator:
     """A test over all examples of a kind, each with the rules it carries."""
     cases = [
         pytest.param(example["situation"], example["expected"], id=example["id"])
@@ -139,7 +139,7 @@ def test_direct_fire_as_in_the_worked_example(situation: Situation, expected: Ex
 
     def laid() -> Table:
         t = laid_out(situation, firers, elevation=elevation, hexsides={"brown": brown})
-        seen = tuple(Sighting(number, t.hex(TARGET), 1, (first,)) for number in range(count))  # type: ignore[arg-type]
+        seen = tuple(Sighting(U(number), t.hex(TARGET), 1, ids(first)) for number in range(count))
         t.set(sightings=seen)
         return t
 
@@ -151,7 +151,7 @@ def test_direct_fire_as_in_the_worked_example(situation: Situation, expected: Ex
         assert ("cannot fire" if isinstance(made, Refusal) else amount(made[0])) == wanted["strength"]
         if not isinstance(made, Refusal):
             able.append(number)
-    order = DirectFire(tuple(able), t.hex(TARGET), tuple(range(count)))  # type: ignore[arg-type]
+    order = DirectFire(tuple(ids(*able)), t.hex(TARGET), ids(*range(count)))
     if expected["odds"] == "not allowed":
         assert t.refusal(order).rule == "PL-832"
         return
@@ -217,7 +217,7 @@ def test_unobserved_fire_scatters_as_in_the_worked_example(situation: Situation,
     for die in range(1, 7):
         for direction in range(1, 7) if die in (3, 4, 5) else (0,):
             t = table(open_board(5, 20), unit("a_priest", "0120"), unit("a_rifle", "0503", dispersed=1), segment=3)
-            t.set(missions=(Mission(ALLIED, (0,), t.hex("0303"), (1,), 1, 3),))  # type: ignore[arg-type]
+            t.set(missions=(Mission(ALLIED, ids(0), t.hex("0303"), ids(1), 1, 3),))
             t.play(FireMissions(), dice=[die, direction] if direction else [die])
             (fell,) = t.happened(MissionFired)
             where = t.board.label(fell.hex) if fell.hex else "nowhere"
@@ -253,12 +253,12 @@ def test_a_close_assault_as_in_the_worked_example(situation: Situation, expected
 
     def play(die: int) -> Table:
         t = laid_out(situation, troops, step="close assault")
-        t.play(CloseAssault(tuple(range(first, first + len(troops))), t.hex(TARGET)), dice=[die])  # type: ignore[arg-type]
+        t.play(CloseAssault(ids(*range(first, first + len(troops))), t.hex(TARGET)), dice=[die])
         return t
 
     assert outcomes(play, first) == expected["distribution"]
     t = laid_out(situation, troops, step="close assault")
-    order = CloseAssault(tuple(range(first, first + len(troops))), t.hex(TARGET))  # type: ignore[arg-type]
+    order = CloseAssault(ids(*range(first, first + len(troops))), t.hex(TARGET))
     strength, defense, odds, die = t.explain(order)
     assert (strength.total, defense.total, odds.lines[0].value, odds.total, die.total) == (
         expected["as_total"],
@@ -292,7 +292,7 @@ def test_an_air_attack_as_in_the_worked_example(situation: Situation, expected: 
     t = laid_out(situation, (), aircraft=fleet)
     for number in range(len(situation["targets"])):
         t.change(number, last_fired=1)
-    sorties = tuple(AirSortie(number, key) for number, key in enumerate(keys))  # type: ignore[arg-type]
+    sorties = tuple(AirSortie(U(number), key) for number, key in enumerate(keys))
     attack = air.air_attack(t.position, sorties, t.hex(TARGET), t.position.units)
     assert isinstance(attack, Attack)
     compare(attack, expected)
@@ -304,7 +304,7 @@ def test_an_air_attack_as_in_the_worked_example(situation: Situation, expected: 
 def test_anti_aircraft_fire_as_in_the_worked_example(situation: Situation, expected: Expected) -> None:
     firers, _, _ = battery(situation)
     t = table(open_board(WIDTH, HEIGHT), *firers, aircraft=[plane("p47", TARGET)])
-    tally = air.antiair_tally(t.position, tuple(range(len(firers))), 0)  # type: ignore[arg-type]
+    tally = air.antiair_tally(t.position, ids(*range(len(firers))), U(0))
     assert tally.total == expected["aa_total"]
     assert isinstance(tally.total, int)
     results = air.antiair_results(tally.total)
@@ -325,7 +325,7 @@ def test_a_march_as_in_the_worked_example(situation: Situation, expected: Expect
         unit("a_rifle", label) for label, step in zip(labels[1:], path, strict=True) for _ in range(step["others"])
     ]
     t = table(rows, unit(situation["unit"], labels[0]), *others, roads=[road], step="vehicle movement")
-    order = MoveUnit(0, t.hexes(*labels[1:]))  # type: ignore[arg-type]
+    order = MoveUnit(U(0), t.hexes(*labels[1:]))
     (tally,) = t.explain(order)
     assert [line.value for line in tally.lines] == ["½" if cost == "1/2" else cost for cost in expected["costs"]]
     assert tally.total == expected["total"]
@@ -344,7 +344,7 @@ def test_crossings_as_in_the_worked_example(situation: Situation, expected: Expe
         crossed = 0
         for die in range(1, 7):
             t = table(rows, unit("a_rifle", "0101"), step="foot movement", **fields)
-            t.play(MoveUnit(0, t.hexes("0102")), dice=[die])  # type: ignore[arg-type]
+            t.play(MoveUnit(U(0), t.hexes("0102")), dice=[die])
             crossed += t.unit(0).hex == t.hex("0102")
         return Fraction(crossed, 6)
 
@@ -372,7 +372,7 @@ def test_a_line_of_sight_as_in_the_worked_example(situation: Situation, expected
         # three rows down, so that all of it is on the board
         return blank.from_axial(Hex(axial[0], axial[1] + 3))
 
-    sides = {}
+    sides: dict[tuple[int | str, int], set[str]] = {}
     for mark in situation["side_symbols"]:
         here, there = map(place, mark["hexes"])
         sides[here, blank.direction(here, there)] = {mark["symbol"]}
@@ -387,7 +387,7 @@ def test_a_line_of_sight_as_in_the_worked_example(situation: Situation, expected
     units: tuple[Unit, ...] = ()
     position = Position(Ground(scenario(board), Options()), 1, 1, ALLIED, units)
     firer, target = place(situation["firer"]), place(situation["target"])
-    assert sight.sees(position, firer, target) == expected["los"]  # type: ignore[arg-type]
-    assert sight.sees(position, target, firer) == expected["los"]  # type: ignore[arg-type]
-    line = sight.why_unseen(position, firer, target)  # type: ignore[arg-type]
+    assert sight.sees(position, firer, target) == expected["los"]
+    assert sight.sees(position, target, firer) == expected["los"]
+    line = sight.why_unseen(position, firer, target)
     assert ("clear" if line is None else line.label) == expected["reason"]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.kernel.ids import HexId, UnitId
+from sandtable.kernel.ids import HexId
 from sandtable.kernel.ruleset import ProfilePoint
 from sandtable.kernel.state import View
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Position
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Condition, Victory
 from tests.rulesets.panzer_leader.battles import battle, entry, opened
-from tests.rulesets.panzer_leader.table import Table, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, table, unit
 
 PL = PanzerLeader()
 OFF_BOARD = HexId(0)
@@ -66,14 +66,14 @@ def test_what_units_see_is_told_for_those_named_or_for_the_whole_side() -> None:
     t = table(".T..", unit("a_rifle", "0101"), unit("a_rifle", "0401"), unit("g_rifle", "0301"))
     all_hexes = {t.hex(label) for label in ("0101", "0201", "0301", "0401")}
     assert set(PL.seen(seen_by(t), ())) == all_hexes
-    assert set(PL.seen(seen_by(t), (UnitId(0),))) == {t.hex("0101"), t.hex("0201")}
+    assert set(PL.seen(seen_by(t), ids(0))) == {t.hex("0101"), t.hex("0201")}
     # neither an enemy unit nor one that does not exist tells anything
-    assert PL.seen(seen_by(t), (UnitId(2), UnitId(99))) == ()
+    assert PL.seen(seen_by(t), ids(2, 99)) == ()
 
 
 def test_who_watches_a_hex_is_told_of_the_own_side_only() -> None:
     t = table("...", unit("a_rifle", "0101"), unit("a_truck", "0101"), unit("g_rifle", "0301"))
-    assert PL.watchers(seen_by(t), t.hex("0201")) == (UnitId(0),)
+    assert PL.watchers(seen_by(t), t.hex("0201")) == ids(0)
     assert PL.watchers(seen_by(t), OFF_BOARD) == ()
 
 
@@ -89,8 +89,8 @@ def test_threats_are_the_enemies_who_could_fire_with_their_strength_against_armo
     )
     threats = {threat.unit: threat.note for threat in PL.threats(seen_by(t), t.hex("0101"))}
     assert threats == {
-        UnitId(1): "32 against armor, 8 against others",
-        UnitId(2): "0 against armor, 1.5 against others",
+        U(1): "32 against armor, 8 against others",
+        U(2): "0 against armor, 1.5 against others",
     }
     assert PL.threats(seen_by(t), OFF_BOARD) == ()
 

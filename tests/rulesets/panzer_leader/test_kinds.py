@@ -9,6 +9,7 @@ import pytest
 
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN, aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, SIDES, Unit, enemy_of
+from tests.rulesets.panzer_leader.table import U
 
 # Some rows of the table of PL-307, written down a second time: one of each class, and all that other rules lean on.
 PRINTED = """\
@@ -153,10 +154,10 @@ def test_the_sides_are_allied_and_german() -> None:
 
 @pytest.mark.rule("PL-105")
 def test_a_counter_is_inverted_when_it_fired_or_is_dispersed_and_the_reasons_are_kept_apart() -> None:
-    ready = Unit(0, "g_rifle", GERMAN)  # type: ignore[arg-type]
+    ready = Unit(U(0), "g_rifle", GERMAN)
     assert not ready.is_inverted
-    assert Unit(0, "g_rifle", GERMAN, fired=True).is_inverted  # type: ignore[arg-type]
-    assert Unit(0, "g_rifle", GERMAN, dispersed=2).is_inverted  # type: ignore[arg-type]
+    assert Unit(U(0), "g_rifle", GERMAN, fired=True).is_inverted
+    assert Unit(U(0), "g_rifle", GERMAN, dispersed=2).is_inverted
 
 
 def test_works_are_forts_and_tank_bridges() -> None:

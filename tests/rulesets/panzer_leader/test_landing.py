@@ -1,6 +1,7 @@
 """Landings from the sea: placing units off the beach, the swim of DD tanks, coming ashore."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 import pytest
@@ -20,7 +21,7 @@ from sandtable.rulesets.panzer_leader.ground import Ground
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN
 from sandtable.rulesets.panzer_leader.orders import MoveUnit, PlaceUnit
 from sandtable.rulesets.panzer_leader.scenario import Landing, UnitDetails
-from tests.rulesets.panzer_leader.table import Counter, Table, table, unit
+from tests.rulesets.panzer_leader.table import Counter, Table, U, table, unit
 
 # Open sea to the west, then the sea off the beach, the beach, and land behind it.
 COAST = """
@@ -30,7 +31,7 @@ O O B .
 """
 
 
-def coast(*units: Counter, arrivals: Mapping[str, Reinforcement] | None = None, **fields: object) -> Table:
+def coast(*units: Counter, arrivals: Mapping[str, Reinforcement] | None = None, **fields: Any) -> Table:
     """The coast, with the arrivals of units by name; sea hexes of an arrival are given as labels."""
     t = table(COAST, *units, **{"step": "landing", **fields})
     entries = tuple(
@@ -68,18 +69,18 @@ def waiting(turn: int = 1, *labels: str) -> Table:
 def test_landing_units_are_placed_face_down_one_to_a_sea_hex_next_to_a_beach() -> None:
     t = waiting()
     assert landing.may_place(t.position)
-    t.play(PlaceUnit(0, t.hex("0201")))
-    assert t.events == (UnitPlaced(0, t.hex("0201"), facedown=True),)
+    t.play(PlaceUnit(U(0), t.hex("0201")))
+    assert t.events == (UnitPlaced(U(0), t.hex("0201"), facedown=True),)
     assert t.unit(0).facedown
     assert not t.unit(0).dispersed
-    assert t.refusal(PlaceUnit(1, t.hex("0201"))).reason == "a sea hex holds one unit"
+    assert t.refusal(PlaceUnit(U(1), t.hex("0201"))).reason == "a sea hex holds one unit"
     assert not landing.may_place(t.position)
 
 
 @pytest.mark.rule("PL-1401")
 def test_a_carrier_is_placed_with_its_passenger() -> None:
     t = waiting()
-    t.play(PlaceUnit(1, t.hex("0201")))
+    t.play(PlaceUnit(U(1), t.hex("0201")))
     assert t.unit(2).hex == t.hex("0201")
 
 
@@ -88,18 +89,18 @@ def test_a_landing_unit_is_not_placed_early_elsewhere_or_by_the_enemy() -> None:
     t = waiting()
     check = landing.check_landing_place
     for order, side in (
-        (PlaceUnit(0, t.hex("0101")), ALLIED),
-        (PlaceUnit(0, t.hex("0203")), ALLIED),
-        (PlaceUnit(2, t.hex("0201")), ALLIED),
-        (PlaceUnit(3, t.hex("0401")), ALLIED),
-        (PlaceUnit(0, t.hex("0201")), GERMAN),
-        (PlaceUnit(88, t.hex("0201")), ALLIED),
+        (PlaceUnit(U(0), t.hex("0101")), ALLIED),
+        (PlaceUnit(U(0), t.hex("0203")), ALLIED),
+        (PlaceUnit(U(2), t.hex("0201")), ALLIED),
+        (PlaceUnit(U(3), t.hex("0401")), ALLIED),
+        (PlaceUnit(U(0), t.hex("0201")), GERMAN),
+        (PlaceUnit(U(88), t.hex("0201")), ALLIED),
     ):
         refusal = check(t.position, side, order)
         assert refusal is not None
         assert refusal.rule == "PL-1401"
     late = waiting(turn=3)
-    assert late.refusal(PlaceUnit(0, late.hex("0201"))).reason == "the unit is placed from turn 3 on"
+    assert late.refusal(PlaceUnit(U(0), late.hex("0201"))).reason == "the unit is placed from turn 3 on"
     assert not landing.may_place(late.position)
     assert not landing.may_place(coast(unit("a_rifle")).position)
 
@@ -138,7 +139,7 @@ def test_a_unit_at_sea_lands_on_a_beach_and_nowhere_else() -> None:
 def test_a_landed_unit_is_face_up() -> None:
     t = coast(unit("a_rifle", "0301", facedown=True, name="first"))
     t.run(landing.landed, 0, t.hex("0301"))
-    assert t.events == (UnitRevealed(0, "a_rifle", "first"), UnitLanded(0, t.hex("0301")))
+    assert t.events == (UnitRevealed(U(0), "a_rifle", "first"), UnitLanded(U(0), t.hex("0301")))
     assert not t.unit(0).facedown
 
 
@@ -158,11 +159,11 @@ def test_units_still_at_sea_after_their_movement_are_lost() -> None:
     t = afloat("vehicle movement")
     t.run(landing.finish_landing)
     assert [event.unit for event in t.happened(UnitDestroyed)] == [0, 3, 2]
-    assert t.happened(UnitRevealed) == [UnitRevealed(0, "a_m4_dd")]
+    assert t.happened(UnitRevealed) == [UnitRevealed(U(0), "a_m4_dd")]
     assert not t.position.wrecks
     t = afloat("foot movement")
     t.run(landing.finish_landing)
-    assert t.happened(UnitDestroyed) == [UnitDestroyed(1, False, "PL-1403")]
+    assert t.happened(UnitDestroyed) == [UnitDestroyed(U(1), False, "PL-1403")]
 
 
 @pytest.mark.rule("PL-1404")
@@ -208,10 +209,10 @@ def test_units_come_ashore_by_moving_and_go_on_unless_they_are_dispersed() -> No
         unit("a_m4_dd", "0203", dispersed=2),
         step="vehicle movement",
     )
-    t.play(MoveUnit(1, t.hexes("0402")))
-    t.play(MoveUnit(0, t.hexes("0301", "0401")))
+    t.play(MoveUnit(U(1), t.hexes("0402")))
+    t.play(MoveUnit(U(0), t.hexes("0301", "0401")))
     assert (t.unit(0).hex, t.unit(0).facedown) == (t.hex("0401"), False)
-    t.play(MoveUnit(2, t.hexes("0303")))
+    t.play(MoveUnit(U(2), t.hexes("0303")))
     assert t.unit(2).moved
     assert t.unit(2).dispersed == 2
     t.run(landing.finish_landing)
@@ -226,10 +227,10 @@ def test_dd_tanks_are_lost_at_sea_on_a_6(die: int, lost: bool) -> None:
     played = t.run(landing.roll_survival, dice=[die])
     assert [(draw.rule, draw.actor) for draw in played.draws] == [("PL-1406", 0)]
     expected: tuple[object, ...] = (
-        UnitRevealed(0, "a_m4_dd"),
-        DieCast("survival at sea", die, not lost, "PL-1406", 0, t.hex("0201")),
+        UnitRevealed(U(0), "a_m4_dd"),
+        DieCast("survival at sea", die, not lost, "PL-1406", U(0), t.hex("0201")),
     )
-    assert t.events == ((*expected, UnitDestroyed(0, False, "PL-1406")) if lost else expected)
+    assert t.events == ((*expected, UnitDestroyed(U(0), False, "PL-1406")) if lost else expected)
 
 
 @pytest.mark.rule("PL-1406")

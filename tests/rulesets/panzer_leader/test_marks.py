@@ -14,7 +14,7 @@ from sandtable.kernel.ruleset import Marks
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader.marks import UNITS, marks
-from sandtable.rulesets.panzer_leader.model import Mover, Unit
+from sandtable.rulesets.panzer_leader.model import ALLIED, Mover, Unit
 
 PLACE, UNIT, OTHER = HexId(55), UnitId(3), UnitId(4)
 
@@ -27,7 +27,7 @@ PLACE, UNIT, OTHER = HexId(55), UnitId(3), UnitId(4)
         (e.UnitDispersed(UNIT), Marks(units=(UNIT,), rule=RuleId("PL-902"))),
         (e.DieCast("task", 4, passed=True, rule="PL-1304", hex=PLACE), Marks(PLACE, rule=RuleId("PL-1304"))),
         (e.HexShelled(PLACE), Marks(PLACE)),
-        (e.UnitsSighted((Unit(UNIT, "sherman", "allied", PLACE),)), Marks(units=(UNIT,))),  # type: ignore[arg-type]
+        (e.UnitsSighted((Unit(UNIT, "sherman", ALLIED, PLACE),)), Marks(units=(UNIT,))),
         (e.SightLost((UNIT, OTHER)), Marks(units=(UNIT, OTHER))),
     ],
 )

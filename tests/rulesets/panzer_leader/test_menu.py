@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.ruleset import Field, Selection, Target, Verb
 from sandtable.kernel.state import State
 from sandtable.rulesets.panzer_leader import orders as o
@@ -15,7 +15,7 @@ from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Move
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Exit, Naval, Setup, Victory
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
-from tests.rulesets.panzer_leader.table import Table, open_board, plane, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, plane, table, unit
 
 RULESET = PanzerLeader()
 
@@ -24,7 +24,7 @@ def verbs(t: Table, *units: int, side: SideId | None = None) -> dict[str, Verb]:
     """The menu of the side that decides; every target is lawful and every greyed verb cites a rule."""
     (decision,) = RULESET.decisions(t.state)
     view = RULESET.view(t.state, side or decision.side)
-    made = RULESET.menu(view, Selection(units))
+    made = RULESET.menu(view, Selection(ids(*units)))
     for verb in made:
         assert bool(verb.targets) != (verb.refusal is not None), verb
         assert verb.refusal is None or verb.refusal.rule.startswith("PL-")
@@ -81,7 +81,11 @@ def test_moves_are_targets_with_their_hex_and_the_movement_left() -> None:
 def test_targets_of_fire_carry_the_odds_in_brief_and_the_units_aimed_at() -> None:
     t = at("direct fire", TANK, FOE)
     (target,) = verbs(t, 0)["fire"].targets
-    assert (target.order, target.hex, target.units) == (o.DirectFire((0,), t.hex("0404"), (1,)), t.hex("0404"), (1,))
+    assert (target.order, target.hex, target.units) == (
+        o.DirectFire(ids(0), t.hex("0404"), ids(1)),
+        t.hex("0404"),
+        (1,),
+    )
     assert target.note == "1-2 by M4/75 Sherman #0"
     t.change(1, dispersed=1)
     assert verbs(t, 0)["fire"].targets[0].note == "1-2 die -1 by M4/75 Sherman #0"
@@ -93,7 +97,7 @@ def test_selected_units_fire_together_first_then_without_each_other_and_each_ord
     assert firers == [(0, 1), (0,), (1,)]
     # what the selected can't do together, they are not offered together
     t = at("close assault", unit("a_rifle", "0303"), unit("a_rifle", "0101"), unit("g_rifle", "0304"))
-    assert [target.order for target in verbs(t, 0, 1)["assault"].targets] == [o.CloseAssault((0,), t.hex("0304"))]
+    assert [target.order for target in verbs(t, 0, 1)["assault"].targets] == [o.CloseAssault(ids(0), t.hex("0304"))]
     # each of two names itself first in what is the same assault of both
     t = at("close assault", unit("a_rifle", "0303"), unit("a_rifle", "0303"), unit("g_rifle", "0304"))
     units = [target.order.units for target in verbs(t, 0, 1)["assault"].targets]  # type: ignore[attr-defined]
@@ -137,11 +141,11 @@ def test_carriers_load_and_unload_and_say_whom() -> None:
     t = at("vehicle movement", unit("a_truck", "0101"), unit("a_rifle", "0101"), FOE)
     (load,) = verbs(t, 0)["load"].targets
     assert (load.order, load.hex, load.units, load.note) == (
-        o.LoadUnit(0, 1), t.hex("0101"), (1,), "Rifle platoon #1",
+        o.LoadUnit(U(0), U(1)), t.hex("0101"), (1,), "Rifle platoon #1",
     )  # fmt: skip
     t.change(1, carrier=0)
     (unload,) = verbs(t, 0)["unload"].targets
-    assert (unload.order, unload.hex) == (o.UnloadUnit(0), t.hex("0101"))
+    assert (unload.order, unload.hex) == (o.UnloadUnit(U(0)), t.hex("0101"))
 
 
 def test_forts_works_and_ways_out_are_offered_where_there_are_any() -> None:
@@ -155,12 +159,12 @@ def test_forts_works_and_ways_out_are_offered_where_there_are_any() -> None:
         sections={"victory": Victory(exits=(Exit("allied", ("0101",)),))},
     )
     offered = verbs(t, 1)
-    assert [target.order for target in offered["enter"].targets] == [o.EnterFort(1)]
-    assert [target.order for target in offered["exit"].targets] == [o.LeaveMap(1)]
+    assert [target.order for target in offered["enter"].targets] == [o.EnterFort(U(1))]
+    assert [target.order for target in offered["exit"].targets] == [o.LeaveMap(U(1))]
     assert why(offered["leave fort"])[0] == "PL-1321"
     work = next(target for target in offered["work"].targets if target.hex == t.hex("0102"))
-    assert (work.order, work.note) == (o.BeginWork(1, "clear", t.hex("0102")), "clear")
-    assert [target.order for target in verbs(t, 2)["leave fort"].targets] == [o.LeaveFort(2)]
+    assert (work.order, work.note) == (o.BeginWork(U(1), "clear", t.hex("0102")), "clear")
+    assert [target.order for target in verbs(t, 2)["leave fort"].targets] == [o.LeaveFort(U(2))]
 
 
 def test_overruns_and_close_assaults_tell_their_odds() -> None:
@@ -177,7 +181,7 @@ def test_a_gun_is_turned_to_a_side_of_its_hex() -> None:
     t = at("foot movement", unit("a_105", "0202", facing=2), FOE, options={"field_of_fire": True})
     turns = verbs(t, 0)["turn"].targets
     assert {target.side for target in turns} <= set(range(6))
-    assert all(target.order == o.SetFacing(0, target.side or 0) for target in turns)
+    assert all(target.order == o.SetFacing(U(0), target.side or 0) for target in turns)
     assert {target.hex for target in turns} == {t.hex("0202")}
     assert "turn" not in verbs(at("foot movement", unit("a_105", "0202"), FOE), 0)
 
@@ -203,13 +207,13 @@ def test_reactions_are_to_fire_at_the_mover_or_to_let_it_go_by() -> None:
         unit("a_m5", "0101"),
         unit("g_pz4", "0301"),
         step="vehicle movement",
-        flow=(StepFrame("vehicle movement"), OpportunityWindow(GERMAN, 0, (1,))),
-        mover=Mover(0, 5, 8, 4, exposure={1: 8}),
+        flow=(StepFrame("vehicle movement"), OpportunityWindow(GERMAN, U(0), ids(1))),
+        mover=Mover(U(0), 5, 8, 4, exposure={U(1): 8}),
         options={"opportunity_fire": True},
     )
     offered = verbs(t)
     (shot,) = offered["opportunity"].targets
-    assert (shot.order, shot.hex, shot.units) == (o.OpportunityFire((1,)), t.hex("0101"), (0,))
+    assert (shot.order, shot.hex, shot.units) == (o.OpportunityFire(ids(1)), t.hex("0101"), (0,))
     assert shot.note == "4-1 by PzKw IVh #1"
     assert offered["pass"].targets == (Target(o.Pass(), text="let it go by"),)
     assert offered["pass"].closes
@@ -220,7 +224,7 @@ def test_reactions_are_to_fire_at_the_mover_or_to_let_it_go_by() -> None:
 
 
 def test_written_missions_come_down_without_a_selection() -> None:
-    due = Mission(ALLIED, (0,), 9, (0,), 1, 3)
+    due = Mission(ALLIED, ids(0), 9, ids(0), 1, 3)
     t = at("indirect fire", unit("a_81mm", "0101"), FOE, missions=(due,), segment=3, turn=2)
     assert o.FireMissions() in [target.order for target in verbs(t)["missions"].targets]
     t.set(missions=())
@@ -250,7 +254,7 @@ def test_aircraft_fly_and_attack_without_a_selection() -> None:
     assert flight.hex == flight.order.hex
     t = at("air attack", TANK, FOE, aircraft=[plane("p47", "0403", ordnance="bombs", flown=1)])
     strike = verbs(t)["strike"].targets[-1]
-    assert strike.order == o.AirAttack((o.AirSortie(0, "bombs"),), t.hex("0404"), (1,))
+    assert strike.order == o.AirAttack((o.AirSortie(U(0), "bombs"),), t.hex("0404"), ids(1))
     assert (strike.hex, strike.units) == (t.hex("0404"), (1,))
     assert strike.note == "3-1 by aircraft"
     t.set(aircraft=())
@@ -268,7 +272,7 @@ def test_naval_fire_asks_for_the_points_and_stands_at_all_of_them() -> None:
     t = at("direct fire", TANK, unit("g_pz4", "0103"), rows=rows, options={"naval_fire": True}, naval={ALLIED: 40})
     naval = verbs(t)["naval"]
     assert naval.form == (Field("points", "Points", least=20, most=40, default=40),)
-    assert [target.order for target in naval.targets] == [o.NavalFire(40, t.hex("0103"), (1,))]
+    assert [target.order for target in naval.targets] == [o.NavalFire(40, t.hex("0103"), ids(1))]
     t.set(naval={ALLIED: 10})
     assert verbs(t)["naval"].form == ()
 
@@ -290,12 +294,12 @@ def test_a_gun_that_is_placed_is_told_which_way_to_point() -> None:
 
 
 def test_units_that_are_at_it_already_have_a_check_mark() -> None:
-    mission = Mission(ALLIED, (0,), 9, (0,), 1, 3)
+    mission = Mission(ALLIED, ids(0), 9, ids(0), 1, 3)
     t = at("indirect orders", unit("a_81mm", "0101"), unit("a_81mm", "0102"), FOE, missions=(mission,))
     assert verbs(t, 0)["mission"].checked
     assert why(verbs(t, 0)["mission"])[0] == "PL-801"
     assert not verbs(t, 1)["mission"].checked
-    t = at("foot movement", unit("a_engineer", "0101"), FOE, works=(Work(0, "clear", 9, 0, 0, 1),))
+    t = at("foot movement", unit("a_engineer", "0101"), FOE, works=(Work(U(0), "clear", 9, 0, 0, 1),))
     assert verbs(t, 0)["work"].checked
 
 
@@ -335,8 +339,8 @@ def test_a_picked_aircraft_can_be_sent_anywhere() -> None:
 # --- why not that one -----------------------------------------------------------------------------------------------
 
 MOVER: dict[str, Any] = {
-    "flow": (StepFrame("vehicle movement"), OpportunityWindow(GERMAN, 0, (1,))),
-    "mover": Mover(0, 5, 8, 4, exposure={1: 8}),
+    "flow": (StepFrame("vehicle movement"), OpportunityWindow(GERMAN, U(0), ids(1))),
+    "mover": Mover(U(0), 5, 8, 4, exposure={U(1): 8}),
     "options": {"opportunity_fire": True},
 }
 SHORE = "...\n...\n...\nBBB\nOOO"
@@ -353,14 +357,13 @@ def moving() -> Table:
     return table("....", unit("a_m5", "0101"), unit("g_pz4", "0301"), step="vehicle movement", **MOVER)
 
 
-
 def refused(t: Table, verb: str, label: str, *units: int, aimed: int | None = None) -> str:
     """The rule by which the picked units can't do that there; "" when they can, as the menu says too."""
     (decision,) = RULESET.decisions(t.state)
     view = RULESET.view(t.state, decision.side)
-    target = Selection(() if aimed is None else (UnitId(aimed),), t.hex(label) if label else HexId(0))
-    refusal = RULESET.why_not(view, verb, Selection(units), target)
-    offered = {one.key: one for one in RULESET.menu(view, Selection(units))}.get(verb)
+    target = Selection(() if aimed is None else ids(aimed), t.hex(label) if label else HexId(0))
+    refusal = RULESET.why_not(view, verb, Selection(ids(*units)), target)
+    offered = {one.key: one for one in RULESET.menu(view, Selection(ids(*units)))}.get(verb)
     assert (refusal is None) == any(
         (not one.hex or one.hex == target.hex) and (aimed is None or not one.units or aimed in one.units)
         for one in (offered.targets if offered else ())
@@ -410,7 +413,7 @@ def refused(t: Table, verb: str, label: str, *units: int, aimed: int | None = No
             "exit", "0102", None, "",
         ),
         (
-            at("foot movement", unit("a_rifle", "0102"), FOE, mover=Mover(0, 9, 99), **WAY_OUT),
+            at("foot movement", unit("a_rifle", "0102"), FOE, mover=Mover(U(0), 9, 99), **WAY_OUT),
             "exit", "0102", None, "PL-603",
         ),
         (

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sandtable.content import MapSheet
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.ids import HexId
+from sandtable.kernel.ids import HexId, RuleId
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_leader import assault, costs, mobility, movement, works
 from sandtable.rulesets.panzer_leader.events import (
@@ -33,7 +33,7 @@ from sandtable.rulesets.panzer_leader.ground import Ground
 from sandtable.rulesets.panzer_leader.model import ALLIED, DESTROYED, EXITED, GERMAN, Mover, Unit
 from sandtable.rulesets.panzer_leader.orders import CloseAssault, LeaveMap, MoveUnit
 from sandtable.rulesets.panzer_leader.scenario import Exit, Sections, Victory
-from tests.rulesets.panzer_leader.table import Table, open_board, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, table, unit
 
 VEHICLES, FOOT = "vehicle movement", "foot movement"
 
@@ -48,7 +48,7 @@ def column(rows: str, *units: Any, step: str = VEHICLES, **fields: Any) -> Table
 
 
 def move(t: Table, number: int, *labels: str, gait: str = "") -> MoveUnit:
-    return MoveUnit(number, t.hexes(*labels), gait)  # type: ignore[arg-type]
+    return MoveUnit(U(number), t.hexes(*labels), gait)
 
 
 def cost(t: Table, a: str, b: str, number: int = 0, **how: Any) -> int | None:
@@ -94,7 +94,7 @@ def test_a_wooded_slope_costs_what_the_dearer_of_the_two_costs() -> None:
 def test_half_points_are_kept_exactly() -> None:
     t = column("..TTTTT", unit("b_churchill7", "0101"))  # five points: one hex of clear, five of town leave 1.5
     t.play(move(t, 0, "0102", "0103", "0104", "0105", "0106", "0107"))
-    assert t.position.mover == Mover(0, t.hex("0101"), spent=7, hexes=6)  # type: ignore[arg-type]
+    assert t.position.mover == Mover(U(0), t.hex("0101"), spent=7, hexes=6)
     assert movement.allowance(t.position, t.unit(0)) == 10
 
 
@@ -103,7 +103,7 @@ def test_a_path_beyond_the_allowance_is_refused() -> None:
     t = column("..........", unit("b_churchill7", "0101"))
     far = [f"01{row:02}" for row in range(2, 8)]
     assert t.check(move(t, 0, *far[:5])) is None
-    assert t.refusal(move(t, 0, *far)) == Refusal("PL-603", "not enough movement points to reach 0107")  # type: ignore[arg-type]
+    assert t.refusal(move(t, 0, *far)) == Refusal(RuleId("PL-603"), "not enough movement points to reach 0107")
 
 
 @pytest.mark.rule("PL-604")
@@ -126,7 +126,7 @@ def test_not_even_so_into_a_forbidden_hex_or_over_a_forbidden_side() -> None:
 @pytest.mark.rule("PL-604")
 def test_a_unit_without_movement_never_moves_by_itself() -> None:
     t = column("..", unit("g_88", "0101"), step=FOOT, phasing=GERMAN)
-    assert t.refusal(move(t, 0, "0102")) == Refusal("PL-604", "88mm AT gun never moves by itself")  # type: ignore[arg-type]
+    assert t.refusal(move(t, 0, "0102")) == Refusal(RuleId("PL-604"), "88mm AT gun never moves by itself")
     assert reached(t) == {"0101": 0}
 
 
@@ -223,7 +223,7 @@ def test_a_town_costs_half_a_point_from_any_side_with_any_stack() -> None:
 def test_infantry_may_use_the_road_rate_to_reach_its_assault() -> None:
     t = column("....", unit("a_rifle", "0101"), unit("g_rifle", "0104"), roads=[["0101", "0102", "0103"]], step=FOOT)
     t.play(move(t, 0, "0102", "0103"))
-    assert assault.check_assault(t.position, ALLIED, CloseAssault((0,), t.hex("0104"))) is None  # type: ignore[arg-type]
+    assert assault.check_assault(t.position, ALLIED, CloseAssault(ids(0), t.hex("0104"))) is None
 
 
 # --- crossings ------------------------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ def test_infantry_may_use_the_road_rate_to_reach_its_assault() -> None:
 def test_infantry_crosses_a_cliff_on_a_one() -> None:
     t = column("..", unit("a_rifle", "0101"), step=FOOT, hexsides={"cliff": ["0101-0102"]})
     played = t.play(move(t, 0, "0102"), dice=[1])
-    assert t.happened(CrossingTried) == [CrossingTried(0, t.hex("0102"), 1, True, "PL-621")]  # type: ignore[arg-type]
+    assert t.happened(CrossingTried) == [CrossingTried(U(0), t.hex("0102"), 1, True, "PL-621")]
     assert [(draw.rule, draw.actor) for draw in played.draws] == [("PL-621", 0)]
     assert t.unit(0).hex == t.hex("0102")
     assert t.position.mover is not None
@@ -263,7 +263,7 @@ def test_foot_units_enter_a_stream_on_one_to_three(die: int, enters: bool) -> No
     assert (t.unit(0).hex == t.hex("0102")) == enters
     assert t.unit(0).moved == (not enters)
     if not enters:
-        assert t.happened(MoveEnded) == [MoveEnded(0, "the crossing failed (PL-634)")]  # type: ignore[arg-type]
+        assert t.happened(MoveEnded) == [MoveEnded(U(0), "the crossing failed (PL-634)")]
 
 
 @pytest.mark.rule("PL-631")
@@ -335,10 +335,10 @@ def test_a_unit_may_go_on_until_the_next_unit_starts() -> None:
     t.play(move(t, 0, "0102"))
     t.play(move(t, 0, "0103"))
     assert t.happened(MoveEnded) == []
-    assert t.position.mover == Mover(0, t.hex("0101"), spent=4, hexes=2)  # type: ignore[arg-type]
+    assert t.position.mover == Mover(U(0), t.hex("0101"), spent=4, hexes=2)
     t.play(move(t, 1, "0107"))
-    assert t.happened(MoveEnded) == [MoveEnded(0)]  # type: ignore[arg-type]
-    assert t.refusal(move(t, 0, "0104")) == Refusal("PL-601", "M4/75 Sherman has finished its move")  # type: ignore[arg-type]
+    assert t.happened(MoveEnded) == [MoveEnded(U(0))]
+    assert t.refusal(move(t, 0, "0104")) == Refusal(RuleId("PL-601"), "M4/75 Sherman has finished its move")
 
 
 @pytest.mark.rule("PL-601")
@@ -371,7 +371,7 @@ def test_vehicles_move_in_their_step_and_foot_units_in_theirs() -> None:
 @pytest.mark.rule("PL-605", "PL-406")
 def test_a_unit_does_not_enter_a_hex_where_it_knows_of_an_enemy() -> None:
     t = column("..", unit("a_m4_75", "0101"), unit("g_truck", "0102"))
-    assert t.refusal(move(t, 0, "0102")) == Refusal("PL-605", "an enemy holds 0102")  # type: ignore[arg-type]
+    assert t.refusal(move(t, 0, "0102")) == Refusal(RuleId("PL-605"), "an enemy holds 0102")
 
 
 @pytest.mark.rule("PL-605", "PL-1507")
@@ -381,20 +381,20 @@ def test_an_enemy_nobody_knew_of_breaks_the_move_off_before_his_hex() -> None:
     t.submit(move(t, 0, "0102", "0103", "0104", "0105", "0106"))
     assert t.unit(0).hex == t.hex("0104")
     assert t.unit(0).moved
-    assert t.happened(MoveEnded) == [MoveEnded(0, "the way is barred (PL-605)")]  # type: ignore[arg-type]
+    assert t.happened(MoveEnded) == [MoveEnded(U(0), "the way is barred (PL-605)")]
 
 
 @pytest.mark.rule("PL-605")
 def test_an_unseen_enemy_next_door_stops_a_unit_before_it_has_moved() -> None:
     t = column("..", unit("a_m4_75", "0101"), unit("g_rifle", "0102"))
     t.run(movement.resolve_move, ALLIED, move(t, 0, "0102"))
-    assert t.events == (MoveEnded(0, "the way is barred (PL-605)"),)  # type: ignore[arg-type]
+    assert t.events == (MoveEnded(U(0), "the way is barred (PL-605)"),)
 
 
 @pytest.mark.rule("PL-401")
 def test_nobody_moves_through_a_full_hex() -> None:
     t = column("...", unit("a_m4_75", "0101"), *(unit("a_rifle", "0102") for _ in range(4)))
-    assert t.refusal(move(t, 0, "0102", "0103")) == Refusal("PL-401", "0102 is full")  # type: ignore[arg-type]
+    assert t.refusal(move(t, 0, "0102", "0103")) == Refusal(RuleId("PL-401"), "0102 is full")
     assert reached(t) == {"0101": 0}
 
 
@@ -424,7 +424,7 @@ def test_a_unit_leaves_its_fort_before_it_moves() -> None:
 def test_an_order_for_no_unit_of_the_side_is_refused(id: int) -> None:
     t = column("..", unit("g_pz4", "0101"), unit("a_m4_75", "0101"))
     t.change(1, hex=0)
-    for order in (MoveUnit(id, (t.hex("0102"),)), MoveUnit(0, (t.hex("0102"),)), MoveUnit(1, ())):  # type: ignore[arg-type]
+    for order in (MoveUnit(U(id), (t.hex("0102"),)), MoveUnit(U(0), (t.hex("0102"),)), MoveUnit(U(1), ())):
         assert t.refusal(order).rule == "PL-601"
 
 
@@ -432,7 +432,7 @@ def test_an_order_for_no_unit_of_the_side_is_refused(id: int) -> None:
 def test_a_path_goes_from_hex_to_hex_on_the_map(path: tuple[Any, ...]) -> None:
     t = column("...", unit("a_m4_75", "0101"))
     places = {"start": t.hex("0101"), "far": t.hex("0103")}
-    order = MoveUnit(0, tuple(places.get(place, place) for place in path))  # type: ignore[arg-type]
+    order = MoveUnit(U(0), tuple(places.get(place, place) for place in path))
     assert t.refusal(order).rule == "PL-601"
 
 
@@ -442,9 +442,9 @@ def test_a_path_goes_from_hex_to_hex_on_the_map(path: tuple[Any, ...]) -> None:
 @pytest.mark.rule("PL-1301")
 def test_a_unit_that_enters_a_minefield_stops_there() -> None:
     t = column("...", unit("a_m4_75", "0101"), mines=["0102"])
-    assert t.refusal(move(t, 0, "0102", "0103")) == Refusal("PL-1301", "it must stop in 0102")  # type: ignore[arg-type]
+    assert t.refusal(move(t, 0, "0102", "0103")) == Refusal(RuleId("PL-1301"), "it must stop in 0102")
     t.play(move(t, 0, "0102"))
-    assert t.happened(MoveEnded) == [MoveEnded(0, "it must stop here (PL-1301)")]  # type: ignore[arg-type]
+    assert t.happened(MoveEnded) == [MoveEnded(U(0), "it must stop here (PL-1301)")]
     assert t.unit(0).moved
 
 
@@ -488,7 +488,7 @@ def test_an_empty_fort_is_captured_by_moving_in() -> None:
 def test_a_flail_leaves_its_minefield_for_half_its_allowance() -> None:
     t = column("......", unit("b_flail", "0101"), mines=["0101"])
     (tally,) = t.explain(move(t, 0, "0102"))
-    assert tally.lines[0] == Line("Leaves 0101", 4, "PL-1305")  # type: ignore[arg-type]
+    assert tally.lines[0] == Line("Leaves 0101", 4, RuleId("PL-1305"))
     assert (tally.title, tally.total) == ("Movement points of 8", 5)
     assert t.refusal(move(t, 0, "0102", "0103", "0104", "0105", "0106")).rule == "PL-603"
     t.play(move(t, 0, "0102"))
@@ -507,7 +507,7 @@ def test_a_bridgelayer_enters_a_stream_stops_and_leaves_it_with_a_bridge() -> No
     assert t.happened(MoveEnded)[-1].why == "it must stop here (PL-1333)"
     t.change(0, moved=False)
     (tally,) = t.explain(move(t, 0, "0104"))
-    assert tally.lines[0] == Line("Leaves 0103", 3, "PL-1333")  # type: ignore[arg-type]
+    assert tally.lines[0] == Line("Leaves 0103", 3, RuleId("PL-1333"))
     t.play(move(t, 0, "0104"))
     assert t.happened(BridgeLaid) != []
     assert t.position.mover is not None
@@ -565,8 +565,8 @@ def edge(exits: tuple[str, ...] = ("0101",), **fields: Any) -> Table:
 @pytest.mark.rule("PL-1504")
 def test_a_unit_leaves_the_map_with_its_passenger_where_the_scenario_lets_it() -> None:
     t = edge()
-    t.play(LeaveMap(0))  # type: ignore[arg-type]
-    assert t.happened(UnitExited) == [UnitExited(0, True)]  # type: ignore[arg-type]
+    t.play(LeaveMap(U(0)))
+    assert t.happened(UnitExited) == [UnitExited(U(0), True)]
     assert [t.unit(n).fate for n in (0, 1)] == [EXITED, EXITED]
 
 
@@ -574,7 +574,7 @@ def test_a_unit_leaves_the_map_with_its_passenger_where_the_scenario_lets_it() -
 def test_a_unit_that_leaves_elsewhere_counts_as_destroyed() -> None:
     t = edge(exits=("0103",))
     assert list(movement.leave_options(t.position, ALLIED, t.unit(0))) == []
-    t.play(LeaveMap(0))  # type: ignore[arg-type]
+    t.play(LeaveMap(U(0)))
     assert t.unit(0).fate == DESTROYED
 
 
@@ -582,13 +582,13 @@ def test_a_unit_that_leaves_elsewhere_counts_as_destroyed() -> None:
 def test_leaving_takes_an_edge_hex_and_the_points_for_it() -> None:
     t = edge()
     t.change(0, hex="0202")
-    assert t.refusal(LeaveMap(0)).rule == "PL-1504"  # type: ignore[arg-type]
+    assert t.refusal(LeaveMap(U(0))).rule == "PL-1504"
     t.change(0, hex="0101")
-    t.set(mover=Mover(0, t.hex("0101"), spent=25, hexes=3))  # type: ignore[arg-type]
-    assert t.refusal(LeaveMap(0)).rule == "PL-603"  # type: ignore[arg-type]
-    assert t.refusal(LeaveMap(9)).rule == "PL-601"  # type: ignore[arg-type]
+    t.set(mover=Mover(U(0), t.hex("0101"), spent=25, hexes=3))
+    assert t.refusal(LeaveMap(U(0))).rule == "PL-603"
+    assert t.refusal(LeaveMap(U(9))).rule == "PL-601"
     sea = column("OB", unit("a_m4_dd", "0101"))
-    assert sea.refusal(LeaveMap(0)).rule == "PL-1401"  # type: ignore[arg-type]
+    assert sea.refusal(LeaveMap(U(0))).rule == "PL-1401"
 
 
 @pytest.mark.rule("PL-611")
@@ -619,7 +619,7 @@ def test_a_hex_that_matters_changes_hands_as_a_unit_passes_through() -> None:
 def test_a_unit_at_sea_lands_on_a_beach_and_goes_on() -> None:
     t = column("OB..", unit("a_m4_75", "0101", facedown=True))
     t.play(move(t, 0, "0102", "0103"))
-    assert t.happened(UnitLanded) == [UnitLanded(0, t.hex("0102"))]  # type: ignore[arg-type]
+    assert t.happened(UnitLanded) == [UnitLanded(U(0), t.hex("0102"))]
     assert t.unit(0).hex == t.hex("0103")
     straight = column("O.", unit("a_m4_75", "0101"))
     assert straight.refusal(move(straight, 0, "0102")).rule == "PL-1401"
@@ -710,7 +710,9 @@ def test_quick_time_is_an_option_for_infantry_without_machine_guns_and_for_a_who
     for number in (0, 1):
         assert t.refusal(move(t, number, "0102", gait="quick")).rule == "PL-1605"
     t.play(move(t, 2, "0105"))
-    assert t.refusal(move(t, 2, "0106", gait="quick")) == Refusal("PL-1605", "quick-time is for the whole of a move")  # type: ignore[arg-type]
+    assert t.refusal(move(t, 2, "0106", gait="quick")) == Refusal(
+        RuleId("PL-1605"), "quick-time is for the whole of a move"
+    )
     assert t.refusal(move(t, 2, "0106", gait="gallop")).rule == "PL-1605"
     fresh = column("..", unit("a_rifle", "0101"), step=FOOT, options=QUICK)
     assert fresh.refusal(move(fresh, 0, "0102", gait="gallop")).reason == "there is no gait 'gallop'"
@@ -720,7 +722,7 @@ def test_quick_time_is_an_option_for_infantry_without_machine_guns_and_for_a_who
 def test_quick_time_onto_a_minefield_stops_and_throws_its_die_all_the_same() -> None:
     t = column("...", unit("a_rifle", "0101"), step=FOOT, options=QUICK, mines=["0102"])
     t.play(move(t, 0, "0102", gait="quick"), dice=[1])
-    assert t.happened(MoveEnded) == [MoveEnded(0, "it must stop here (PL-1301)")]  # type: ignore[arg-type]
+    assert t.happened(MoveEnded) == [MoveEnded(U(0), "it must stop here (PL-1301)")]
     assert not t.unit(0).dispersed
 
 
@@ -751,11 +753,11 @@ def test_the_tally_of_a_move_has_a_line_for_every_hex_and_die() -> None:
     (tally,) = t.explain(move(t, 0, "0104"))
     assert (tally.title, tally.total) == ("Movement points of 1", 1)
     assert tally.lines == (
-        Line("0104 stream", 1, "PL-209"),  # type: ignore[arg-type]
-        Line("0104 stream, entered on 1 to 3", "die", "PL-631"),  # type: ignore[arg-type]
+        Line("0104 stream", 1, RuleId("PL-209")),
+        Line("0104 stream, entered on 1 to 3", "die", RuleId("PL-631")),
     )
     (quick,) = t.explain(move(t, 0, "0102", gait="quick"))
-    assert quick.lines[-1] == Line("Quick-time: in order on 1 to 3", "die", "PL-1605")  # type: ignore[arg-type]
+    assert quick.lines[-1] == Line("Quick-time: in order on 1 to 3", "die", RuleId("PL-1605"))
     assert t.explain(move(t, 0, "0101")) == ()
     assert movement.move_note(t.position, move(t, 0, "0104")) == "0 left if the dice allow"
     assert movement.move_note(t.position, move(t, 0, "0102")) == "½ left"
@@ -784,7 +786,7 @@ def test_options_are_lawful_and_lead_to_every_hex_in_reach() -> None:
     assert list(movement.move_options(t.position, ALLIED, t.unit(1))) == []
     assert list(movement.move_options(t.position, GERMAN, t.unit(0))) == []
     leaving = edge()
-    assert list(movement.leave_options(leaving.position, ALLIED, leaving.unit(0))) == [LeaveMap(0)]  # type: ignore[arg-type]
+    assert list(movement.leave_options(leaving.position, ALLIED, leaving.unit(0))) == [LeaveMap(U(0))]
     assert movement.moving_refusal(t.position, ALLIED, t.unit(0)) is None
 
 
@@ -809,7 +811,7 @@ def test_nothing_is_picked_for_a_unit_that_can_go_nowhere() -> None:
     assert movement.pick_move(t.position, ALLIED, t.unit(1), PromptDice("pick")) is None
     shut = column(".O", unit("a_m4_75", "0101"))
     assert movement.pick_move(shut.position, ALLIED, shut.unit(0), PromptDice("pick")) is None
-    spent = column("..", unit("a_m4_75", "0101"), mover=Mover(0, HexId(4), spent=16, hexes=8))  # type: ignore[arg-type]
+    spent = column("..", unit("a_m4_75", "0101"), mover=Mover(U(0), HexId(4), spent=16, hexes=8))
     assert movement.pick_move(spent.position, ALLIED, spent.unit(0), PromptDice("pick")) is None
 
 
@@ -877,7 +879,8 @@ def test_flags_done_anew_where_units_changed_are_as_if_all_were_done_anew(t: Tab
     costs.obstacles(t.position, ALLIED)
     for _ in range(3):
         number = data.draw(st.integers(0, len(t.position.units) - 1))
-        t.change(number, **data.draw(st.sampled_from([{"moved": True}, {"hex": "0404"}, {"hex": 0}, {"side": GERMAN}])))
+        changed: list[dict[str, Any]] = [{"moved": True}, {"hex": "0404"}, {"hex": 0}, {"side": GERMAN}]
+        t.change(number, **data.draw(st.sampled_from(changed)))
         derived = costs.obstacles(t.position, ALLIED)
         assert derived is costs.obstacles(t.position, ALLIED)
         t.position.ground.cache.clear()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sandtable.kernel.ids import HexId, UnitId
+from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_leader import artillery, missions, naval
 from sandtable.rulesets.panzer_leader.events import (
     AttackRolled,
@@ -20,7 +20,7 @@ from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission
 from sandtable.rulesets.panzer_leader.orders import FireMissions, NavalFire, WriteNavalMission
 from sandtable.rulesets.panzer_leader.scenario import Naval
 from tests.rulesets.panzer_leader.table import Counter as Piece
-from tests.rulesets.panzer_leader.table import Table, table, unit
+from tests.rulesets.panzer_leader.table import Table, ids, table, unit
 
 COAST = """
 O O B . . . . . W . T .
@@ -36,7 +36,7 @@ def coast(*units: Piece, points: int = 60, rows: str = COAST, **more: Any) -> Ta
 
 
 def fire(t: Table, points: int, label: str, *targets: int) -> NavalFire:
-    return NavalFire(points, t.hex(label), tuple(map(UnitId, targets)))
+    return NavalFire(points, t.hex(label), ids(*targets))
 
 
 @pytest.mark.rule("PL-1121")
@@ -117,7 +117,7 @@ def test_naval_fire_obeys_the_limits_of_direct_fire() -> None:
     assert t.refusal(fire(t, 20, "0501", 1)).rule == "PL-802"
     assert t.refusal(fire(t, 20, "0401")).rule == "PL-802"
     assert t.refusal(fire(t, 20, "0401", 99)).rule == "PL-802"
-    assert t.refusal(NavalFire(20, HexId(0), (UnitId(0),))).rule == "PL-1121"
+    assert t.refusal(NavalFire(20, HexId(0), ids(0))).rule == "PL-1121"
     t = coast(*[unit("g_tiger2", "0601")] * 3)
     assert t.refusal(fire(t, 20, "0601", 0, 1, 2)).rule == "PL-832"
 
@@ -160,7 +160,7 @@ def test_naval_missions_are_written_two_turns_ahead_for_a_hex_that_is_observed()
     t = coast(unit("a_rifle", "0301"), segment=3, turn=2)
     t.play(WriteNavalMission(40, t.hex("0801")))
     assert t.happened(MissionWritten) == [
-        MissionWritten(Mission(ALLIED, (), t.hex("0801"), (UnitId(0),), written=3, due=7, naval=40))
+        MissionWritten(Mission(ALLIED, (), t.hex("0801"), ids(0), written=3, due=7, naval=40))
     ]
     assert naval.points_left(t.position, ALLIED) == 60
     assert t.refusal(WriteNavalMission(21, t.hex("0801"))).detail == "20 are left"
@@ -174,11 +174,11 @@ def test_a_naval_mission_comes_down_with_the_batteries_and_its_points_are_spent(
     """60 points and a howitzer of 40 make 100 on the one counter."""
     rows = "O" + "." * 19
     t = coast(unit("a_105", "0201"), unit("a_rifle", "1401"), unit("g_rifle", "1501"), rows=rows, segment=5, turn=3)
-    spotted = {"spotters": (UnitId(1),), "due": 5}
+    spotted: dict[str, Any] = {"spotters": ids(1), "due": 5}
     t.set(
         missions=(
             Mission(ALLIED, (), t.hex("1501"), written=1, naval=60, **spotted),
-            Mission(ALLIED, (UnitId(0),), t.hex("1501"), written=3, **spotted),
+            Mission(ALLIED, ids(0), t.hex("1501"), written=3, **spotted),
         )
     )
     assert naval.points_left(t.position, ALLIED) == 0

@@ -19,7 +19,7 @@ from sandtable.rulesets.panzer_leader.events import (
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, StepFrame
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Mover
 from sandtable.rulesets.panzer_leader.orders import MoveUnit, OpportunityFire, Pass, UnloadUnit
-from tests.rulesets.panzer_leader.table import Table, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, table, unit
 
 ON = {"opportunity_fire": True}
 SHERMAN_ROAD = ".\n.\n.\n.\n.\n.\n.\n.\n.\n."
@@ -32,11 +32,11 @@ def watched(*units: Any, rows: str = SHERMAN_ROAD, step: str = "vehicle movement
 
 
 def move(t: Table, *labels: str, gait: str = "") -> MoveUnit:
-    return MoveUnit(0, t.hexes(*labels), gait)  # type: ignore[arg-type]
+    return MoveUnit(U(0), t.hexes(*labels), gait)
 
 
 def fire(*firers: int) -> OpportunityFire:
-    return OpportunityFire(firers)  # type: ignore[arg-type]
+    return OpportunityFire(ids(*firers))
 
 
 def window(t: Table) -> OpportunityWindow:
@@ -55,10 +55,10 @@ def sherman_seen_by_a_panther(**fields: Any) -> Table:
 @pytest.mark.rule("PL-1601")
 def test_a_unit_that_spends_a_quarter_of_its_allowance_in_sight_may_be_fired_at() -> None:
     t = sherman_seen_by_a_panther()
-    assert window(t) == OpportunityWindow(GERMAN, 0, (1,))  # type: ignore[arg-type]
+    assert window(t) == OpportunityWindow(GERMAN, U(0), ids(1))
     assert [event.path for event in t.happened(UnitMoved)] == [t.hexes("0102"), t.hexes("0103")]
-    assert t.position.mover == Mover(0, t.hex("0101"), spent=4, hexes=2, exposure={1: 4})  # type: ignore[arg-type,dict-item]
-    assert t.state.flow[-2] == Journey(0, t.hexes("0104", "0105"))  # type: ignore[arg-type]
+    assert t.position.mover == Mover(U(0), t.hex("0101"), spent=4, hexes=2, exposure={U(1): 4})
+    assert t.state.flow[-2] == Journey(U(0), t.hexes("0104", "0105"))
     (decision,) = opportunity.decisions(t.position, window(t))
     assert (decision.side, decision.rule, decision.optional) == (GERMAN, "PL-1601", True)
 
@@ -66,7 +66,7 @@ def test_a_unit_that_spends_a_quarter_of_its_allowance_in_sight_may_be_fired_at(
 @pytest.mark.rule("PL-1601")
 def test_who_has_not_had_the_mover_in_sight_long_enough_may_not_fire_with_those_who_have() -> None:
     t = watched(unit("a_m4_75", "0101"), unit("g_panther", "0110"), unit("g_panther", "0109"))
-    t.set(mover=Mover(0, t.hex("0101"), 4, 2, exposure={1: 4, 2: 2}))  # type: ignore[arg-type,dict-item]
+    t.set(mover=Mover(U(0), t.hex("0101"), 4, 2, exposure={U(1): 4, U(2): 2}))
     assert [firer.id for firer in opportunity.candidates(t.position, GERMAN)] == [1]
     refusal = opportunity.check_opportunity(t.position, GERMAN, fire(1, 2))
     assert refusal is not None
@@ -95,10 +95,10 @@ def test_infantry_is_fired_at_for_anything_it_spends() -> None:
 @pytest.mark.rule("PL-1601")
 def test_the_count_returns_to_nothing_in_a_hex_out_of_sight() -> None:
     t = watched(unit("a_m4_75", "0106"), unit("g_panther", "0101"), rows=".\n.\nT\n.\n.\n.\n.")
-    seen = {1: 4}
-    assert opportunity.exposure(t.position, t.unit(0), t.hex("0105"), 2, seen) == {}  # type: ignore[arg-type]
+    seen = {U(1): 4}
+    assert opportunity.exposure(t.position, t.unit(0), t.hex("0105"), 2, seen) == {}
     t.change(1, hex="0107")
-    assert opportunity.exposure(t.position, t.unit(0), t.hex("0105"), 2, seen) == {1: 6}  # type: ignore[arg-type]
+    assert opportunity.exposure(t.position, t.unit(0), t.hex("0105"), 2, seen) == {1: 6}
 
 
 @pytest.mark.rule("PL-1601", "PL-721")
@@ -108,8 +108,8 @@ def test_cover_adds_nothing_to_the_count_and_takes_nothing_away_unless_the_mover
 ) -> None:
     t = watched(unit("a_m4_75", "0104"), unit("g_panther", enemy), rows=".\n.\nW\n.\n.")
     t.change(1, hex=enemy if points == 4 else "0101")
-    assert opportunity.exposure(t.position, t.unit(0), t.hex("0103"), 2, {1: 2}) == {1: points}  # type: ignore[dict-item]
-    assert opportunity.exposure(t.position, t.unit(0), t.hex("0103"), 2, {}).get(1, 0) == points - 2  # type: ignore[call-overload]
+    assert opportunity.exposure(t.position, t.unit(0), t.hex("0103"), 2, {U(1): 2}) == {1: points}
+    assert opportunity.exposure(t.position, t.unit(0), t.hex("0103"), 2, {}).get(U(1), 0) == points - 2
 
 
 @pytest.mark.rule("PL-1602")
@@ -128,7 +128,7 @@ def test_a_dispersed_mover_stops() -> None:
     t = sherman_seen_by_a_panther()
     t.play(fire(1), dice=[3])
     assert t.happened(UnitDispersed)[0].unit == 0
-    assert t.happened(MoveEnded) == [MoveEnded(0, "dispersed by opportunity fire (PL-1602)")]  # type: ignore[arg-type]
+    assert t.happened(MoveEnded) == [MoveEnded(U(0), "dispersed by opportunity fire (PL-1602)")]
     assert t.unit(0).hex == t.hex("0103")
     assert t.unit(0).dispersed == t.position.segment
     assert t.state.flow == (StepFrame("vehicle movement"),)
@@ -172,7 +172,7 @@ def test_a_passenger_set_down_in_sight_is_hit_with_its_carrier() -> None:
     t = watched(unit("a_ht", "0101"), unit("a_rifle", carrier=0), unit("g_stuh", "0110"))
     t.play(move(t, "0102", "0103"))
     t.play(Pass())
-    t.play(UnloadUnit(0))  # type: ignore[arg-type]
+    t.play(UnloadUnit(U(0)))
     assert window(t).firers == (2,)
     t.play(fire(2), dice=[2])
     assert t.happened(AttackRolled)[0].targets == (0, 1)
@@ -185,7 +185,7 @@ def test_a_passenger_set_down_in_sight_is_hit_with_its_carrier() -> None:
 def test_a_unit_that_fired_is_spent_until_the_end_of_its_next_segment() -> None:
     t = sherman_seen_by_a_panther()
     t.play(fire(1), dice=[6])
-    assert t.happened(UnitsFired) == [UnitsFired((1,))]  # type: ignore[arg-type]
+    assert t.happened(UnitsFired) == [UnitsFired(ids(1))]
     assert t.unit(1).fired
     t.play(move(t, "0106"))
     assert t.state.flow == (StepFrame("vehicle movement"),)
@@ -245,7 +245,7 @@ def test_nobody_is_asked_who_could_do_no_harm() -> None:
 @pytest.mark.rule("PL-1104")
 def test_a_unit_ordered_to_fire_indirectly_does_not_use_opportunity_fire() -> None:
     t = watched(unit("a_m4_75", "0101"), unit("g_105", "0110"))
-    t.set(missions=(Mission(GERMAN, (1,), t.hex("0101"), (), 1, 9),))  # type: ignore[arg-type]
+    t.set(missions=(Mission(GERMAN, ids(1), t.hex("0101"), (), 1, 9),))
     t.play(move(t, "0102", "0103"))
     assert t.state.flow == (StepFrame("vehicle movement"),)
     assert t.refusal(fire(1)).rule == "PL-1601"
@@ -275,7 +275,7 @@ def test_orders_that_name_the_wrong_units_are_refused() -> None:
         assert t.explain(fire(*firers)) == ()
     assert t.refusal(fire(1), side=ALLIED).rule == "PL-1601"
     assert t.refusal(fire(0), side=ALLIED).reason == "no enemy is moving in your sight"
-    t.set(mover=Mover(0, t.hex("0101"), exposure={1: 1}))  # type: ignore[arg-type,dict-item]
+    t.set(mover=Mover(U(0), t.hex("0101"), exposure={U(1): 1}))
     assert t.refusal(fire(1)).reason.startswith("a unit has not had the mover in sight long enough")
     t.set(mover=None)
     assert t.refusal(fire(1)).reason == "no enemy is moving in your sight"
@@ -298,6 +298,6 @@ def test_fire_at_what_turns_out_too_strong_is_spent_without_effect() -> None:
     t = two_panthers()
     t.change(2, dispersed=1)
     t.run(opportunity.resolve_opportunity, GERMAN, fire(2))
-    assert t.happened(UnitsFired) == [UnitsFired((2,))]  # type: ignore[arg-type]
+    assert t.happened(UnitsFired) == [UnitsFired(ids(2))]
     assert t.happened(AttackRolled) == []
     assert window(t).firers == (1,)

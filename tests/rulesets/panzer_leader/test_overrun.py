@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from sandtable.kernel.ids import RuleId
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_leader import assault, overrun
+from sandtable.rulesets.panzer_leader.combat import Attack
 from sandtable.rulesets.panzer_leader.events import (
     AttackRolled,
     ControlTaken,
@@ -21,7 +23,7 @@ from sandtable.rulesets.panzer_leader.frames import OpportunityWindow, StepFrame
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import ALLIED, FIRE, GERMAN, OVERRUN, Mover
 from sandtable.rulesets.panzer_leader.orders import CloseAssault, MoveUnit, OpportunityFire, Overrun, OverrunRun, Pass
-from tests.rulesets.panzer_leader.table import Table, open_board, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, table, unit
 
 VEHICLES = "vehicle movement"
 STRIP = ".\n.\n.\n.\n.\n.\n."
@@ -33,11 +35,11 @@ def field(*units: Any, rows: str = STRIP, **fields: Any) -> Table:
 
 
 def run(t: Table, number: int, *labels: str) -> OverrunRun:
-    return OverrunRun(number, t.hexes(*labels))  # type: ignore[arg-type]
+    return OverrunRun(U(number), t.hexes(*labels))
 
 
 def order(t: Table, *runs: OverrunRun, hex: str = "0103", drop: tuple[int, ...] = ()) -> Overrun:
-    return Overrun(t.hex(hex), runs, drop)  # type: ignore[arg-type]
+    return Overrun(t.hex(hex), runs, ids(*drop))
 
 
 def straight(t: Table, number: int = 0) -> Overrun:
@@ -49,14 +51,14 @@ def test_the_attacker_drives_through_and_out_on_the_far_side_and_stops() -> None
     t = field(unit("a_m4_75", "0101"), unit("g_rifle", "0103"))
     t.play(straight(t), dice=[4])
     assert t.unit(0).hex == t.hex("0104")
-    assert t.happened(MoveEnded) == [MoveEnded(0, "it has overrun (PL-1003)")]  # type: ignore[arg-type]
+    assert t.happened(MoveEnded) == [MoveEnded(U(0), "it has overrun (PL-1003)")]
     (rolled,) = t.happened(AttackRolled)
     # 11 against 8 is 1-1, shifted to 2-1; 4 less 2 is 2: DD
     assert (rolled.strength, rolled.defense, rolled.odds, rolled.drm, rolled.result) == ("11", 8, "2-1", -2, "DD")
     assert (rolled.group, rolled.rule) == (OVERRUN, "PL-1006")
     assert t.unit(1).dispersed
     assert t.state.flow == (StepFrame(VEHICLES),)
-    assert t.refusal(MoveUnit(0, t.hexes("0105"))).rule == "PL-601"  # type: ignore[arg-type]
+    assert t.refusal(MoveUnit(U(0), t.hexes("0105"))).rule == "PL-601"
 
 
 @pytest.mark.rule("PL-1001")
@@ -94,7 +96,7 @@ def test_a_truck_does_not_overrun() -> None:
 def test_a_turreted_unit_that_fired_moves_but_does_not_overrun() -> None:
     options = {"turret_fire": True}
     t = field(unit("a_m4_75", "0101", fired=True, last_fired=1), unit("g_rifle", "0103"), options=options)
-    assert t.check(MoveUnit(0, t.hexes("0102"))) is None  # type: ignore[arg-type]
+    assert t.check(MoveUnit(U(0), t.hexes("0102"))) is None
     assert t.refusal(straight(t)).rule == "PL-1001"
 
 
@@ -110,7 +112,7 @@ def test_halftracks_overrun_only_where_nothing_is_armored() -> None:
 def test_halftracks_do_not_count_against_armor_that_comes_to_light_too_late() -> None:
     t = field(unit("a_ht", "0101"), unit("a_m4_75", "0101"), unit("g_pz4", "0103"))
     attack = overrun.overrun_attack(t.position, ALLIED, (t.unit(0), t.unit(1)), t.hex("0103"))
-    assert isinstance(attack, overrun.Attack)
+    assert isinstance(attack, Attack)
     assert attack.attackers == (1,)
 
 
@@ -147,7 +149,7 @@ def test_a_bridge_hex_counts_as_clear() -> None:
 def test_there_must_be_an_enemy_on_the_map_to_overrun() -> None:
     t = field(unit("a_m4_75", "0101"), unit("g_rifle", "0103"))
     assert t.refusal(order(t, run(t, 0, "0102", "0103"), hex="0102")).rule == "PL-1002"
-    assert t.refusal(Overrun(-5, ())).rule == "PL-1002"  # type: ignore[arg-type]
+    assert t.refusal(Overrun(-5, ())).rule == "PL-1002"
     assert t.refusal(order(t)).rule == "PL-1001"
     for number in (-1, 1, 99):
         assert t.refusal(straight(t, number)).rule == "PL-1001"
@@ -179,7 +181,7 @@ def test_the_road_rate_is_forbidden_for_the_whole_move() -> None:
     t = table("\n".join("." * 8), unit("b_churchill7", "0101"), unit("g_rifle", "0106"), roads=[labels], step=VEHICLES)
     far = order(t, run(t, 0, *labels[1:7]), hex="0106")
     assert t.refusal(far).rule == "PL-603"  # six hexes at one point each
-    t.play(MoveUnit(0, t.hexes("0102")))  # type: ignore[arg-type]
+    t.play(MoveUnit(U(0), t.hexes("0102")))
     near = order(t, run(t, 0, *labels[2:7]), hex="0106")
     assert t.refusal(near).rule == "PL-1003"  # it has used the road
 
@@ -187,7 +189,7 @@ def test_the_road_rate_is_forbidden_for_the_whole_move() -> None:
 @pytest.mark.rule("PL-1003")
 def test_a_unit_that_has_moved_without_the_road_rate_may_still_overrun() -> None:
     t = field(unit("a_m4_75", "0101"), unit("g_rifle", "0103"))
-    t.play(MoveUnit(0, t.hexes("0102")))  # type: ignore[arg-type]
+    t.play(MoveUnit(U(0), t.hexes("0102")))
     t.play(order(t, run(t, 0, "0103", "0104")), dice=[6])
     assert t.unit(0).hex == t.hex("0104")
 
@@ -269,7 +271,7 @@ def test_the_tallies_show_the_shift_and_the_die() -> None:
     t = field(unit("a_m4_75", "0101"), unit("g_rifle", "0103"))
     strength, defense, odds, die = t.explain(straight(t))
     assert (strength.total, defense.total, odds.total, die.total) == (11, 8, "2-1", -2)
-    assert Line("Overrun: one column", "2-1", "PL-1006") in odds.lines  # type: ignore[arg-type]
+    assert Line("Overrun: one column", "2-1", RuleId("PL-1006")) in odds.lines
 
 
 @pytest.mark.rule("PL-1007", "PL-511")
@@ -314,7 +316,7 @@ def test_a_vehicle_stopped_by_opportunity_fire_takes_no_part_in_the_attack() -> 
     both = order(t, run(t, 1, "0102", "0103", "0104", "0105"), run(t, 0, "0103", "0104", "0105"), hex="0104")
     t.play(both)
     assert isinstance(t.state.flow[-1], OpportunityWindow)
-    t.play(OpportunityFire((3,)), dice=[4, 6])  # type: ignore[arg-type]
+    t.play(OpportunityFire(ids(3)), dice=[4, 6])
     assert t.unit(1).dispersed
     assert t.happened(AttackRolled)[-1].attackers == (0,)
 
@@ -332,7 +334,7 @@ def test_nobody_fires_at_a_vehicle_inside_the_target_hex() -> None:
 def test_a_vehicle_dispersed_behind_the_target_hex_does_not_attack() -> None:
     t = field(unit("a_m4_75", "0101"), unit("g_rifle", "0103"), unit("g_panther", "0107"), options=REACTIVE)
     t.play(straight(t))
-    t.play(OpportunityFire((2,)), dice=[4])  # type: ignore[arg-type]
+    t.play(OpportunityFire(ids(2)), dice=[4])
     assert t.unit(0).dispersed
     assert len(t.happened(AttackRolled)) == 1
     assert t.state.flow == (StepFrame(VEHICLES),)
@@ -342,7 +344,7 @@ def test_a_vehicle_dispersed_behind_the_target_hex_does_not_attack() -> None:
 def test_a_vehicle_lost_on_the_way_leaves_the_others_to_go_on() -> None:
     t = field(unit("a_greyhound", "0101"), unit("g_rifle", "0104"), unit("g_panther", "0107"), options=REACTIVE)
     t.play(order(t, run(t, 0, "0102", "0103", "0104", "0105"), hex="0104"))
-    t.play(OpportunityFire((2,)), dice=[1])  # type: ignore[arg-type]
+    t.play(OpportunityFire(ids(2)), dice=[1])
     assert t.happened(AttackRolled)[-1].how == "direct"
     assert t.state.flow == (StepFrame(VEHICLES),)
 
@@ -373,13 +375,13 @@ def test_riders_drop_off_before_the_overrun_hex_and_may_assault_it() -> None:
     t = riders(unit("a_rifle", "0101", "allied"))
     t.change(3, hex=0)
     t.play(with_drop(t, 1), dice=[6])
-    assert t.happened(UnitUnloaded) == [UnitUnloaded(0, 1, assaults=t.hex("0103"))]  # type: ignore[arg-type]
+    assert t.happened(UnitUnloaded) == [UnitUnloaded(U(0), U(1), assaults=t.hex("0103"))]
     assert t.unit(1).hex == t.hex("0102")
     assert t.unit(0).hex == t.hex("0104")
     t.set(step="close assault")
-    assert assault.check_assault(t.position, GERMAN, CloseAssault((1,), t.hex("0103"))) is None  # type: ignore[arg-type]
+    assert assault.check_assault(t.position, GERMAN, CloseAssault(ids(1), t.hex("0103"))) is None
     t.change(3, hex="0101")
-    elsewhere = assault.check_assault(t.position, GERMAN, CloseAssault((1,), t.hex("0101")))  # type: ignore[arg-type]
+    elsewhere = assault.check_assault(t.position, GERMAN, CloseAssault(ids(1), t.hex("0101")))
     assert elsewhere is not None
     assert elsewhere.rule == "PL-1606"
 
@@ -402,7 +404,7 @@ def test_dropping_off_is_an_option_for_infantry_on_the_overrunning_tanks() -> No
         assert t.refusal(with_drop(t, number)).rule == "PL-1606"
     halftrack = order(t, run(t, 3, "0102", "0103", "0104"), drop=(4,))
     assert t.refusal(halftrack).rule == "PL-1606"
-    t.set(mover=Mover(0, t.hex("0101"), spent=10, handled="first"))  # type: ignore[arg-type]
+    t.set(mover=Mover(U(0), t.hex("0101"), spent=10, handled="first"))
     assert t.refusal(with_drop(t, 1)).rule == "PL-643"
 
 
@@ -469,4 +471,4 @@ def test_no_options_where_nothing_can_be_overrun() -> None:
 
 def test_an_attack_on_an_empty_hex_is_none() -> None:
     t = field(unit("a_m4_75", "0101"))
-    assert not isinstance(overrun.overrun_attack(t.position, ALLIED, (t.unit(0),), t.hex("0103")), overrun.Attack)
+    assert not isinstance(overrun.overrun_attack(t.position, ALLIED, (t.unit(0),), t.hex("0103")), Attack)

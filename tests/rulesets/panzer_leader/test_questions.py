@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sandtable.kernel.ids import SPECTATORS, SideId, UnitId
+from sandtable.kernel.ids import SPECTATORS, SideId
 from sandtable.kernel.questions import Query, Section, UnitCard
 from sandtable.kernel.state import View
 from sandtable.rulesets.panzer_leader import fire
@@ -17,7 +17,7 @@ from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mine, Mission
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Condition, Exit, Victory
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
-from tests.rulesets.panzer_leader.table import Table, plane, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, plane, table, unit
 
 PL = PanzerLeader()
 
@@ -27,7 +27,7 @@ def seen_by(t: Table, side: SideId = ALLIED) -> View[Position]:
 
 
 def card_of(t: Table, number: int, side: SideId = ALLIED) -> UnitCard:
-    card = PL.card(seen_by(t, side), UnitId(number))
+    card = PL.card(seen_by(t, side), U(number))
     assert card is not None
     return card
 
@@ -67,17 +67,17 @@ def test_a_piece_wears_the_badges_of_its_state_and_the_tone_of_the_first() -> No
         unit("a_rifle", "0101", dispersed=1, fired=True),
         unit("a_rifle", "0201", moved=True),
         unit("g_rifle", "0301"),
-        sightings=(Sighting(UnitId(2), 0, 1, (UnitId(0),)),),
+        sightings=(Sighting(U(2), 0, 1, ids(0)),),
     )
     shown = {piece.id: (piece.badges, piece.states, piece.tone) for piece in PL.pieces(seen_by(t))}
-    assert shown[UnitId(0)] == (("dispersed", "fired"), ("dispersed", "fired"), "shaken")
-    assert shown[UnitId(1)] == (("moved",), ("moved",), "spent")
-    assert shown[UnitId(2)] == (("spotted",), ("spotted",), "seen")
+    assert shown[U(0)] == (("dispersed", "fired"), ("dispersed", "fired"), "shaken")
+    assert shown[U(1)] == (("moved",), ("moved",), "spent")
+    assert shown[U(2)] == (("spotted",), ("spotted",), "seen")
 
 
 @pytest.mark.rule("PL-1304")
 def test_a_minefield_that_is_being_lifted_says_so() -> None:
-    assert badges_of_mine(Mine(3, UnitId(1))) == ("lifted",)
+    assert badges_of_mine(Mine(3, U(1))) == ("lifted",)
     assert badges_of_mine(Mine(3)) == ()
     assert {badge.title for badge in BADGES if badge.key == "lifted"} == {"being lifted"}
 
@@ -87,7 +87,7 @@ def test_a_minefield_that_is_being_lifted_says_so() -> None:
 
 def test_nobody_is_ready_while_the_other_side_decides() -> None:
     t = table("..", unit("a_rifle", "0101"), unit("g_rifle", "0201"), step="direct fire")
-    assert PL.ready(seen_by(t)) == (UnitId(0),)
+    assert PL.ready(seen_by(t)) == ids(0)
     assert PL.ready(seen_by(t, GERMAN)) == ()
 
 
@@ -110,8 +110,8 @@ def test_who_has_a_shot_alone_or_with_others_is_ready() -> None:
 @pytest.mark.rule("PL-506", "PL-507")
 def test_vehicles_are_ready_when_vehicles_move_and_those_on_foot_later() -> None:
     counters = (unit("a_m4_75", "0101"), unit("a_rifle", "0201"), unit("g_rifle", "0501"))
-    assert PL.ready(seen_by(table(".....", *counters, step="vehicle movement"))) == (UnitId(0),)
-    assert PL.ready(seen_by(table(".....", *counters, step="foot movement"))) == (UnitId(1),)
+    assert PL.ready(seen_by(table(".....", *counters, step="vehicle movement"))) == ids(0)
+    assert PL.ready(seen_by(table(".....", *counters, step="foot movement"))) == ids(1)
 
 
 @pytest.mark.rule("PL-1601")
@@ -123,11 +123,11 @@ def test_those_who_may_fire_at_a_moving_enemy_are_ready() -> None:
         unit("g_panther", "0501"),
         step="vehicle movement",
         options={"opportunity_fire": True},
-        mover=Mover(UnitId(0), 0, exposure={UnitId(1): 8, UnitId(2): 8}),
+        mover=Mover(U(0), 0, exposure={U(1): 8, U(2): 8}),
     )
-    window = OpportunityWindow(UnitId(0), GERMAN, (UnitId(1), UnitId(2)))
+    window = OpportunityWindow(GERMAN, U(0), ids(1, 2))
     view = View(GERMAN, 1, t.position, (StepFrame("vehicle movement"), window), (PL.decisions(t.state)[0],))
-    assert PL.ready(view) == (UnitId(1), UnitId(2))
+    assert PL.ready(view) == ids(1, 2)
 
 
 # cards
@@ -180,12 +180,12 @@ def test_a_card_tells_what_a_unit_has_done_and_has_in_hand() -> None:
         "...",
         unit("a_engineer", "0101", fired=True, attacked=("fire",)),
         unit("a_81mm", "0201"),
-        works=(Work(UnitId(0), "clear", 0),),
+        works=(Work(U(0), "clear", 0),),
         missions=(
-            Mission(ALLIED, (UnitId(1),), 0, (), 1, 3),
-            Mission(ALLIED, (UnitId(1),), 0, (), 1, 5, smoke=True),
+            Mission(ALLIED, ids(1), 0, (), 1, 3),
+            Mission(ALLIED, ids(1), 0, (), 1, 5, smoke=True),
         ),
-        mover=Mover(UnitId(0), 0, spent=3),
+        mover=Mover(U(0), 0, spent=3),
     )
     done = lines_of(card_of(t, 0), "This segment")
     assert done == {"Has": "fired", "Movement spent": "1½", "Was attacked": "by fire", "Works": "clear in off the map"}
@@ -255,14 +255,14 @@ def test_an_aircraft_has_a_card_under_the_number_of_its_piece() -> None:
     assert lines_of(strafing, "Aircraft")["Where it is"] == "0101"
     watching = lines_of(card_of(t, 2), "Aircraft")
     assert watching == {"Role": "observer", "Where it is": "off the map"}
-    assert PL.card(seen_by(t), UnitId(3)) is None
-    assert PL.card(seen_by(t), UnitId(-5)) is None
+    assert PL.card(seen_by(t), U(3)) is None
+    assert PL.card(seen_by(t), U(-5)) is None
 
 
 @pytest.mark.rule("PL-1401", "PL-1507")
 def test_of_an_unseen_enemy_there_is_no_card_and_of_a_face_down_one_no_values() -> None:
     t = table("..T....", unit("a_rifle", "0101"), unit("g_panther", "0701"), options={"fog": True})
-    assert PL.card(seen_by(t), UnitId(1)) is None
+    assert PL.card(seen_by(t), U(1)) is None
     t = table("OB.", unit("a_rifle", "0101", facedown=True), unit("g_rifle", "0301"))
     assert lines_of(card_of(t, 0, GERMAN), "Printed") == {"Type": "not known"}
 
@@ -285,14 +285,14 @@ def test_the_order_of_battle_counts_what_is_left_and_unseen_enemies_by_number_on
     own, enemy = PL.tree(seen_by(t))
     assert [(arm.title, arm.left, arm.initial, arm.units) for arm in own.children] == [
         ("Tanks and assault guns", 0, 1, ()),
-        ("Infantry and engineers", 1, 1, (UnitId(0),)),
+        ("Infantry and engineers", 1, 1, ids(0)),
         ("Aircraft", 1, 2, ()),
     ]
     assert (own.side, own.left, own.initial) == (ALLIED, 2, 4)
     assert [(arm.key, arm.left, arm.units) for arm in enemy.children] == [("german unknown", 2, ())]
     assert [army.side for army in PL.tree(seen_by(t, GERMAN))] == [GERMAN, ALLIED]
     overhead = table(".", unit("a_rifle", "0101"), aircraft=[plane("p47", "0101")])
-    assert PL.tree(seen_by(overhead))[0].children[-1].units == (UnitId(1),)
+    assert PL.tree(seen_by(overhead))[0].children[-1].units == ids(1)
 
 
 # highlights
@@ -319,9 +319,9 @@ def test_who_can_still_move_or_fire_is_found() -> None:
         unit("g_rifle", "0501"),
         step="direct fire",
     )
-    assert found(t, "ready").units == (UnitId(0), UnitId(2))
-    assert found(t, "can move").units == (UnitId(0),)
-    assert found(t, "can fire").units == (UnitId(0), UnitId(2))
+    assert found(t, "ready").units == ids(0, 2)
+    assert found(t, "can move").units == ids(0)
+    assert found(t, "can fire").units == ids(0, 2)
 
 
 @pytest.mark.rule("PL-721", "PL-805", "PL-902")
@@ -335,9 +335,9 @@ def test_known_enemies_tell_where_fire_can_fall() -> None:
         unit("g_panther", "0801", dispersed=1),
     )
     assert labels(t, found(t, "under fire")) == ["0501", "0601", "0701", "0801", "0901"]
-    assert found(t, "exposed").units == (UnitId(1),)
-    assert found(t, "dispersed").units == (UnitId(4),)
-    assert found(t, "spotted").units == (UnitId(2), UnitId(3), UnitId(4))
+    assert found(t, "exposed").units == ids(1)
+    assert found(t, "dispersed").units == ids(4)
+    assert found(t, "spotted").units == ids(2, 3, 4)
     assert "0701" in labels(t, found(t, "seen"))
 
 
@@ -409,7 +409,7 @@ def test_points_and_the_owners_of_objectives_are_reported_to_spectators_too() ->
 def test_what_each_unit_did_is_reported_and_the_idle_are_counted() -> None:
     t = table("...", unit("a_rifle", "0101", fired=True), unit("a_rifle", "0201"), unit("g_rifle", "0301", fired=True))
     done = sections(t, "done")
-    assert done["Rifle platoon #0"].units == (UnitId(0),)
+    assert done["Rifle platoon #0"].units == ids(0)
     assert [line.value for line in done["Rifle platoon #0"].lines] == ["fired"]
     assert done["Units that have done nothing"].total == 1
     assert [report.kind for report in PL.reports(seen_by(t))] == ["losses", "forces", "standing", "done"]

@@ -13,14 +13,14 @@ import pytest
 from sandtable.kernel.engine import carry_out
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Arrival, Branch, Forecast, every_fall, forecast
-from sandtable.kernel.ids import HexId, UnitId
+from sandtable.kernel.ids import HexId
 from sandtable.kernel.state import State
 from sandtable.rulesets.panzer_leader import describe, reactions
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Position
 from sandtable.rulesets.panzer_leader.orders import MoveUnit, OpportunityFire, Overrun, OverrunRun, Pass, UnloadUnit
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
-from tests.rulesets.panzer_leader.table import Table, open_board, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, table, unit
 
 RULESET = PanzerLeader()
 ON = {"opportunity_fire": True}
@@ -34,7 +34,7 @@ def watched(*units: Any, rows: str = ROAD, step: str = "vehicle movement", **fie
 
 
 def move(t: Table, *labels: str, gait: str = "") -> MoveUnit:
-    return MoveUnit(UnitId(0), t.hexes(*labels), gait)
+    return MoveUnit(U(0), t.hexes(*labels), gait)
 
 
 def odds(t: Table, order: Order) -> Forecast:
@@ -107,8 +107,8 @@ def test_a_shot_has_the_odds_with_which_it_is_fired(passed: int) -> None:
         t.submit(order)
         for _ in range(passed):
             t.submit(Pass())
-        explained = t.explain(OpportunityFire((UnitId(1),)))
-        t.submit(OpportunityFire((UnitId(1),)), dice=[die])
+        explained = t.explain(OpportunityFire(ids(1)))
+        t.submit(OpportunityFire(ids(1)), dice=[die])
         results[describe.result(t.events, RULESET.view(t.state, ALLIED))] += 1
         assert t.unit(0).hex in (t.hex("0105"), reaction.hex, 0)
     assert {branch.result: branch.chance * 6 for branch in reaction.branches} == results
@@ -172,7 +172,7 @@ def test_whoever_goes_in_quick_time_arrives_when_it_keeps_its_order() -> None:
 @pytest.mark.rule("PL-1003", "PL-1602")
 def test_an_overrun_is_carried_through_when_every_vehicle_gets_through() -> None:
     t = watched(unit("a_m4_75", "0301"), unit("g_rifle", "0304"), unit("g_pz4", "0509"), rows=open_board(6, 9))
-    order = Overrun(t.hex("0304"), (OverrunRun(UnitId(0), t.hexes("0302", "0303", "0304", "0305")),))
+    order = Overrun(t.hex("0304"), (OverrunRun(U(0), t.hexes("0302", "0303", "0304", "0305")),))
     found = odds(t, order)
     least = expected(t.state, order, {0: t.hex("0305")})
     assert found.arrival == Arrival("1/1", f"{least.numerator}/{least.denominator}")
@@ -188,7 +188,7 @@ def test_a_unit_set_down_is_fired_at_with_its_carrier() -> None:
     t.submit(move(t, "0102", "0103"))
     while isinstance(t.state.flow[-1], OpportunityWindow):
         t.submit(Pass())
-    order = UnloadUnit(UnitId(0))
+    order = UnloadUnit(U(0))
     found = odds(t, order)
     here = t.hex("0103")
     least = expected(t.state, order, {0: here, 1: here})
@@ -222,7 +222,7 @@ def test_an_enemy_the_side_does_not_know_of_is_in_no_forecast() -> None:
 
 @pytest.mark.rule("PL-1104")
 def test_a_battery_kept_for_a_secret_mission_is_thought_free_to_fire() -> None:
-    mission = Mission(GERMAN, (UnitId(1),), HexId(0), (), 1, 2)
+    mission = Mission(GERMAN, ids(1), HexId(0), (), 1, 2)
     t = watched(unit("a_m4_75", "0101"), unit("g_panther", "0110"), missions=(mission,))
     assert odds(t, move(t, "0102", "0103")).reactions
 

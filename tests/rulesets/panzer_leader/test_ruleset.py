@@ -13,7 +13,7 @@ from sandtable.rulesets.panzer_leader import events, frames, orders, sequence
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, SIDES, Mover
 from sandtable.rulesets.panzer_leader.orderbook import BOOK
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
-from tests.rulesets.panzer_leader.table import open_board, table, unit
+from tests.rulesets.panzer_leader.table import U, ids, open_board, table, unit
 
 RULESET = PanzerLeader()
 
@@ -46,7 +46,7 @@ def test_an_order_is_refused_when_the_other_side_decides_or_the_step_is_another(
     refusal = RULESET.check(theirs, orders.EndPhase())
     assert refusal is not None
     assert (refusal.rule, refusal.reason) == ("PL-501", "it is the other side's decision now")
-    refusal = RULESET.check(ours, orders.MoveUnit(0, t.hexes("0201")))
+    refusal = RULESET.check(ours, orders.MoveUnit(U(0), t.hexes("0201")))
     assert refusal is not None
     assert (refusal.rule, refusal.reason) == ("PL-504", "that order does not belong to this step: direct fire")
     assert RULESET.check(ours, orders.EndPhase()) is None
@@ -57,8 +57,8 @@ def test_letting_a_mover_go_by_is_always_lawful_for_the_side_that_may_fire() -> 
         "...",
         unit("a_m5", "0101"),
         unit("g_rifle", "0301"),
-        flow=(frames.StepFrame("vehicle movement"), frames.OpportunityWindow(GERMAN, 0, (1,))),
-        mover=Mover(0, 5),
+        flow=(frames.StepFrame("vehicle movement"), frames.OpportunityWindow(GERMAN, U(0), ids(1))),
+        mover=Mover(U(0), 5),
         step="vehicle movement",
     )
     assert RULESET.check(RULESET.view(t.state, GERMAN), orders.Pass()) is None
@@ -67,7 +67,7 @@ def test_letting_a_mover_go_by_is_always_lawful_for_the_side_that_may_fire() -> 
 def test_what_an_order_would_bring_is_explained_and_forecast_by_the_calculation_that_resolves_it() -> None:
     t = table(open_board(3, 1), unit("a_m4_75", "0101"), unit("g_pz4", "0301"))
     view = RULESET.view(t.state, ALLIED)
-    order = orders.DirectFire((0,), t.hex("0301"), (1,))
+    order = orders.DirectFire(ids(0), t.hex("0301"), ids(1))
     tallies = RULESET.explain(view, order)
     assert "Odds" in {tally.title for tally in tallies}
     odds = forecast(RULESET, view, order)
@@ -95,13 +95,13 @@ def test_the_questions_of_a_client_are_answered() -> None:
     assert RULESET.sides(t.state) == SIDES
     assert RULESET.outcome(t.state) is None
     assert [piece.id for piece in RULESET.pieces(view)] == [0, 1]
-    assert RULESET.describe(events.UnitDispersed(0), view) == "M5 Stuart #0 is dispersed."
+    assert RULESET.describe(events.UnitDispersed(U(0)), view) == "M5 Stuart #0 is dispersed."
     assert RULESET.order_text(orders.EndPhase(), view) == "end the phase"
-    assert RULESET.result((events.UnitDestroyed(1),), view) == "PzKw IVh #1 destroyed"
-    assert RULESET.redact(events.UnitDispersed(0), t.position, t.position, GERMAN) == events.UnitDispersed(0)
-    assert RULESET.apply(t.position, events.UnitDispersed(0)).units[0].dispersed == 1
+    assert RULESET.result((events.UnitDestroyed(U(1)),), view) == "PzKw IVh #1 destroyed"
+    assert RULESET.redact(events.UnitDispersed(U(0)), t.position, t.position, GERMAN) == events.UnitDispersed(U(0))
+    assert RULESET.apply(t.position, events.UnitDispersed(U(0))).units[0].dispersed == 1
     assert RULESET.sight(view, t.hex("0101"), t.hex("0301")).clear
-    assert RULESET.seen(view, (0,)) == tuple(t.board.hexes)
+    assert RULESET.seen(view, ids(0)) == tuple(t.board.hexes)
     assert RULESET.watchers(view, t.hex("0301")) == (0,)
     assert [threat.unit for threat in RULESET.threats(view, t.hex("0101"))] == [1]
     assert len(RULESET.standing(view)) >= 2
@@ -118,5 +118,5 @@ def test_where_sight_is_in_doubt_the_engines_answer_stands_and_no_die_is_thrown(
         assert not line.clear
         assert line.reason is not None
     assert RULESET.sight(view, t.hex("0202"), t.hex("0101")).clear == line.clear
-    refusal = t.refusal(orders.DirectFire((0,), t.hex("0202"), (1,)))
+    refusal = t.refusal(orders.DirectFire(ids(0), t.hex("0202"), ids(1)))
     assert refusal.rule.startswith("PL-")

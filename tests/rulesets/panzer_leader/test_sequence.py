@@ -26,7 +26,7 @@ from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Move
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import AircraftEntry, Naval, NavalMissionEntry
 from tests.rulesets.panzer_leader.battles import battle, entry, opened
-from tests.rulesets.panzer_leader.table import Table, open_board, plane, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, plane, table, unit
 
 
 def end(t: Table, side: SideId, dice: Sequence[int] = ()) -> list[str]:
@@ -83,7 +83,7 @@ def test_indirect_fire_is_ordered_in_step_1_and_comes_down_in_the_next_own_segme
         hexsides=sides,
         step="indirect orders",
     )
-    t.submit(o.WriteMission((0,), t.hex("1101")))
+    t.submit(o.WriteMission(ids(0), t.hex("1101")))
     (mission,) = t.position.missions
     assert (mission.written, mission.due) == (1, 3)
     while t.position.segment < 3:
@@ -92,14 +92,14 @@ def test_indirect_fire_is_ordered_in_step_1_and_comes_down_in_the_next_own_segme
     assert end(t, ALLIED) == ["indirect fire"]
     t.submit(o.FireMissions(), dice=[6])
     assert [event.hex for event in t.happened(MissionFired)] == [t.hex("1101")]
-    assert t.happened(UnitsFired) == [UnitsFired((0,))]
+    assert t.happened(UnitsFired) == [UnitsFired(ids(0))]
     assert t.unit(0).fired
     assert t.position.missions == ()
 
 
 @pytest.mark.rule("PL-503", "PL-1104")
 def test_missions_that_are_not_carried_out_in_their_step_can_not_be_any_more() -> None:
-    mission = Mission(ALLIED, (0,), 9, (1,), written=1, due=3)
+    mission = Mission(ALLIED, ids(0), 9, ids(1), written=1, due=3)
     t = table(
         open_board(8, 1),
         unit("a_81mm", "0101"),
@@ -146,7 +146,7 @@ def test_the_air_phase_comes_after_direct_fire_and_before_movement_if_the_side_h
     sections = {"aircraft": (AircraftEntry("p47", "allied", "bombs", 1),)}
     t = opened(battle(open_board(12, 1), entry("a_rifle", "0101"), entry("g_20quad", "1201"), sections=sections))
     assert t.position.step == "air movement"
-    t.submit(o.FlyTo(0, t.hex("1101")))
+    t.submit(o.FlyTo(U(0), t.hex("1101")))
     # the enemy answers before the aircraft attack
     assert end(t, ALLIED) == ["anti-aircraft"]
     (decision,) = PanzerLeader().decisions(t.state)
@@ -246,9 +246,9 @@ def test_a_defender_may_be_attacked_once_in_each_group_per_segment_and_anew_in_t
         unit("g_rifle", "0601"),
         step="direct fire",
     )
-    t.submit(o.DirectFire((0,), t.hex("0301"), (2,)), dice=[5])
+    t.submit(o.DirectFire(ids(0), t.hex("0301"), ids(2)), dice=[5])
     assert t.unit(2).attacked == ("fire",)
-    assert t.refusal(o.DirectFire((1,), t.hex("0301"), (2,))).rule in ("PL-511", "PL-803")
+    assert t.refusal(o.DirectFire(ids(1), t.hex("0301"), ids(2))).rule in ("PL-511", "PL-803")
     while t.position.segment == 1:
         end(t, ALLIED)
     assert t.unit(2).attacked == ()
@@ -258,7 +258,7 @@ def test_a_defender_may_be_attacked_once_in_each_group_per_segment_and_anew_in_t
 
 
 def test_in_an_opportunity_window_the_other_side_decides() -> None:
-    window = OpportunityWindow(GERMAN, 0, (1,))
+    window = OpportunityWindow(GERMAN, U(0), ids(1))
     t = table("...", unit("a_m5", "0101"), unit("g_rifle", "0301"), flow=(StepFrame("vehicle movement"), window))
     (decision,) = sequence.decisions(t.state)
     assert (decision.side, decision.kind, decision.optional) == (GERMAN, "opportunity fire", True)
@@ -270,12 +270,12 @@ def test_a_unit_on_its_way_is_walked_on_before_anybody_decides() -> None:
         unit("a_m5", "0101"),
         unit("g_rifle", "0301"),
         step="vehicle movement",
-        mover=Mover(0, 0, 0, 0, exposure={1: 9}),
+        mover=Mover(U(0), 0, 0, 0, exposure={U(1): 9}),
         options={"opportunity_fire": True},
     )
-    window = OpportunityWindow(GERMAN, 0, (1,))
+    window = OpportunityWindow(GERMAN, U(0), ids(1))
     t.state = type(t.state)(
-        t.position, (StepFrame("vehicle movement"), Journey(0, t.hexes("0201")), window), t.state.dice
+        t.position, (StepFrame("vehicle movement"), Journey(U(0), t.hexes("0201")), window), t.state.dice
     )
     assert sequence.decisions(type(t.state)(t.position, t.state.flow[:-1], t.state.dice)) == ()
     played: Any = submit(PanzerLeader(), t.state, GERMAN, o.Pass())
@@ -285,7 +285,7 @@ def test_a_unit_on_its_way_is_walked_on_before_anybody_decides() -> None:
 
 def test_an_overrun_is_driven_to_its_end() -> None:
     t = table(open_board(1, 6), unit("a_m4_75", "0101"), unit("g_rifle", "0104"), step="vehicle movement")
-    run = o.OverrunRun(0, t.hexes("0102", "0103", "0104", "0105"))
+    run = o.OverrunRun(U(0), t.hexes("0102", "0103", "0104", "0105"))
     t.submit(o.Overrun(t.hex("0104"), (run,)), dice=[6])
     assert t.happened(AttackRolled)
     assert t.unit(0).hex == t.hex("0105")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.content import Scenario
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.engine import submit
-from sandtable.kernel.ids import NOBODY, NOWHERE
+from sandtable.kernel.engine import Played, submit
+from sandtable.kernel.events import Order
+from sandtable.kernel.ids import NOBODY, NOWHERE, SideId
 from sandtable.rulesets.panzer_leader import setup
 from sandtable.rulesets.panzer_leader.events import ControlTaken, MoveEnded, UnitPlaced
 from sandtable.rulesets.panzer_leader.frames import SetupFrame, StepFrame
@@ -18,10 +18,11 @@ from sandtable.rulesets.panzer_leader.scenario import (
     AircraftEntry,
     Naval,
     NavalMissionEntry,
+    PanzerLeaderScenario,
     Setup,
 )
-from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
-from tests.rulesets.panzer_leader.table import Table, open_board
+from tests.rulesets.panzer_leader.battles import Entry, battle, entry, named, opened
+from tests.rulesets.panzer_leader.table import Table, U, open_board
 
 # --- the opening ----------------------------------------------------------------------------------------------------
 
@@ -132,10 +133,12 @@ FIELD = """
 """
 
 
-def zoned(*entries: object, in_sight: bool = False, order: tuple[str, ...] = ("german", "allied")) -> Scenario:  # type: ignore[type-arg]
+def zoned(
+    *entries: Entry, in_sight: bool = False, order: tuple[str, ...] = ("german", "allied")
+) -> PanzerLeaderScenario:
     return battle(
         FIELD,
-        *entries,  # type: ignore[arg-type]
+        *entries,
         zones={"allied": ["0101", "0102", "0103", "0201", "0202", "0203"], "german": ["0501", "0601"]},
         sections={"setup": Setup(order, in_sight)},
     )
@@ -145,10 +148,10 @@ def place(t: Table, name: str, label: str, facing: int = 0) -> PlaceUnit:
     return PlaceUnit(named(t, name), t.hex(label), facing)
 
 
-def give(t: Table, side: str, order: object) -> Table:
-    played = submit(PanzerLeader(), t.state, side, order)  # type: ignore[arg-type]
-    assert not hasattr(played, "reason"), played
-    t.state, t.events = played.state, played.events  # type: ignore[union-attr]
+def give(t: Table, side: str, order: Order) -> Table:
+    played = submit(PanzerLeader(), t.state, SideId(side), order)
+    assert isinstance(played, Played), played
+    t.state, t.events = played.state, played.events
     return t
 
 
@@ -202,8 +205,8 @@ def test_a_side_places_its_own_waiting_units_inside_its_zone_and_may_place_them_
     reasons = {
         t.refusal(order, GERMAN).reason
         for order in (
-            PlaceUnit(99, t.hex("0501")),
-            PlaceUnit(-1, t.hex("0501")),
+            PlaceUnit(U(99), t.hex("0501")),
+            PlaceUnit(U(-1), t.hex("0501")),
             place(t, "a", "0501"),
         )
     }
@@ -279,7 +282,7 @@ def reinforced(**options: bool) -> Table:
         entry("a_rifle", id="foot", turn=2, at=["0102", "0201"]),
         entry("g_rifle", "0302"),
     )
-    t = opened(b, options)  # type: ignore[arg-type]
+    t = opened(b, options)
     t.set(turn=2, step="vehicle movement")
     t.state = type(t.state)(t.position, (StepFrame("vehicle movement"),), t.state.dice)
     return t

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sandtable.geometry.hexes import direction
@@ -11,7 +13,7 @@ from sandtable.rulesets.panzer_leader.events import Sighted
 from sandtable.rulesets.panzer_leader.ground import Ground, Options
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Position, Sighting
 from tests.geometry.oracles import Country, los, random_country
-from tests.rulesets.panzer_leader.table import Table, open_board, scenario, table, unit
+from tests.rulesets.panzer_leader.table import Counter, Table, U, ids, open_board, scenario, table, unit
 
 # The target elevation table of PL-707, written down a second time.
 COLUMNS = ("green 0", "green 1", "green 2", "brown", "orange", "town 0", "town 2")
@@ -179,7 +181,7 @@ def ground_of(country: Country) -> tuple[Position, Country]:
     """A Panzer Leader ground with the country's symbols; towns stand on the ground or on hilltops only (PL-201)."""
     board = country.board
     towns = frozenset(h for h in country.towns if country.levels[h] != 1)
-    marks = {}
+    marks: dict[tuple[int | str, int], set[str]] = {}
     for side, symbol in country.symbols.items():
         a, b = side
         marks[board.from_axial(a), direction(a, b)] = {symbol}
@@ -217,8 +219,8 @@ S
 """
 
 
-def stream(**fields: object) -> Table:
-    return table(STREAM, unit("g_rifle", "0103"), unit("a_rifle", "0101"), unit("a_m4_75", "0102"), **fields)  # type: ignore[arg-type]
+def stream(**fields: Any) -> Table:
+    return table(STREAM, unit("g_rifle", "0103"), unit("a_rifle", "0101"), unit("a_m4_75", "0102"), **fields)
 
 
 @pytest.mark.rule("PL-712")
@@ -312,9 +314,9 @@ WOODS = """
 """
 
 
-def woods(*more: object, **fields: object) -> Table:
+def woods(*more: Counter, **fields: Any) -> Table:
     """A German rifle platoon in the woods of 0402, an American tank two hexes away."""
-    return table(WOODS, unit("g_rifle", "0402"), unit("a_m4_75", "0202"), *more, **fields)  # type: ignore[arg-type]
+    return table(WOODS, unit("g_rifle", "0402"), unit("a_m4_75", "0202"), *more, **fields)
 
 
 @pytest.mark.rule("PL-721")
@@ -362,7 +364,7 @@ def test_trucks_wagons_and_forts_never_spot(kind: str, spots: bool) -> None:
 def test_a_unit_that_fires_from_cover_is_spotted_by_those_who_see_it() -> None:
     t = woods(unit("a_truck", "0201"), unit("a_rifle", "0601", dispersed=1))
     t.run(sight.give_away, (0,))
-    assert t.events == (Sighted((Sighting(0, t.hex("0402"), 1, (1,)),)),)  # neither truck nor dispersed platoon
+    assert t.events == (Sighted((Sighting(U(0), t.hex("0402"), 1, ids(1)),)),)  # neither truck nor dispersed platoon
     assert sight.is_spotted(t.position, t.unit(0), ALLIED)
 
 
@@ -404,7 +406,7 @@ def test_a_spotted_marker_belongs_to_the_hex_where_the_unit_fired() -> None:
 @pytest.mark.rule("PL-722")
 def test_only_the_witnesses_own_side_profits() -> None:
     t = woods()
-    t.set(sightings=(Sighting(0, t.hex("0402"), 1, (0,)),))
+    t.set(sightings=(Sighting(U(0), t.hex("0402"), 1, ids(0)),))
     assert not sight.is_spotted(t.position, t.unit(0), ALLIED)
 
 
@@ -425,7 +427,7 @@ def test_a_rider_is_spotted_with_its_tank_and_a_fort_with_those_who_fire_from_it
 def test_the_witnesses_of_a_hex_are_those_who_can_spot_and_see_it() -> None:
     t = woods(unit("a_truck", "0301"), unit("a_rifle", "0601"), unit("a_rifle", "0101", dispersed=1))
     assert sight.witnesses(t.position, t.hex("0402"), ALLIED) == (1, 3)
-    assert Mission(ALLIED, (1,), t.hex("0402"), (1, 3), 1, 3).spotters == (1, 3)
+    assert Mission(ALLIED, ids(1), t.hex("0402"), ids(1, 3), 1, 3).spotters == (1, 3)
 
 
 @pytest.mark.rule("PL-1322")

@@ -7,7 +7,7 @@ import pytest
 
 from sandtable.rulesets.panzer_leader import stacks
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, is_active, with_unit
-from tests.rulesets.panzer_leader.table import Table, open_board, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, open_board, table, unit
 
 
 def crowded() -> Table:
@@ -67,17 +67,17 @@ def test_the_units_of_a_hex_are_found_whole_by_side_and_by_counter() -> None:
 
 def test_an_order_may_hold_any_number_but_only_own_units_on_the_table_answer_to_it() -> None:
     t = crowded()
-    named = [stacks.own_unit(t.position, GERMAN, number) for number in (0, 5, 7, 8, -1)]  # type: ignore[arg-type]
+    named = [stacks.own_unit(t.position, GERMAN, U(number)) for number in (0, 5, 7, 8, -1)]
     assert named == [t.unit(0), None, None, None, None]
 
 
 def test_carriers_forts_and_what_they_hold_are_found() -> None:
     t = crowded()
-    rider = stacks.passenger_of(t.position, 0)  # type: ignore[arg-type]
+    rider = stacks.passenger_of(t.position, U(0))
     assert rider is not None
     assert rider.id == 1
-    assert stacks.passenger_of(t.position, 5) is None  # type: ignore[arg-type]
-    assert [u.id for u in stacks.garrison(t.position, 2)] == [3, 4]  # type: ignore[arg-type]
+    assert stacks.passenger_of(t.position, U(5)) is None
+    assert [u.id for u in stacks.garrison(t.position, U(2))] == [3, 4]
     fort = stacks.fort_at(t.position, t.hex("0101"))
     assert fort is not None
     assert fort.id == 2
@@ -90,7 +90,7 @@ def test_the_map_of_stacks_is_remembered_and_right_after_every_change() -> None:
     position = t.position
     moves = [(5, "0101"), (5, "0203"), (0, "0203"), (1, "0203"), (7, "0101"), (5, ""), (2, "0102"), (0, "0101")]
     for number, label in moves:
-        position = with_unit(position, number, hex=t.hex(label) if label else 0)  # type: ignore[arg-type]
+        position = with_unit(position, U(number), hex=t.hex(label) if label else 0)
         expected: dict[int, list[int]] = {}
         for u in position.units:
             if u.hex:
@@ -111,9 +111,9 @@ def test_when_everybody_moves_at_once_the_map_is_made_anew() -> None:
 def test_a_fort_that_changes_hands_and_a_bridge_that_is_laid_are_known_at_once() -> None:
     t = table("..S", unit("a_rifle", "0101"), unit("n_fort20", "0201", GERMAN), unit("n_tbridge", hex=0))
     assert [u.id for u in stacks.active(t.position, GERMAN)] == [1]
-    taken = with_unit(t.position, 1, side=ALLIED)  # type: ignore[arg-type]
+    taken = with_unit(t.position, U(1), side=ALLIED)
     assert [u.id for u in stacks.active(taken, ALLIED)] == [0, 1]
     assert stacks.active(taken, GERMAN) == ()
-    laid = with_unit(taken, 2, hex=t.hex("0301"), fate="", side=ALLIED)  # type: ignore[arg-type]
+    laid = with_unit(taken, U(2), hex=t.hex("0301"), fate="", side=ALLIED)
     assert stacks.occupancy(taken).bridges == frozenset()
     assert stacks.occupancy(laid).bridges == {t.hex("0301")}

@@ -66,7 +66,7 @@ def test_a_wooded_slope_has_the_dearest_cost_and_the_summed_modifiers_of_slope_a
 @pytest.mark.rule("PL-202")
 def test_a_hilltop_is_level_2_a_slope_1_and_all_else_0() -> None:
     t = table(".SF\nRTM", elevation={"0101": 2})
-    levels = {t.board.label(h): terrain.level_at(t.position, h) for h in t.board.hexes}  # type: ignore[arg-type]
+    levels = {t.board.label(h): terrain.level_at(t.position, h) for h in t.board.hexes}
     assert levels == {"0101": 2, "0201": 1, "0301": 1, "0102": 0, "0202": 0, "0302": 0}
 
 
@@ -101,7 +101,7 @@ def test_a_tank_bridge_makes_its_hex_clear() -> None:
 @pytest.mark.rule("PL-721", "PL-1609")
 def test_woods_towns_and_smoke_conceal() -> None:
     t = table("W.T\nFM.", smoke={"0302": 4})
-    concealing = {t.board.label(h) for h in t.board.hexes if terrain.is_concealing(t.position, h)}  # type: ignore[arg-type]
+    concealing = {t.board.label(h) for h in t.board.hexes if terrain.is_concealing(t.position, h)}
     assert concealing == {"0101", "0301", "0102", "0302"}
 
 

@@ -19,7 +19,7 @@ from sandtable.rulesets.panzer_leader.events import (
 )
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mover, Work
 from sandtable.rulesets.panzer_leader.orders import LoadUnit, MoveUnit, UnloadUnit
-from tests.rulesets.panzer_leader.table import Table, open_board, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, open_board, table, unit
 
 VEHICLES = "vehicle movement"
 
@@ -30,11 +30,11 @@ def yard(*units: Any, rows: str = ".\n.\n.\n.\n.\n.\n.\n.", **fields: Any) -> Ta
 
 
 def load(carrier: int = 0, passenger: int = 1) -> LoadUnit:
-    return LoadUnit(carrier, passenger)  # type: ignore[arg-type]
+    return LoadUnit(U(carrier), U(passenger))
 
 
 def unload(carrier: int = 0) -> UnloadUnit:
-    return UnloadUnit(carrier)  # type: ignore[arg-type]
+    return UnloadUnit(U(carrier))
 
 
 def options(t: Table, number: int) -> list[LoadUnit | UnloadUnit]:
@@ -45,7 +45,7 @@ def options(t: Table, number: int) -> list[LoadUnit | UnloadUnit]:
 
 
 def drive(t: Table, *labels: str, number: int = 0) -> MoveUnit:
-    return MoveUnit(number, t.hexes(*labels))  # type: ignore[arg-type]
+    return MoveUnit(U(number), t.hexes(*labels))
 
 
 @pytest.mark.rule("PL-641")
@@ -108,7 +108,7 @@ def test_a_heavy_gun_costs_the_whole_allowance_and_anything_else_half_rounded_up
     assert transport.handling_cost(t.unit(0), t.unit(1)) == 2 * points
     t.play(load())
     assert t.happened(UnitLoaded) == [
-        UnitLoaded(0, 1, Mover(0, t.hex("0101"), spent=2 * points, handled="first"))  # type: ignore[arg-type]
+        UnitLoaded(U(0), U(1), Mover(U(0), t.hex("0101"), spent=2 * points, handled="first"))
     ]
     assert t.unit(1).carrier == 0
 
@@ -129,12 +129,12 @@ def test_what_is_left_is_used_before_unloading_and_never_around_it() -> None:
     t.play(drive(t, "0102"))
     t.play(unload())
     assert t.happened(UnitUnloaded)[0].mover == Mover(
-        0,
+        U(0),
         t.hex("0101"),
         spent=18,
         hexes=1,
         handled="last",
-        dropped=1,  # type: ignore[arg-type]
+        dropped=U(1),
     )
     assert t.refusal(drive(t, "0103")).rule == "PL-642"
 
@@ -201,7 +201,7 @@ def test_german_armor_that_fired_may_load_and_unload_its_riders_all_the_same() -
     t.play(load())
     assert t.refusal(drive(t, "0102")).rule == "PL-602"
     t.play(unload(2))
-    assert t.happened(MoveEnded) == [MoveEnded(0)]  # type: ignore[arg-type]
+    assert t.happened(MoveEnded) == [MoveEnded(U(0))]
     assert t.refusal(load(4, 5)).rule == "PL-644"
 
 
@@ -240,7 +240,7 @@ def test_a_passenger_set_down_takes_the_town_that_a_truck_can_not() -> None:
 @pytest.mark.rule("PL-1304")
 def test_an_engineer_taken_aboard_gives_its_work_up() -> None:
     t = yard(unit("a_truck", "0101"), unit("a_engineer", "0101"))
-    t.set(works=(Work(1, "clear", t.hex("0101"), 2),), mines=["0101"])  # type: ignore[arg-type]
+    t.set(works=(Work(U(1), "clear", t.hex("0101"), 2),), mines=["0101"])
     t.play(load())
     assert [event.unit for event in t.happened(WorkEnded)] == [1]
 

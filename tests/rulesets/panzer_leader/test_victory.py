@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from sandtable.content import Objective
+from sandtable.kernel.ids import RuleId
 from sandtable.kernel.state import Outcome
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_leader import victory
@@ -14,7 +15,7 @@ from sandtable.rulesets.panzer_leader.events import BattleEnded, ControlTaken, N
 from sandtable.rulesets.panzer_leader.model import ALLIED, DESTROYED, EXITED, GERMAN, RESERVE, UNSEEN, Position
 from sandtable.rulesets.panzer_leader.orders import LeaveMap, MoveUnit
 from sandtable.rulesets.panzer_leader.scenario import Condition, Exit, Naval, Otherwise, Victory
-from tests.rulesets.panzer_leader.table import Table, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, table, unit
 
 RIVER = """
     . . T .
@@ -48,9 +49,9 @@ def objective(title: str, label: str, points: int | None = None) -> Objective:
 @pytest.mark.rule("PL-1502")
 def test_a_town_hex_belongs_to_the_side_that_last_had_a_unit_in_it() -> None:
     t = table(".T.", unit("a_m5", "0101"), unit("g_rifle", "0301"), step="vehicle movement", control={"0201": GERMAN})
-    t.play(MoveUnit(0, t.hexes("0201")))
+    t.play(MoveUnit(U(0), t.hexes("0201")))
     assert t.happened(ControlTaken) == [ControlTaken(t.hex("0201"), ALLIED)]
-    t.play(MoveUnit(0, t.hexes("0101")))
+    t.play(MoveUnit(U(0), t.hexes("0101")))
     assert t.happened(ControlTaken) == []
     assert victory.holds(t.position, ALLIED, t.hex("0201"))
     assert not victory.holds(t.position, GERMAN, t.hex("0201"))
@@ -120,9 +121,9 @@ def test_by_default_each_destroyed_counting_unit_is_1_point_and_each_objective_h
     )
     ours, theirs = (victory.score(t.position, side) for side in (ALLIED, GERMAN))
     assert ours.total == 7
-    assert ours.lines == (Line("Enemy units destroyed", 2, "PL-1505"), Line("Village", 5, "PL-1505"))
+    assert ours.lines == (Line("Enemy units destroyed", 2, RuleId("PL-1505")), Line("Village", 5, RuleId("PL-1505")))
     assert theirs.total == 3
-    assert theirs.lines == (Line("Enemy units destroyed", 1, "PL-1505"), Line("Hill", 2, "PL-1505"))
+    assert theirs.lines == (Line("Enemy units destroyed", 1, RuleId("PL-1505")), Line("Hill", 2, RuleId("PL-1505")))
 
 
 @pytest.mark.rule("PL-1501", "PL-1505")
@@ -133,12 +134,12 @@ def test_a_scenario_may_set_points_for_forts_exits_and_a_handicap() -> None:
     units = [*lost("n_fort20", "g_rifle"), *gone("g_rifle", "g_truck")]
     t = table(RIVER, *units, sections={"victory": terms})
     assert victory.score(t.position, ALLIED).lines == (
-        Line("Enemy units destroyed", 2, "PL-1505"),
-        Line("Fortifications destroyed", 4, "PL-1505"),
+        Line("Enemy units destroyed", 2, RuleId("PL-1505")),
+        Line("Fortifications destroyed", 4, RuleId("PL-1505")),
     )
     assert victory.score(t.position, GERMAN).lines == (
-        Line("Units exited", 6, "PL-1501"),
-        Line("Set by the scenario", 3, "PL-1501"),
+        Line("Units exited", 6, RuleId("PL-1501")),
+        Line("Set by the scenario", 3, RuleId("PL-1501")),
     )
 
 
@@ -178,8 +179,8 @@ def test_a_unit_leaving_the_map_where_not_allowed_counts_as_destroyed() -> None:
     assert victory.exit_of(t.position, ALLIED, t.hex("0101")) == 2
     assert victory.exit_of(t.position, ALLIED, t.hex("0301")) is None
     assert victory.exit_of(t.position, GERMAN, t.hex("0101")) is None
-    t.play(LeaveMap(0))
-    t.play(LeaveMap(1))
+    t.play(LeaveMap(U(0)))
+    t.play(LeaveMap(U(1)))
     assert (victory.exited(t.position, ALLIED), victory.losses(t.position, ALLIED)) == (1, 1)
     assert (victory.score(t.position, ALLIED).total, victory.score(t.position, GERMAN).total) == (2, 1)
 

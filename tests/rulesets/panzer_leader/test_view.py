@@ -9,7 +9,7 @@ import pytest
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import begin, undoable
 from sandtable.kernel.events import Event
-from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, SideId
+from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, RuleId, SideId
 from sandtable.kernel.state import State
 from sandtable.kernel.telling import introduced, retold
 from sandtable.kernel.trace import Line
@@ -35,7 +35,7 @@ from sandtable.rulesets.panzer_leader.model import (
 from sandtable.rulesets.panzer_leader.orders import EndPhase, MoveUnit, OverrunRun, WriteMission
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
-from tests.rulesets.panzer_leader.table import Table, plane, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, plane, table, unit
 
 RULESET = PanzerLeader()
 FOG = {"fog": True}
@@ -118,8 +118,8 @@ def test_what_a_face_down_landing_unit_is_its_enemy_does_not_know() -> None:
     hidden = known(t, GERMAN).units[0]
     assert (hidden.kind, hidden.name, hidden.facing, hidden.hex) == (UNKNOWN, "", 0, t.hex("0101"))
     assert known(t, ALLIED) is t.position
-    placed = e.UnitPlaced(0, t.hex("0101"), 3, facedown=True)
-    assert redacted(t, placed, GERMAN) == e.UnitPlaced(0, t.hex("0101"), 0, facedown=True)
+    placed = e.UnitPlaced(U(0), t.hex("0101"), 3, facedown=True)
+    assert redacted(t, placed, GERMAN) == e.UnitPlaced(U(0), t.hex("0101"), 0, facedown=True)
     assert redacted(t, placed, ALLIED) == placed
 
 
@@ -148,9 +148,9 @@ def test_landing_plans_are_secret_units_that_wait_to_land_have_no_face_either() 
 @pytest.mark.rule("PL-1401", "PL-1507")
 def test_a_face_down_unit_out_of_sight_stays_without_a_face_in_the_fog() -> None:
     t = table(SHORE, unit("b_flail", "0101", facedown=True, name="flail"), options=FOG)
-    assert known(t, GERMAN).units[0] == Unit(0, UNKNOWN, ALLIED, fate=UNSEEN)
-    assert redacted(t, e.UnitPlaced(0, t.hex("0101"), facedown=True), GERMAN) is None
-    assert redacted(t, e.UnitRevealed(0, "b_flail", "flail"), GERMAN) is None
+    assert known(t, GERMAN).units[0] == Unit(U(0), UNKNOWN, ALLIED, fate=UNSEEN)
+    assert redacted(t, e.UnitPlaced(U(0), t.hex("0101"), facedown=True), GERMAN) is None
+    assert redacted(t, e.UnitRevealed(U(0), "b_flail", "flail"), GERMAN) is None
 
 
 # --- fog of war -----------------------------------------------------------------------------------------------------
@@ -167,9 +167,9 @@ def test_without_fog_every_unit_on_the_table_is_seen() -> None:
 def test_in_the_fog_units_out_of_every_enemy_line_of_sight_are_hidden_with_all_there_is_to_know_of_them() -> None:
     t = fogged(unit("g_panther", "0702", fired=True, name="lead"), unit("g_rifle", "0302"), unit("g_stug"))
     assert seen_by(t) == {2}
-    assert known(t).units[1] == Unit(1, UNKNOWN, GERMAN, fate=UNSEEN)
+    assert known(t).units[1] == Unit(U(1), UNKNOWN, GERMAN, fate=UNSEEN)
     # nor is it known whether a reinforcement has come yet
-    assert known(t).units[3] == Unit(3, UNKNOWN, GERMAN, fate=UNSEEN)
+    assert known(t).units[3] == Unit(U(3), UNKNOWN, GERMAN, fate=UNSEEN)
     assert known(t, GERMAN).units[1] == t.unit(1)
 
 
@@ -180,7 +180,7 @@ def test_in_the_fog_units_in_woods_or_town_are_hidden_until_spotted() -> None:
     t.change(0, dispersed=1)
     assert seen_by(t) == set()  # a dispersed unit does not spot
     t.change(0, dispersed=0)
-    t.set(sightings=(Sighting(1, t.hex("0402"), 1, (0,)),))
+    t.set(sightings=(Sighting(U(1), t.hex("0402"), 1, ids(0)),))
     assert seen_by(t) == {1, 2}
 
 
@@ -200,15 +200,15 @@ def test_what_hidden_units_are_about_is_hidden_with_them() -> None:
     t = fogged(
         unit("g_engineer", "0702"),
         unit("g_rifle", "0302"),
-        works=(Work(1, "clear", 5), Work(2, "block", 6)),
+        works=(Work(U(1), "clear", 5), Work(U(2), "block", 6)),
         block_builders=(1, 2),
         landed=(1, 2),
         mines={"0701": 1, "0301": 2},
     )
     position = known(t)
-    assert position.works == (Work(2, "block", 6),)
+    assert position.works == (Work(U(2), "block", 6),)
     assert position.block_builders == position.landed == (2,)
-    assert position.mines == {t.hex("0701"): Mine(t.hex("0701")), t.hex("0301"): Mine(t.hex("0301"), 2)}
+    assert position.mines == {t.hex("0701"): Mine(t.hex("0701")), t.hex("0301"): Mine(t.hex("0301"), U(2))}
 
 
 @pytest.mark.rule("PL-1507")
@@ -216,20 +216,20 @@ def test_eyes_that_are_unseen_themselves_are_not_named() -> None:
     t = fogged(
         unit("g_rifle", "0402"),
         unit("g_rifle", "0302"),
-        sightings=(Sighting(0, 9, 1, (1,)), Sighting(0, 9, 1, (1, 2)), Sighting(1, 9, 1, (0,))),
-        mover=Mover(0, 9, 4, 2, exposure={1: 4, 2: 4}),
+        sightings=(Sighting(U(0), 9, 1, ids(1)), Sighting(U(0), 9, 1, ids(1, 2)), Sighting(U(1), 9, 1, ids(0))),
+        mover=Mover(U(0), 9, 4, 2, exposure={U(1): 4, U(2): 4}),
     )
     t.change(1, hex="0702")
-    assert known(t).sightings == (Sighting(0, 9, 1, (2,)),)
-    assert known(t).mover == Mover(0, 9, 4, 2, exposure={2: 4})
+    assert known(t).sightings == (Sighting(U(0), 9, 1, ids(2)),)
+    assert known(t).mover == Mover(U(0), 9, 4, 2, exposure={U(2): 4})
 
 
 @pytest.mark.rule("PL-1507")
 def test_of_an_enemy_that_moves_only_what_is_in_sight_shows() -> None:
-    mover = Mover(1, 99, 6, 3, exposure={0: 2}, gait="quick", on_road=True)
+    mover = Mover(U(1), 99, 6, 3, exposure={U(0): 2}, gait="quick", on_road=True)
     t = fogged(unit("g_rifle", "0302"), unit("g_rifle", "0702"), mover=mover)
-    assert known(t).mover == Mover(1, t.hex("0302"), exposure={0: 2}, gait="quick")
-    t.set(mover=Mover(2, t.hex("0701"), 2))
+    assert known(t).mover == Mover(U(1), t.hex("0302"), exposure={U(0): 2}, gait="quick")
+    t.set(mover=Mover(U(2), t.hex("0701"), 2))
     assert known(t).mover is None
 
 
@@ -267,31 +267,31 @@ def test_that_mines_go_off_somewhere_does_not_tell_that_somebody_unseen_stands_o
 
 @pytest.mark.rule("PL-1507", "PL-1602")
 def test_an_enemy_who_may_fire_at_a_mover_sees_it_but_not_where_it_goes() -> None:
-    window = OpportunityWindow(GERMAN, 0, (1, 2))
-    journey = Journey(0, (20, 21))
+    window = OpportunityWindow(GERMAN, U(0), ids(1, 2))
+    journey = Journey(U(0), (20, 21))
     t = fogged(
         unit("g_rifle", "0302"),
         unit("g_rifle", "0702"),
         step="foot movement",
         flow=(StepFrame("foot movement"), journey, window),
-        mover=Mover(0, 9, 2, 1, exposure={1: 2, 2: 2}),
+        mover=Mover(U(0), 9, 2, 1, exposure={U(1): 2, U(2): 2}),
         options={"opportunity_fire": True},
     )
     ours, theirs = RULESET.view(t.state, ALLIED), RULESET.view(t.state, GERMAN)
-    assert ours.flow == (StepFrame("foot movement"), journey, OpportunityWindow(GERMAN, 0, (1,)))
-    assert theirs.flow == (StepFrame("foot movement"), Journey(0, ()), window)
+    assert ours.flow == (StepFrame("foot movement"), journey, OpportunityWindow(GERMAN, U(0), ids(1)))
+    assert theirs.flow == (StepFrame("foot movement"), Journey(U(0), ()), window)
     assert (len(ours.decisions), len(theirs.decisions)) == (0, 1)
     # the runs of an overrun were declared
     t.state = State(
-        t.position, (StepFrame("vehicle movement"), Journey(0, (20, 21), overruns=20), window), DiceKey("x")
+        t.position, (StepFrame("vehicle movement"), Journey(U(0), (20, 21), overruns=20), window), DiceKey("x")
     )
-    assert RULESET.view(t.state, GERMAN).flow[1] == Journey(0, (20, 21), overruns=20)
+    assert RULESET.view(t.state, GERMAN).flow[1] == Journey(U(0), (20, 21), overruns=20)
 
 
 @pytest.mark.rule("PL-1005", "PL-1507")
 def test_of_an_overrun_an_enemy_knows_only_the_vehicles_in_his_sight() -> None:
-    runs = OverrunRun(0, (20, 21)), OverrunRun(2, (20, 21))
-    overrun, window = OverrunFrame(20, runs, (2,), (2,)), OpportunityWindow(GERMAN, 0, (1,))
+    runs = OverrunRun(U(0), (20, 21)), OverrunRun(U(2), (20, 21))
+    overrun, window = OverrunFrame(20, runs, ids(2), ids(2)), OpportunityWindow(GERMAN, U(0), ids(1))
     t = fogged(
         unit("g_rifle", "0302"),
         unit("a_m4_75", "0702"),
@@ -319,7 +319,7 @@ def test_in_the_fog_a_move_is_not_taken_back_whether_or_not_it_found_anything(
 @pytest.mark.rule("PL-1102", "PL-1507")
 def test_what_is_only_written_down_can_be_taken_back_in_the_fog_too() -> None:
     view = RULESET.view(fogged(unit("g_rifle", "0302")).state, ALLIED)
-    assert RULESET.may_undo(view, WriteMission((0,), 9, (0,)))
+    assert RULESET.may_undo(view, WriteMission(ids(0), 9))
     assert not RULESET.may_undo(view, EndPhase())
 
 
@@ -338,21 +338,21 @@ def told(t: Table, event: Event, side: SideId = ALLIED) -> list[Event]:
 def test_an_enemy_who_comes_into_sight_is_shown_as_he_is_and_one_who_leaves_it_is_lost() -> None:
     t = fogged(unit("g_rifle", "0702", fired=True))
     path = t.hexes("0602", "0502", "0302")
-    arrived = e.UnitMoved(1, path, Mover(1, t.hex("0702"), 6, 3))
+    arrived = e.UnitMoved(U(1), path, Mover(U(1), t.hex("0702"), 6, 3))
     news = told(t, arrived)
     assert news == [
-        e.UnitMoved(1, t.hexes("0302"), Mover(1, t.hex("0302"))),
+        e.UnitMoved(U(1), t.hexes("0302"), Mover(U(1), t.hex("0302"))),
         e.UnitsSighted((t.position.units[1],)),
     ]
-    away = e.UnitMoved(1, t.hexes("0602"), Mover(1, t.hex("0302"), 2, 1))
-    assert told(t, away) == [e.SightLost((1,)), e.AccountsKnown(mover=None)]
+    away = e.UnitMoved(U(1), t.hexes("0602"), Mover(U(1), t.hex("0302"), 2, 1))
+    assert told(t, away) == [e.SightLost(ids(1)), e.AccountsKnown(mover=None)]
 
 
 @pytest.mark.rule("PL-1507")
 def test_a_loss_out_of_sight_is_public_and_its_wreck_lies_where_it_fell() -> None:
     t = fogged(unit("g_panther", "0702"))
-    news = told(t, e.UnitDestroyed(1, t.hex("0702")))
-    assert news == [e.UnitDestroyed(1, t.hex("0702")), e.UnitsSighted((t.position.units[1],))]
+    news = told(t, e.UnitDestroyed(U(1), t.hex("0702")))
+    assert news == [e.UnitDestroyed(U(1), t.hex("0702")), e.UnitsSighted((t.position.units[1],))]
 
 
 @pytest.mark.rule("PL-1507")
@@ -361,8 +361,10 @@ def test_spectators_see_what_both_sides_see() -> None:
     public = RULESET.view(t.state, SPECTATORS)
     assert [unit.fate for unit in public.position.units] == [IN_PLAY, IN_PLAY, UNSEEN]
     assert (public.position.missions, public.decisions) == ((), ())
-    moved = e.UnitMoved(1, t.hexes("0301"), Mover(1, t.hex("0302"), 2, 1, exposure={0: 2}))
-    assert told(t, moved, SPECTATORS) == [e.UnitMoved(1, t.hexes("0301"), Mover(1, t.hex("0301"), exposure={0: 2}))]
+    moved = e.UnitMoved(U(1), t.hexes("0301"), Mover(U(1), t.hex("0302"), 2, 1, exposure={U(0): 2}))
+    assert told(t, moved, SPECTATORS) == [
+        e.UnitMoved(U(1), t.hexes("0301"), Mover(U(1), t.hex("0301"), exposure={U(0): 2}))
+    ]
 
 
 # --- events ---------------------------------------------------------------------------------------------------------
@@ -371,7 +373,7 @@ def test_spectators_see_what_both_sides_see() -> None:
 def attack(**fields: Any) -> e.AttackRolled:
     made: dict[str, Any] = {
         "group": "fire", "how": "direct", "attackers": (1,), "hex": 9, "targets": (0,), "strength": "8", "defense": 6,
-        "odds": "1-1", "drm": 0, "die": 3, "result": "D", "rule": "PL-836", "lines": (Line("x", 1, "PL-808"),),
+        "odds": "1-1", "drm": 0, "die": 3, "result": "D", "rule": "PL-836", "lines": (Line("x", 1, RuleId("PL-808")),),
     }  # fmt: skip
     return e.AttackRolled(**{**made, **fields})
 
@@ -384,31 +386,31 @@ UNITS = (unit("g_rifle", "0302"), unit("g_rifle", "0702"), unit("g_rifle", "0602
 @pytest.mark.parametrize(
     ("event", "shown"),
     [
-        (e.UnitPlaced(2, 9), None),
-        (e.MoveEnded(2), None),
-        (e.CrossingTried(2, 9, 1, True, "PL-631"), None),
-        (e.UnitLoaded(1, 2), None),
-        (e.UnitUnloaded(2, 1), None),
-        (e.FortEntered(2, 1), None),
-        (e.FortLeft(2, 1), None),
-        (e.UnitDispersed(2), None),
-        (e.UnitLanded(2, 9), None),
-        (e.WorkBegan(2, "clear", 9), None),
-        (e.WorkAdvanced(2, 1), None),
-        (e.WorkEnded(2, "clear", True), None),
-        (e.FacingSet(2, 1), None),
-        (e.DieCast("quick-time", 3, True, "PL-1605", 2), None),
-        (e.UnitsFired((2, 3)), None),
-        (e.UnitsFired((1, 2)), e.UnitsFired((1,))),
-        (e.Sighted((Sighting(2, 9, 1, (0,)),)), None),
-        (e.Sighted((Sighting(0, 9, 1, (2,)),)), None),
-        (e.Sighted((Sighting(0, 9, 1, (1, 2)),)), e.Sighted((Sighting(0, 9, 1, (1,)),))),
-        (e.MineLaid(9, 2), e.MineLaid(9)),
-        (e.BlockPlaced(9, 2), e.BlockPlaced(9)),
-        (e.AircraftShotAt(0, (1, 2), 8, 3, "-"), e.AircraftShotAt(0, (1,), 8, 3, "-")),
+        (e.UnitPlaced(U(2), 9), None),
+        (e.MoveEnded(U(2)), None),
+        (e.CrossingTried(U(2), 9, 1, True, "PL-631"), None),
+        (e.UnitLoaded(U(1), U(2)), None),
+        (e.UnitUnloaded(U(2), U(1)), None),
+        (e.FortEntered(U(2), U(1)), None),
+        (e.FortLeft(U(2), U(1)), None),
+        (e.UnitDispersed(U(2)), None),
+        (e.UnitLanded(U(2), 9), None),
+        (e.WorkBegan(U(2), "clear", 9), None),
+        (e.WorkAdvanced(U(2), 1), None),
+        (e.WorkEnded(U(2), "clear", True), None),
+        (e.FacingSet(U(2), 1), None),
+        (e.DieCast("quick-time", 3, True, "PL-1605", U(2)), None),
+        (e.UnitsFired(ids(2, 3)), None),
+        (e.UnitsFired(ids(1, 2)), e.UnitsFired(ids(1))),
+        (e.Sighted((Sighting(U(2), 9, 1, ids(0)),)), None),
+        (e.Sighted((Sighting(U(0), 9, 1, ids(2)),)), None),
+        (e.Sighted((Sighting(U(0), 9, 1, ids(1, 2)),)), e.Sighted((Sighting(U(0), 9, 1, ids(1)),))),
+        (e.MineLaid(9, U(2)), e.MineLaid(9)),
+        (e.BlockPlaced(9, U(2)), e.BlockPlaced(9)),
+        (e.AircraftShotAt(U(0), ids(1, 2), 8, 3, "-"), e.AircraftShotAt(U(0), ids(1), 8, 3, "-")),
         (attack(targets=(2,), attackers=(0,)), None),
         (attack(attackers=(1, 2)), attack(attackers=(), strength="", odds="", lines=())),
-        (e.MoverSet(Mover(2, 9)), None),
+        (e.MoverSet(Mover(U(2), 9)), None),
     ],
 )
 def test_events_about_hidden_units_are_hidden_and_hidden_names_struck_out(event: Event, shown: Event | None) -> None:
@@ -420,10 +422,10 @@ def test_events_about_hidden_units_are_hidden_and_hidden_names_struck_out(event:
 @pytest.mark.rule("PL-1507", "PL-1601")
 def test_the_account_of_a_move_is_its_own_sides_but_for_unseen_eyes_and_the_enemy_knows_what_shows() -> None:
     t = fogged(*UNITS)
-    event = e.MoverSet(Mover(0, 9, 4, exposure={1: 1, 2: 1}))
-    assert redacted(t, event) == e.MoverSet(Mover(0, 9, 4, exposure={1: 1}))
-    assert redacted(t, event, GERMAN) == e.MoverSet(Mover(0, t.unit(0).hex, exposure={1: 1, 2: 1}))
-    unwatched = e.MoverSet(Mover(0, 9, 4))
+    event = e.MoverSet(Mover(U(0), 9, 4, exposure={U(1): 1, U(2): 1}))
+    assert redacted(t, event) == e.MoverSet(Mover(U(0), 9, 4, exposure={U(1): 1}))
+    assert redacted(t, event, GERMAN) == e.MoverSet(Mover(U(0), t.unit(0).hex, exposure={U(1): 1, U(2): 1}))
+    unwatched = e.MoverSet(Mover(U(0), 9, 4))
     assert redacted(t, unwatched) is unwatched
     open_table = table(FIELD, unit("a_rifle", "0102"))
     assert redacted(open_table, event, GERMAN) is event
@@ -433,11 +435,11 @@ def test_the_account_of_a_move_is_its_own_sides_but_for_unseen_eyes_and_the_enem
 @pytest.mark.parametrize(
     "event",
     [
-        e.MoveEnded(1),
-        e.MineLaid(9, 1),
-        e.BlockPlaced(9, 1),
-        e.UnitDestroyed(2),
-        e.UnitExited(2, allowed=True),
+        e.MoveEnded(U(1)),
+        e.MineLaid(9, U(1)),
+        e.BlockPlaced(9, U(1)),
+        e.UnitDestroyed(U(2)),
+        e.UnitExited(U(2), allowed=True),
         e.ControlTaken(9, GERMAN),
         e.HexShelled(9),
         e.SegmentBegan(GERMAN, 1, 2),
@@ -454,20 +456,22 @@ def test_of_an_enemys_move_the_stretch_in_sight_is_seen() -> None:
     t.change(2, hex="0601")
 
     def move(id: int, *labels: str) -> e.UnitMoved:
-        return e.UnitMoved(id, t.hexes(*labels), Mover(id, 77, 8, 4))
+        return e.UnitMoved(U(id), t.hexes(*labels), Mover(U(id), 77, 8, 4))
 
     # it passed by and is out of sight again
-    assert redacted(t, move(2, "0302", "0402", "0601")) == e.UnitMoved(2, t.hexes("0302"), Mover(2, t.hex("0302")))
+    assert redacted(t, move(2, "0302", "0402", "0601")) == e.UnitMoved(
+        U(2), t.hexes("0302"), Mover(U(2), t.hex("0302"))
+    )
     assert redacted(t, move(2, "0602", "0601")) is None
     # it has come into sight
-    shown = e.UnitMoved(1, t.hexes("0302"), Mover(1, t.hex("0302")))
+    shown = e.UnitMoved(U(1), t.hexes("0302"), Mover(U(1), t.hex("0302")))
     assert redacted(t, move(1, "0602", "0302")) == shown
     # it stands in cover, but spotted
     t.change(1, hex="0202")
-    assert redacted(t, move(1, "0602", "0202")) == e.UnitMoved(1, t.hexes("0202"), Mover(1, t.hex("0202")))
+    assert redacted(t, move(1, "0602", "0202")) == e.UnitMoved(U(1), t.hexes("0202"), Mover(U(1), t.hex("0202")))
     # one's own is known, but not the eyes on it
-    ours = e.UnitMoved(0, t.hexes("0102"), Mover(0, 9, 2, 1, exposure={1: 2, 2: 2}))
-    assert redacted(t, ours) == e.UnitMoved(0, t.hexes("0102"), Mover(0, 9, 2, 1, exposure={1: 2}))
+    ours = e.UnitMoved(U(0), t.hexes("0102"), Mover(U(0), 9, 2, 1, exposure={U(1): 2, U(2): 2}))
+    assert redacted(t, ours) == e.UnitMoved(U(0), t.hexes("0102"), Mover(U(0), 9, 2, 1, exposure={U(1): 2}))
 
 
 def test_a_unit_off_the_table_hides_nothing_and_is_not_hidden() -> None:

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.ids import RuleId
 from sandtable.rulesets.panzer_leader import weapons
 from sandtable.rulesets.panzer_leader.combat import ARMORED, EVEN, NONARMORED
 from sandtable.rulesets.panzer_leader.kinds import KINDS
@@ -138,7 +139,7 @@ def test_the_line_names_the_slope() -> None:
 def test_a_weapon_that_cannot_harm_the_target_says_so() -> None:
     t = table(open_board(1, 3), unit("a_rifle", "0101"))
     made = weapons.strength_against(t.position, t.unit(0), t.hex("0102"), ARMORED)
-    assert made == Refusal("PL-808", "Rifle platoon: weapon class I can't harm armor")
+    assert made == Refusal(RuleId("PL-808"), "Rifle platoon: weapon class I can't harm armor")
     assert weapons.strength_in_eighths(t.position, t.unit(0), t.hex("0102"), ARMORED) == 0
 
 

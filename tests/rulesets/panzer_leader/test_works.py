@@ -1,8 +1,11 @@
 """Mines, blocks, flails and tank bridges, and what works of all kinds mean to a unit that moves."""
 
+from typing import Any
+
 import pytest
 
-from sandtable.kernel.ids import HexId
+from sandtable.kernel.events import Event
+from sandtable.kernel.ids import HexId, RuleId
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_leader import combat, works
 from sandtable.rulesets.panzer_leader.events import (
@@ -19,7 +22,7 @@ from sandtable.rulesets.panzer_leader.mobility import step_cost
 from sandtable.rulesets.panzer_leader.model import ALLIED, DESTROYED, GERMAN, Work
 from sandtable.rulesets.panzer_leader.orders import MoveUnit
 from sandtable.rulesets.panzer_leader.terrain import terrain_key
-from tests.rulesets.panzer_leader.table import Counter, Table, drawn, table, unit
+from tests.rulesets.panzer_leader.table import Counter, Table, U, drawn, table, unit
 
 OPEN = """
 . W . .
@@ -57,7 +60,7 @@ def test_a_mine_attacks_at_2_1_without_any_modifier_even_in_woods(die: int, resu
     [rolled] = t.happened(AttackRolled)
     assert (rolled.group, rolled.odds, rolled.drm, rolled.result) == ("mine", "2-1", 0, result)
     assert (rolled.strength, rolled.defense, rolled.rule) == ("18", 9, "PL-1303")
-    assert rolled.lines == (Line("Minefield", "2-1", "PL-1303"),)
+    assert rolled.lines == (Line("Minefield", "2-1", RuleId("PL-1303")),)
     assert t.unit(0).attacked == ("mine",) or result == "X"
 
 
@@ -97,11 +100,12 @@ def test_mines_lie_one_to_a_hex_not_in_sea_town_bridge_or_swamp_nor_with_a_block
 def test_a_block_fortification_or_minefield_denies_the_road_rate() -> None:
     road = [["0101", "0102"]]
     rifle, fort = unit("a_truck", "0101"), unit("n_fort20", "0102", side=ALLIED)
-    for units, there in (
+    cases: list[tuple[tuple[Counter, ...], dict[str, Any]]] = [
         ((rifle,), {"mines": ["0102"]}),
         ((rifle,), {"blocks": ["0102"]}),
         ((rifle, fort), {}),
-    ):
+    ]
+    for units, there in cases:
         t = table(OPEN, *units, roads=road, **there)
         assert step_cost(t.position, t.unit(0), t.hex("0101"), t.hex("0102")) == 4
     t = table(OPEN, rifle, roads=road)
@@ -148,7 +152,7 @@ def test_nobody_enters_a_fort_s_hex_while_enemies_stand_on_top() -> None:
 def test_a_unit_that_comes_to_the_hex_of_an_empty_fort_has_captured_it() -> None:
     t = table(OPEN, unit("a_rifle", "0201"), unit("n_fort20", "0201"))
     t.run(works.entered, 0, t.hex("0201"))
-    assert t.events == (FortCaptured(1, ALLIED),)
+    assert t.events == (FortCaptured(U(1), ALLIED),)
 
 
 @pytest.mark.rule("PL-1305")
@@ -156,23 +160,23 @@ def test_a_flail_leaves_the_mines_for_half_its_allowance_and_they_are_gone() -> 
     t = minefield(unit("b_flail", "0201"), unit("a_m4_75", "0201"), phasing=ALLIED)
     mines = t.hex("0201")
     t.run(works.entered, 0, mines)
-    assert t.events == (WorkBegan(0, "flail", mines),)
+    assert t.happened(Event) == [WorkBegan(U(0), "flail", mines)]
     assert works.leaving_cost(t.position, t.unit(0), mines) == 8
     assert works.leaving_cost(t.position, t.unit(1), mines) is None
     t.change(0, hex="0301")
     t.run(works.left, 0, mines)
-    assert t.events == (MineLifted(mines), WorkEnded(0, "flail", True))
+    assert t.happened(Event) == [MineLifted(mines), WorkEnded(U(0), "flail", True)]
     assert works.leaving_cost(t.position, t.unit(0), mines) is None
 
 
 @pytest.mark.rule("PL-1301", "PL-1305")
 def test_a_flail_drives_onto_the_mines_stops_and_clears_them_with_its_next_move() -> None:
     t = table(OPEN, unit("b_flail", "0102"), mines=["0202"], step="vehicle movement")
-    t.play(MoveUnit(0, t.hexes("0202")))
+    t.play(MoveUnit(U(0), t.hexes("0202")))
     assert t.unit(0).moved
     t.set(segment=3, mover=None)
     t.change(0, moved=False)
-    t.play(MoveUnit(0, t.hexes("0302")))
+    t.play(MoveUnit(U(0), t.hexes("0302")))
     assert t.happened(MineLifted) == [MineLifted(t.hex("0202"))]
     assert t.position.mover is not None
     assert t.position.mover.spent == 8 + 2
@@ -181,12 +185,12 @@ def test_a_flail_drives_onto_the_mines_stops_and_clears_them_with_its_next_move(
 @pytest.mark.rule("PL-1305")
 def test_a_flail_leaves_nothing_to_clear_where_another_has_cleared() -> None:
     t = table(OPEN, unit("b_flail", "0301"), unit("a_m4_75", "0101"))
-    t.set(works=(Work(0, "flail", t.hex("0201")),))
+    t.set(works=(Work(U(0), "flail", t.hex("0201")),))
     t.run(works.left, 0, t.hex("0201"))
-    assert t.events == (WorkEnded(0, "flail", False),)
+    assert t.happened(Event) == [WorkEnded(U(0), "flail", False)]
     t.run(works.left, 1, t.hex("0201"))
     t.run(works.entered, 0, t.hex("0301"))
-    assert t.events == ()
+    assert t.happened(Event) == []
 
 
 def bridging(*units: Counter) -> Table:
@@ -200,11 +204,11 @@ def test_a_bridgelayer_stops_in_the_stream_and_leaves_for_3_points_and_the_bridg
     stream = t.hex("0201")
     assert works.must_stop(t.position, t.unit(0), stream) == "PL-1333"
     t.run(works.entered, 0, stream)
-    assert t.events == (WorkBegan(0, "bridge", stream),)
+    assert t.happened(Event) == [WorkBegan(U(0), "bridge", stream)]
     assert works.leaving_cost(t.position, t.unit(0), stream) == 6
     t.change(0, hex="0301")
     t.run(works.left, 0, stream)
-    assert t.events == (BridgeLaid(1, stream, ALLIED), WorkEnded(0, "bridge", True))
+    assert t.happened(Event) == [BridgeLaid(U(1), stream, ALLIED), WorkEnded(U(0), "bridge", True)]
     assert terrain_key(t.position, stream) == "clear"
     assert t.position.units[1].hex == stream
     assert combat.defense_of(t.position, t.unit(1)) == 32

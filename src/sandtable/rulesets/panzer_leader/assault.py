@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
@@ -195,7 +194,7 @@ def _places_beside(position: Position, side: SideId, unit: Unit) -> Iterator[Hex
             yield place
 
 
-def assault_options(position: Position, side: SideId, unit: Unit) -> Iterator[Order]:
+def assault_options(position: Position, side: SideId, unit: Unit) -> Iterator[CloseAssault]:
     """Assaults of the unit alone, with the others of its hex, and with all who can join."""
     if unit.side != side or not kind(unit).is_infantry or assaulting_refusal(position, unit) is not None:
         return

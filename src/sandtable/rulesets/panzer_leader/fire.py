@@ -10,7 +10,6 @@ from fractions import Fraction
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
@@ -382,7 +381,7 @@ def _ready(position: Position, side: SideId) -> Iterator[Unit]:
             yield unit
 
 
-def fire_options(position: Position, side: SideId, unit: Unit) -> Iterator[Order]:
+def fire_options(position: Position, side: SideId, unit: Unit) -> Iterator[DirectFire]:
     """Shots of the unit alone and together with all who can join, at whole stacks and at single counters."""
     if unit.fired or unit.dispersed or unit.side != side or firing_refusal(position, unit) is not None:
         return
@@ -407,7 +406,7 @@ def shooters(position: Position, side: SideId) -> Iterator[Unit]:
             yield unit
 
 
-def pick_fire(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> Order | None:
+def pick_fire(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> DirectFire | None:
     """A random shot of the unit at the first hex after a random one that it can fire at, or None when there is none."""
     if unit.fired or unit.dispersed or unit.side != side or firing_refusal(position, unit) is not None:
         return None
@@ -478,7 +477,7 @@ def resolve_facing(resolution: Resolution[Position], side: SideId, order: SetFac
     resolution.emit(FacingSet(order.unit, order.facing))
 
 
-def facing_options(position: Position, side: SideId, unit: Unit) -> Iterator[Order]:
+def facing_options(position: Position, side: SideId, unit: Unit) -> Iterator[SetFacing]:
     """Every way in which a gun can be turned."""
     if not position.ground.options.field_of_fire:
         return
