@@ -10,6 +10,15 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+ROOM = ROOT / "tests" / "kit" / "patrol"
+QUOTED = [
+    ROOM / "room.py",
+    ROOM / "rules.toml",
+    ROOM / "scenario.toml",
+    ROOT / "tests/kit/cases.py",
+    ROOT / "tests/perft/night_patrol.toml",
+]
+"""The files that the page on adding a system quotes."""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -26,3 +35,11 @@ def test_the_library_example_plays_a_battle_to_its_end(capsys: pytest.CaptureFix
     exec(example[1], names)
     assert names["ruleset"].outcome(names["state"]) is not None
     assert "Outcome(" in capsys.readouterr().out
+
+
+def test_the_page_on_adding_a_system_quotes_a_room_that_passes_the_conformance_suite() -> None:
+    text = (ROOT / "docs/howto/add-a-system.md").read_text(encoding="utf-8")
+    files = [path.read_text(encoding="utf-8") for path in QUOTED]
+    blocks = re.findall(r"```(?:python|toml)\n(.*?)```", text, re.DOTALL)
+    assert [block for block in blocks if not any(block in file for file in files)] == []
+    assert all(any(block in file for block in blocks) for file in files)

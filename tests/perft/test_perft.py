@@ -1,0 +1,105 @@
+"""On tables small enough to count, every lawful order is offered and no other, as deep as three orders."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from copy import deepcopy
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from sandtable import registry
+from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.engine import begin, submit
+from sandtable.kernel.events import Order
+from sandtable.kernel.ids import HexId, UnitId
+from sandtable.kernel.state import State
+from sandtable.rulesets.panzer_leader import victory
+from sandtable.rulesets.panzer_leader.model import Position
+from sandtable.rulesets.panzer_leader.orderbook import BOOK
+from sandtable.rulesets.panzer_leader.orders import LeaveMap, MoveUnit
+from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
+from sandtable.rulesets.panzer_leader.scenario import Sections
+from tests.kit.battles import must
+from tests.kit.patrol import room
+from tests.perft.counting import Table, lawful, offered, perft, reached
+from tests.rulesets.panzer_leader.battles import battle, entry, opened
+from tests.rulesets.panzer_leader.table import table, unit
+
+HERE = Path(__file__).parent
+BY_LABEL = ("hex", "to")
+"""The fields of an order that name a hex."""
+
+
+def panzer_leader(given: dict[str, Any]) -> Table:
+    """A table drawn as in the tests of the room, or, with zones, a scenario that begins with its setup."""
+    given = deepcopy(given)
+    rows, counters, zones = given.pop("rows"), given.pop("units"), given.pop("zones", None)
+    orders, ruleset = given.pop("orders", []), PanzerLeader()
+    given["sections"] = msgspec.convert(given.pop("sections", {}), Sections)
+    if zones:
+        entries = [entry(one.pop("kind"), one.pop("at", ""), **one) for one in counters]
+        laid = opened(battle(rows, *entries, zones=zones, **given))
+    else:
+        laid = table(rows, *(unit(one.pop("kind"), one.pop("at", ""), **one) for one in counters), **given)
+    state, board = laid.state, laid.board
+    for order in orders:
+        named = {key: board.parse(value) if key in BY_LABEL else value for key, value in order.items()}
+        named["path"] = [board.parse(label) for label in order["path"]]
+        side = ruleset.decisions(state)[0].side
+        state = must(submit(ruleset, state, side, msgspec.convert(named, BOOK.orders))).state
+    return Table(ruleset, BOOK, state, board, lambda position: {one.id: one.hex for one in position.units}, withheld)
+
+
+def withheld(position: Position, order: Order) -> bool:
+    """Nobody is offered to go round in a circle, nor to leave the map where that counts as a loss (PL-1504)."""
+    if isinstance(order, MoveUnit):
+        return order.path[-1] == position.units[order.unit].hex
+    unit = position.units[order.unit] if isinstance(order, LeaveMap) else None
+    return unit is not None and victory.exit_of(position, unit.side, unit.hex) is None
+
+
+def night_patrol(given: dict[str, Any]) -> Table:
+    """The meadow with the patrols in these hexes, in the order of the scenario."""
+    ruleset = room.NightPatrol()
+    opening = begin(ruleset, room.meadow(), {}, "perft").state
+    board, position = opening.position.ground.board, opening.position
+    for number, label in enumerate(given["patrols"]):
+        position = position.put(UnitId(number), hex=HexId(board.parse(label)))
+    state = State(position, opening.flow, DiceKey("perft"))
+    return Table(ruleset, room.BOOK, state, board, lambda position: {one.id: one.hex for one in position.patrols})
+
+
+ROOMS: dict[str, Callable[[dict[str, Any]], Table]] = {"panzer_leader": panzer_leader, "night_patrol": night_patrol}
+
+
+def positions() -> list[Any]:
+    """Every position of every file, as a builder of its table and its counts."""
+    return [
+        pytest.param(partial(build, entry), counts, id=f"{key}: {title}")
+        for key, build in ROOMS.items()
+        for entry in tomllib.loads((HERE / f"{key}.toml").read_text(encoding="utf-8"))["position"]
+        for title, counts in [(entry.pop("title"), entry.pop("counts"))]
+    ]
+
+
+@pytest.mark.parametrize(("build", "counts"), positions())
+def test_there_are_as_many_sequences_of_orders_as_counted(build: Callable[[], Table], counts: list[int]) -> None:
+    laid = build()
+    assert [perft(laid, laid.state, depth) for depth in (1, 2, 3)] == counts
+
+
+@pytest.mark.parametrize(("build", "counts"), positions())
+def test_what_is_offered_is_all_that_is_lawful(build: Callable[[], Table], counts: list[int]) -> None:
+    laid = build()
+    for state in reached(laid):
+        assert set(offered(laid, state)) == lawful(laid, state)
+
+
+def test_every_room_has_its_positions() -> None:
+    assert {path.stem for path in HERE.glob("*.toml")} == set(ROOMS)
+    assert registry.SYSTEMS.keys() <= set(ROOMS)
