@@ -127,6 +127,13 @@ def second_bench(browser: playwright.Browser, workshop: Serving, request: pytest
 
 
 @pytest.fixture
+def cinema(browser: playwright.Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
+    """The same for a player who likes to see things move."""
+    with _sitting(browser, workshop.url, request.node.name, reduced_motion="no-preference") as page:
+        yield page
+
+
+@pytest.fixture
 def tablet(browser: playwright.Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
     """The same on a screen that is touched."""
     with _sitting(browser, workshop.url, request.node.name, has_touch=True) as page:

@@ -2,56 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
-from playwright.sync_api import Route, WebSocketRoute, expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.table import WAIT, Table
+from tests.browser.wire import Wire
 
 pytestmark = pytest.mark.thorough
 
 SEATS = {"allied": "human", "german": "greedy"}
-
-
-class Wire:
-    """The line between a page and its server, in our hands: it can be cut, and answers can be kept back."""
-
-    def __init__(self, table: Table) -> None:
-        self.keeps_back = ""
-        self.kept: list[dict[str, Any]] = []
-        self.opened = 0
-        self._line: WebSocketRoute | None = None
-        self._refuses = False
-        table.page.route_web_socket("**/api/battles/*/play", self._open)
-
-    def _open(self, line: WebSocketRoute) -> None:
-        if self._refuses:
-            line.close(code=1013)
-            return
-        self.opened += 1
-        self._line = line
-        server = line.connect_to_server()
-        server.on_message(lambda text: self._pass_on(line, text))
-
-    def _pass_on(self, line: WebSocketRoute, text: str | bytes) -> None:
-        message = json.loads(text)
-        if message["type"] == self.keeps_back:
-            self.kept.append(message)
-        else:
-            line.send(text)
-
-    def cut(self, code: int = 1013, reason: str = "") -> None:
-        """The line is down and stays so."""
-        assert self._line is not None
-        self._refuses = True
-        self._line.close(code=code, reason=reason)
-
-    def mend(self) -> None:
-        """The next try to open the line succeeds."""
-        self._refuses = False
-        self.keeps_back = ""
 
 
 @pytest.fixture

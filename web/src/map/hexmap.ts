@@ -5,6 +5,7 @@ import { Camera } from './camera';
 import { drawObjectives } from './flags';
 import type { FlashKind } from './flashes';
 import { Grid, type Point } from './grid';
+import { placeOf } from './markers';
 import { Motion } from './motion';
 import { drawNames } from './names';
 import { OverlayPainter } from './overlays';
@@ -13,7 +14,7 @@ import type { Style } from './painting';
 import { coveredBy, drawMarkers, PiecePainter, visibleStacks } from './piecepainter';
 import { type Gesture, PointerInput } from './pointer';
 import type { Stage } from './stage';
-import { Stacks } from './stacks';
+import { type Placed, Stacks } from './stacks';
 import { Tiles, type View } from './tiles';
 import type { Board, MapEvent, MapEventKind, Overlays, Piece } from './types';
 
@@ -24,11 +25,13 @@ export interface HexMapOptions {
 
 type Handler = (event: MapEvent) => void;
 
+const MOST_FADING = 12;
+
 export class HexMap {
   private readonly g: CanvasRenderingContext2D;
   private readonly overlays = new OverlayPainter();
   private readonly camera: Camera;
-  private readonly motion: Motion;
+  private readonly motion: Motion<Placed>;
   private readonly painter: PiecePainter;
   private readonly input: PointerInput;
   private readonly handlers = new Map<MapEventKind, Set<Handler>>();
@@ -37,7 +40,7 @@ export class HexMap {
   private board: Board | null = null;
   private grid: Grid | null = null;
   private tiles: Tiles | null = null;
-  private pieces: readonly Piece[] = [];
+  private pieces: ReadonlyMap<number, Piece> = new Map();
   private sides: readonly string[] = [];
   private ruins: readonly number[] = [];
   private stacks: Stacks;
@@ -88,15 +91,29 @@ export class HexMap {
     this.restack();
   }
 
-  setPieces(pieces: readonly Piece[]): void {
-    this.pieces = pieces;
+  /** The counters lie there; with `fade`, those that come or go do so before one's eyes. */
+  setPieces(pieces: readonly Piece[], fade = false): void {
+    const before = this.pieces;
+    this.pieces = new Map(pieces.map((piece) => [piece.id, piece]));
     this.motion.settle();
-    const ruins = pieces.filter(({ mark }) => mark === 'ruined bridge').map(({ hex }) => hex);
+    if (fade) this.fade(before);
+    const ruins = pieces.filter(({ mark }) => placeOf(mark) === 'ground').map(({ hex }) => hex);
     if (ruins.join() !== this.ruins.join()) {
       this.ruins = ruins;
       this.tiles?.restyle(this.style());
     }
     this.restack();
+  }
+
+  private fade(before: ReadonlyMap<number, Piece>): void {
+    const { grid, stacks } = this;
+    const isCounter = (piece: Piece) => piece.hex && piece.kind !== 'marker' && (piece.carrier ?? null) === null;
+    const come = [...this.pieces.values()].filter((piece) => isCounter(piece) && !before.get(piece.id)?.hex);
+    const gone = [...before.values()].filter((piece) => isCounter(piece) && !this.pieces.get(piece.id)?.hex);
+    // a whole table that changes is no happening
+    if (!grid || come.length + gone.length > MOST_FADING) return;
+    for (const { id } of come) this.motion.appear(id);
+    for (const piece of gone) this.motion.vanish(stacks.counter(piece), grid.center(piece.hex));
   }
 
   setOverlays(change: Partial<Overlays>): void {
@@ -126,9 +143,10 @@ export class HexMap {
   }
 
   private restack(): void {
-    const found = this.pieces.map((piece) => piece.side).filter(Boolean);
+    const pieces = [...this.pieces.values()];
+    const found = pieces.map((piece) => piece.side).filter(Boolean);
     const colors = sideColors([...new Set([...this.sides, ...found])]);
-    this.stacks = new Stacks(this.pieces, new Set(this.overlays.current.selectedPieces), this.palette, colors);
+    this.stacks = new Stacks(pieces, new Set(this.overlays.current.selectedPieces), this.palette, colors);
     this.redraw();
   }
 
@@ -204,9 +222,26 @@ export class HexMap {
   // --- what happens ----------------------------------------------------------------------------------------------
 
   /** Shows a piece moving along hexes; done when it has arrived, at once where there is nothing to show. */
-  animateMove(unit: number, path: readonly number[]): Promise<void> {
-    const isThere = this.pieces.some((piece) => piece.id === unit && piece.hex);
-    return this.grid && isThere ? this.motion.send(unit, path, this.grid) : Promise.resolve();
+  animateMove(unit: number, path: readonly number[], pace = 1): Promise<void> {
+    return this.grid && this.pieces.get(unit)?.hex ? this.motion.send(unit, path, this.grid, pace) : Promise.resolve();
+  }
+
+  /** Whatever moves is where it goes. */
+  finishMotion(): void {
+    this.motion.finish();
+  }
+
+  /** Where each counter is drawn at this moment and how much of it shows, those that are just going included. */
+  counters(): { id: number; hex: number; opacity: number }[] {
+    const { grid, motion } = this;
+    if (!grid) return [];
+    const now = performance.now();
+    const there = [...this.pieces.values()].filter(({ hex, kind }) => hex && kind !== 'marker').map(({ id, hex }) => {
+      const at = motion.whereabouts(id, now);
+      return { id, hex: at ? grid.at(at.x, at.y) : hex, opacity: at?.opacity ?? motion.opacity(id, now) };
+    });
+    const leaving = motion.leaving(now).map(({ counter, at, opacity }) => ({ id: counter.piece.id, hex: grid.at(at.x, at.y), opacity }));
+    return [...there, ...leaving];
   }
 
   flashResult(hex: number, text: string, kind: FlashKind): void {
@@ -220,8 +255,8 @@ export class HexMap {
     this.jump?.destroy();
     cancelAnimationFrame(this.frame);
     clearTimeout(this.ahead);
+    this.motion.finish();
     this.frame = -1;
-    this.motion.stop();
     this.handlers.clear();
   }
 
@@ -322,7 +357,7 @@ export class HexMap {
     g.setTransform(1, 0, 0, 1, 0, 0);
     const { zoom, density } = camera;
     const selected = overlays.current.selectedPieces;
-    this.painter.draw({ g, grid, palette, view, zoom, density, isZooming, motion: this.motion, selected, now }, stacks, this.stacks);
+    this.painter.draw({ g, grid, palette, view, zoom, density, isZooming, motion: this.motion, selected, now }, stacks, this.stacks, this.pieces);
     toWorld();
     overlays.drawOver(stage);
     this.motion.drawFlashes(stage, now);

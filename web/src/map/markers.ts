@@ -5,17 +5,26 @@ import { noise } from './grid';
 
 type G = CanvasRenderingContext2D;
 
-const PAINTERS: Readonly<Record<string, (g: G, palette: Palette) => void>> = {
-  mine: drawMine,
-  block: drawBlock,
-  wreck: drawWreck,
-  smoke: drawSmoke,
-  'ruined bridge': drawRuin,
+/** Where a marker shows: in its hex, in the ground where nothing covers it, all over the hex, or as the flag of an
+ * objective, which is drawn with those.
+ */
+export type Place = 'hex' | 'ground' | 'air' | 'flag';
+
+/** The words of the protocol for what lies on the map, each with its place and its figure. */
+const MARKERS: Readonly<Record<string, { place: Place; paint?: (g: G, palette: Palette) => void }>> = {
+  mine: { place: 'hex', paint: drawMine },
+  block: { place: 'hex', paint: drawBlock },
+  wreck: { place: 'hex', paint: drawWreck },
+  smoke: { place: 'air', paint: drawSmoke },
+  'ruined bridge': { place: 'ground', paint: drawRuin },
+  flag: { place: 'flag' },
 };
+
+export const placeOf = (mark: string): Place => MARKERS[mark]?.place ?? 'hex';
 
 /** A marker some 30 world units across; a mark that is not in the table shows its first letter. */
 export function drawMarker(g: G, palette: Palette, mark: string): void {
-  const paint = PAINTERS[mark];
+  const paint = MARKERS[mark]?.paint;
   if (paint) paint(g, palette);
   else drawTag(g, palette, mark.slice(0, 1).toUpperCase());
 }

@@ -4,12 +4,13 @@ import { FONT, type Palette, type SideColors } from '../palette';
 import { push } from './chart';
 import { COUNTER, CounterPictures, type Detail, detailAt, PICTURE } from './counters';
 import { ACROSS, type Grid } from './grid';
-import { drawMarker } from './markers';
+import { drawMarker, placeOf } from './markers';
 import type { Motion } from './motion';
 import type { Box } from './outline';
 import { boxAround } from './placing';
 import { OFFSET, type Placed, type Stack, type Stacks } from './stacks';
 import type { View } from './tiles';
+import type { Piece } from './types';
 
 type G = CanvasRenderingContext2D;
 
@@ -22,15 +23,10 @@ export interface Scene {
   zoom: number;
   density: number;
   isZooming: boolean;
-  motion: Motion;
+  motion: Motion<Placed>;
   selected: readonly number[];
   now: number;
 }
-
-/** Markers that the ground shows where nothing covers it. */
-const IN_THE_GROUND: ReadonlySet<string> = new Set(['ruined bridge']);
-/** Markers that are no things in the hex. */
-const APART: ReadonlySet<string> = new Set(['smoke', 'flag']);
 
 export class PiecePainter {
   private readonly pictures: CounterPictures;
@@ -49,23 +45,25 @@ export class PiecePainter {
   }
 
   /** The context is in device pixels. */
-  draw(scene: Scene, stacks: readonly Stack[], all: Stacks): void {
+  draw(scene: Scene, stacks: readonly Stack[], all: Stacks, pieces: ReadonlyMap<number, Piece>): void {
     this.pictures.beginFrame();
     if (detailAt(scene.zoom) === 'dot') drawDots(scene, stacks);
     else for (const stack of stacks) this.drawStack(scene, stack);
-    this.drawTravelers(scene, all);
+    for (const { counter, at, opacity } of scene.motion.leaving(scene.now)) this.drawCounter(scene, counter, at.x, at.y, opacity);
+    this.drawTravelers(scene, all, pieces);
   }
 
   private drawStack(scene: Scene, stack: Stack): void {
     const { x, y } = scene.grid.center(stack.hex);
+    const { motion, now } = scene;
     for (const placed of stack.drawn) {
-      if (!scene.motion.hasLeft(placed.piece.id)) this.drawCounter(scene, placed, x, y);
+      if (!motion.hasLeft(placed.piece.id)) this.drawCounter(scene, placed, x, y, motion.opacity(placed.piece.id, now));
     }
     if (stack.count > 1) drawCount(scene, stack, x, y);
-    for (const placed of stack.aircraft) this.drawCounter(scene, placed, x, y);
+    for (const placed of stack.aircraft) this.drawCounter(scene, placed, x, y, motion.opacity(placed.piece.id, now));
   }
 
-  private drawCounter(scene: Scene, placed: Placed, x: number, y: number): void {
+  private drawCounter(scene: Scene, placed: Placed, x: number, y: number, opacity: number): void {
     const { g, view } = scene;
     const picture = this.pictures.picture(placed.key, placed.look, view.scale, scene.density, scene.isZooming);
     if (!picture) return;
@@ -75,16 +73,17 @@ export class PiecePainter {
     if (scene.selected.includes(placed.piece.id)) {
       drawFrame(scene, px + size / 2, py + size / 2, placed.piece.kind === 'aircraft');
     }
+    g.globalAlpha = opacity;
     g.drawImage(picture, px, py, size, size);
+    g.globalAlpha = 1;
   }
 
   /** Pieces on their way, and those that have arrived but not been set there yet. */
-  private drawTravelers(scene: Scene, all: Stacks): void {
-    for (const stack of all.stacks.values()) {
-      for (const placed of stack.drawn) {
-        const at = scene.motion.whereabouts(placed.piece.id, scene.now);
-        if (at) this.drawCounter(scene, { ...placed, dx: 0, dy: -at.lift }, at.x, at.y);
-      }
+  private drawTravelers(scene: Scene, all: Stacks, pieces: ReadonlyMap<number, Piece>): void {
+    for (const id of scene.motion.travelers) {
+      const piece = pieces.get(id);
+      const at = scene.motion.whereabouts(id, scene.now);
+      if (piece && at) this.drawCounter(scene, { ...all.counter(piece), dy: -at.lift }, at.x, at.y, at.opacity);
     }
   }
 }
@@ -114,7 +113,7 @@ export function coveredBy(stacks: readonly Stack[], grid: Grid): Box[] {
 export function drawMarkers(g: G, palette: Palette, stack: Stack, grid: Grid): void {
   const center = grid.center(stack.hex);
   const isCovered = stack.count > 0;
-  const solid = stack.markers.filter(({ mark }) => !APART.has(mark) && (isCovered || !IN_THE_GROUND.has(mark)));
+  const solid = stack.markers.filter(({ mark }) => placeOf(mark) === 'hex' || (isCovered && placeOf(mark) === 'ground'));
   const size = isCovered ? 0.46 : solid.length > 1 ? 0.8 : 1.1;
   const draw = (mark: string, dx: number, dy: number, scale: number) => {
     g.save();
@@ -123,7 +122,8 @@ export function drawMarkers(g: G, palette: Palette, stack: Stack, grid: Grid): v
     drawMarker(g, palette, mark);
     g.restore();
   };
-  if (stack.markers.some(({ mark }) => mark === 'smoke')) draw('smoke', 0, 0, 1);
+  const bank = stack.markers.find(({ mark }) => placeOf(mark) === 'air');
+  if (bank) draw(bank.mark, 0, 0, 1);
   solid.forEach(({ mark }, n) => {
     const dx = (n - (solid.length - 1) / 2) * (isCovered ? 15 : 22);
     draw(mark, dx, isCovered ? -ACROSS / 2 + 5 : 0, size);

@@ -39,6 +39,7 @@ function cargoOf(riders: readonly Piece[]): Cargo | null {
 
 export class Stacks {
   readonly stacks = new Map<number, Stack>();
+  private readonly riders = new Map<number, Piece[]>();
 
   constructor(
     pieces: readonly Piece[],
@@ -46,14 +47,14 @@ export class Stacks {
     private readonly palette: Palette,
     private readonly colors: ReadonlyMap<string, number>,
   ) {
-    const riders = new Map<number, Piece[]>();
+    const { riders } = this;
     const here = new Map<number, Piece[]>();
     for (const piece of pieces) {
       if (!piece.hex) continue;
       if (isRider(piece)) riders.set(piece.carrier!, [...(riders.get(piece.carrier!) ?? []), piece]);
       else here.set(piece.hex, [...(here.get(piece.hex) ?? []), piece]);
     }
-    for (const [hex, list] of here) this.stacks.set(hex, this.stack(hex, list, riders));
+    for (const [hex, list] of here) this.stacks.set(hex, this.stack(hex, list));
   }
 
   /** The fill of a side, the neutral one for a side that nobody named. */
@@ -62,7 +63,13 @@ export class Stacks {
     return place === undefined ? this.palette.neutral : this.palette.sides[place];
   }
 
-  private stack(hex: number, list: readonly Piece[], riders: ReadonlyMap<number, Piece[]>): Stack {
+  /** A piece as its counter looks by itself, wherever it lies in its stack. */
+  counter(piece: Piece): Placed {
+    return this.placed(piece, cargoOf(this.riders.get(piece.id) ?? []), 0, 0);
+  }
+
+  private stack(hex: number, list: readonly Piece[]): Stack {
+    const { riders } = this;
     const units = list.filter((piece) => piece.kind !== 'marker' && piece.kind !== 'aircraft');
     const planes = list.filter((piece) => piece.kind === 'aircraft');
     const rank = (piece: Piece) => (piece.kind === 'work' ? 0 : 1) + (this.selected.has(piece.id) ? 2 : 0);

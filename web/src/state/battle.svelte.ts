@@ -1,15 +1,16 @@
 // A seat's table as it stands: what the server said last, what happened on the way, and what we have asked for.
+import { tick } from 'svelte';
 import type {
-  BattleCard, LogLine, Piece, Refusal, ScenarioCard, ServerMessage, SideCard, Snapshot, Table, Thinking, Update,
+  BattleCard, LogLine, LogPage, Piece, Refusal, ScenarioCard, ServerMessage, SideCard, Snapshot, Table, Thinking, ToldStep, Update,
 } from '../api-types';
 import type { Board } from '../map/types';
 import { sideColors } from '../palette';
-import { flashOf, type Flash } from './flash';
 import { labelOf } from './hexes';
 import { settings } from './settings.svelte';
 import * as rest from './rest';
 import { BattleSocket, type LineState, type OrderJson, type Seat } from './socket';
-import { sentence } from './words';
+import { flashesOf, fold, journeyOf, piecesById, type Flash } from './told';
+import { messageOf, sentence } from './words';
 
 export { sentence };
 
@@ -18,12 +19,26 @@ export interface Notice { text: string; rule: string; kind: 'refusal' | 'trouble
 
 /** Where happenings are shown; the map takes this part while it is on screen. */
 export interface Stage {
-  move(unit: number, path: number[]): Promise<void>;
+  /** A unit goes along hexes, so many times as fast as usual; done when it has arrived. */
+  move(unit: number, path: readonly number[], pace: number): Promise<void>;
   flash(flash: Flash): void;
+  /** The hex is in the window. */
+  attend(hex: number): void;
+  /** Whatever moves is where it goes. */
+  finish(): void;
 }
 
-/** With more than this waiting to be shown, the rest is caught up with at a stroke. */
-const LONG_QUEUE = 12;
+/** With more updates than this waiting to be shown, the rest is caught up with at a stroke. */
+const LONG_QUEUE = 60;
+/** So many that wait double the pace. */
+const HASTE = 6;
+/** How long a shot, and a counter that comes or goes, is looked at before the next thing happens. */
+const SHOT_TIME = 450;
+const SIGHT_TIME = 260;
+/** A screen reader is not kept busy with more of what was missed. */
+const MOST_SPOKEN = 8;
+/** Lines of the log that are asked for at once. */
+const PAGE = 200;
 
 export class Battle {
   line = $state<LineState>('connecting');
@@ -31,8 +46,9 @@ export class Battle {
   card = $state.raw<BattleCard>();
   table = $state.raw<Table>();
   log = $state.raw<LogLine[]>([]);
+  /** The number of the first line of the log that is here: those before it are asked for. */
+  first = $state(1);
   sequence = $state(0);
-  number = $state(0);
   thinking = $state.raw<Thinking>();
   notice = $state.raw<Notice>();
   /** What a screen reader is told last. */
@@ -40,28 +56,45 @@ export class Battle {
   /** An order or an undo is on its way and not yet answered. */
   busy = $state(false);
   lastMove = $state.raw<number[]>([]);
+  /** Something is being shown step by step that this side did not do itself. */
+  showing = $state(false);
+  /** The screen shows the past: what happens now is not acted out on it. */
+  away = false;
   /** Fetched by whoever opens the table. */
   board = $state.raw<Board>();
   stage: Stage | undefined;
 
   readonly socket: BattleSocket;
+  #pieces = new Map<number, Piece>();
   #queue: Update[] = [];
-  #showing = false;
+  #show: Promise<void> | undefined;
+  /** Counts the tables that were put down as a whole; what belongs to an older one is not shown any more. */
+  #deal = 0;
+  /** Nothing is acted out: until what waits is through, or until this side has to decide. */
+  #hurries: 'no' | 'now' | 'until our turn' = 'no';
+  #isGreeting = true;
+  #endPause: (() => void) | undefined;
+  #awaited: { sequence: number; done: () => void }[] = [];
 
   constructor(readonly id: string, readonly seat: Seat, readonly scenarios: ScenarioCard[]) {
     this.socket = new BattleSocket(rest.socketAddress(id), seat, {
       message: (message) => this.#hear(message),
       state: (state, reason) => {
         this.line = state;
+        // what comes first on a new line is what was missed, and that is past
+        if (state === 'connecting') this.#isGreeting = true;
         if (reason) this.lineReason = sentence(reason);
         if (state === 'lost') this.thinking = undefined;
       },
     });
+    document.addEventListener('visibilitychange', this.#onHidden);
   }
 
   close(): void {
+    document.removeEventListener('visibilitychange', this.#onHidden);
+    this.#stopShow();
     this.stage = undefined;
-    this.#queue = [];
+    for (const { done } of this.#awaited.splice(0)) done();
     this.socket.close();
   }
 
@@ -104,8 +137,10 @@ export class Battle {
     return hex ? (table?.pieces.filter((piece) => piece.hex === hex) ?? []) : [];
   }
 
+  #index = $derived.by(() => piecesById(this.table?.pieces ?? []));
+
   piece(id: number): Piece | undefined {
-    return this.table?.pieces.find((piece) => piece.id === id);
+    return this.#index.get(id);
   }
 
   isOwn(piece: Piece): boolean {
@@ -115,20 +150,26 @@ export class Battle {
   // --- what we say
 
   async submit(order: OrderJson): Promise<boolean> {
-    return this.#settle(() => this.socket.submit(order, this.number));
+    return this.#settle(() => this.socket.submit(order, this.sequence));
   }
 
   async undo(): Promise<boolean> {
-    return this.#settle(() => this.socket.undo(this.number));
+    return this.#settle(() => this.socket.undo(this.sequence));
   }
 
+  /** Who gives an order does not wait for what is still being shown: he has the table as it stands. */
   async #settle(command: () => ReturnType<BattleSocket['submit']>): Promise<boolean> {
     if (this.busy) return false;
     this.busy = true;
     this.notice = undefined;
     try {
+      if (this.#show) this.#hurry('now');
+      await this.#show;
       const verdict = await command();
-      if (verdict.type === 'Accepted') return true;
+      if (verdict.type === 'Accepted') {
+        await this.#heard(verdict.number);
+        return true;
+      }
       this.refuse(verdict.refusal, verdict.stale);
       return false;
     } catch {
@@ -136,6 +177,17 @@ export class Battle {
     } finally {
       this.busy = false;
     }
+  }
+
+  /** Done when what happened up to that number has arrived, shown or not: the answer to an order may come before it. */
+  #heard(sequence: number): Promise<void> {
+    if (this.socket.sequence >= sequence) return Promise.resolve();
+    return new Promise((done) => this.#awaited.push({ sequence, done }));
+  }
+
+  /** Done when everything that has arrived is on the table. */
+  async shown(): Promise<void> {
+    await this.#show;
   }
 
   refuse(refusal: Refusal, stale = false): void {
@@ -166,68 +218,180 @@ export class Battle {
   #hear(message: ServerMessage): void {
     switch (message.type) {
       case 'Snapshot':
-        this.#queue = [];
+        this.#stopShow();
         this.card = message.battle;
-        this.#place(message);
-        this.log = message.log;
+        this.#layOut(message);
         break;
       case 'Update':
+        if (this.#isGreeting) this.#hurry('now');
         this.#queue.push(message);
-        void this.#show();
+        this.#show ??= this.#showAll();
         break;
       case 'Thinking':
         this.thinking = message.percent < 100 ? message : undefined;
+        if (!this.thinking && !this.#show) this.showing = false;
         break;
-      case 'Problem':
+      case 'Trouble':
         this.trouble(message.reason);
         break;
     }
+    if (message.type !== 'Snapshot' && message.type !== 'Update') return;
+    this.#isGreeting = false;
+    for (const one of this.#awaited.filter(({ sequence }) => sequence <= message.sequence)) one.done();
+    this.#awaited = this.#awaited.filter(({ sequence }) => sequence > message.sequence);
   }
 
-  #place(message: Snapshot | Update): void {
-    this.table = message.table;
-    this.sequence = message.sequence;
-    this.number = message.number;
-    if (message.table.waiting_for.includes(this.side) || message.table.outcome) this.thinking = undefined;
+  /** The whole table is put down anew. */
+  #layOut({ table, sequence, first, log }: Snapshot): void {
+    this.#pieces = piecesById(table.pieces);
+    this.table = table;
+    this.first = first;
+    this.log = log;
+    this.lastMove = [];
+    this.#arrive(sequence);
   }
 
-  /** Shows updates one after the other, so that a move is seen before what came of it. */
-  async #show(): Promise<void> {
-    if (this.#showing) return;
-    this.#showing = true;
+  #arrive(sequence: number): void {
+    this.sequence = sequence;
+    if (!this.isMine && !this.table?.outcome) return;
+    this.thinking = undefined;
+    this.showing = false;
+  }
+
+  // --- showing it
+
+  /** Everything that waits is on the table at once. */
+  #hurry(how: 'now' | 'until our turn'): void {
+    if (this.#hurries === 'no' || how === 'until our turn') this.#hurries = how;
+    this.#endPause?.();
+    this.stage?.finish();
+  }
+
+  /** The player has seen enough of what the others do: on to his own decision. */
+  skip(): void {
+    this.#hurry('until our turn');
+  }
+
+  #onHidden = (): void => {
+    // a hidden page draws no frames: nothing would ever arrive
+    if (document.hidden && this.#show) this.#hurry('now');
+  };
+
+  #stopShow(): void {
+    this.#deal += 1;
+    this.#queue = [];
+    this.#show = undefined;
+    this.showing = false;
+    this.#hurries = 'no';
+    this.#endPause?.();
+    this.stage?.finish();
+  }
+
+  get #isActedOut(): boolean {
+    return settings.motion && this.stage !== undefined && !this.#hurried;
+  }
+
+  get #pace(): number {
+    return 1 + this.#queue.length / HASTE;
+  }
+
+  /** Takes updates in one after the other, so that a move is seen before what came of it. */
+  async #showAll(): Promise<void> {
+    const deal = this.#deal;
+    for (let update = this.#queue.shift(); update; update = this.#queue.shift()) {
+      await this.#perform(update, deal);
+      if (deal !== this.#deal) return;
+    }
+    this.#show = undefined;
+    // a computer that thinks has more to show
+    if (!this.thinking) this.showing = false;
+    if (this.#hurries === 'now' || this.isMine || this.table?.outcome) this.#hurries = 'no';
+  }
+
+  async #perform({ steps, table, sequence }: Update, deal: number): Promise<void> {
+    for (const step of steps) {
+      if (this.#isActedOut) {
+        this.showing ||= !step.line?.mine;
+        await this.#enact(step, deal);
+        if (deal !== this.#deal) return;
+      } else this.#take(step);
+    }
+    this.table = { ...this.table!, ...table, pieces: [...this.#pieces.values()] };
+    this.#arrive(sequence);
+    const told = steps.flatMap(({ line }) => line?.text ?? []);
+    if (told.length) this.say(told.slice(-MOST_SPOKEN).join(' '));
+  }
+
+  /** A step is on the table; nobody sees it before the table is laid out again. */
+  #take(step: ToldStep): void {
+    const way = journeyOf(step.line, this.#pieces);
+    if (way.length) this.lastMove = way;
+    // whoever is elsewhere without having gone there was taken back, or placed
+    else if (step.changed?.some(({ id, hex }) => (this.#pieces.get(id)?.hex ?? hex) !== hex)) this.lastMove = [];
+    if (settings.results && !this.#hurried) for (const flash of flashesOf(step, this.#pieces)) this.stage?.flash(flash);
+    fold(this.#pieces, step);
+    if (step.line) this.log = [...this.log, step.line];
+  }
+
+  get #hurried(): boolean {
+    return this.away || document.hidden || this.#hurries !== 'no' || this.#queue.length >= LONG_QUEUE;
+  }
+
+  async #enact(step: ToldStep, deal: number): Promise<void> {
+    const { line, changed, gone } = step;
+    const unit = line?.units?.[0] ?? 0;
+    const way = journeyOf(line, this.#pieces);
+    const isKnown = way.length > 0 && (this.#pieces.get(unit)?.hex ?? 0) > 0;
+    const flashes = flashesOf(step, this.#pieces);
+    const comes = (changed ?? []).find(({ id, hex }) => hex && !this.#pieces.get(id)?.hex);
+    const goes = (gone ?? []).find((id) => this.#pieces.get(id)?.hex);
+    if (!line?.mine) this.#attend(flashes[0]?.hex ?? (way.length ? 0 : (comes?.hex ?? 0)));
+    if (isKnown) await this.stage?.move(unit, way, this.#pace);
+    if (deal !== this.#deal) return;
+    this.#take(step);
+    this.table = { ...this.table!, pieces: [...this.#pieces.values()] };
+    await tick();
+    // who was not seen before appears where he came into sight, and goes on from there
+    if (way.length && !isKnown) await this.stage?.move(unit, way, this.#pace);
+    if (flashes.length && settings.results) await this.#pause(SHOT_TIME);
+    else if (!way.length && (comes || goes !== undefined)) await this.#pause(SIGHT_TIME);
+  }
+
+  #attend(hex: number): void {
+    if (hex) this.stage?.attend(hex);
+  }
+
+  #pause(time: number): Promise<void> {
+    if (!this.#isActedOut) return Promise.resolve();
+    return new Promise((done) => {
+      const timer = setTimeout(() => this.#endPause?.(), time / this.#pace);
+      this.#endPause = () => {
+        clearTimeout(timer);
+        this.#endPause = undefined;
+        done();
+      };
+    });
+  }
+
+  // --- the log before our time
+
+  #older: Promise<void> | undefined;
+
+  /** The page of the log before the lines that are here is here too. */
+  older(): Promise<void> {
+    return (this.#older ??= this.#fetchOlder().finally(() => (this.#older = undefined)));
+  }
+
+  async #fetchOlder(): Promise<void> {
+    const before = this.first;
+    if (before <= 1) return;
     try {
-      for (let update = this.#queue.shift(); update; update = this.#queue.shift()) await this.#perform(update);
-    } finally {
-      this.#showing = false;
+      const page = await this.socket.ask<LogPage>({ type: 'AskLog', before, most: PAGE });
+      if (before !== this.first) return;
+      this.first = page.first;
+      this.log = [...page.log, ...this.log];
+    } catch (error) {
+      this.trouble(messageOf(error));
     }
   }
-
-  async #perform(update: Update): Promise<void> {
-    const moving = settings.motion && !document.hidden && this.#queue.length < LONG_QUEUE;
-    for (const line of update.log) {
-      const way = journeyOf(line, this.table?.pieces);
-      if (!way.length) continue;
-      this.lastMove = way;
-      if (moving) await this.stage?.move(line.units![0]!, way);
-    }
-    const before = this.table?.pieces ?? [];
-    this.log = [...this.log, ...update.log];
-    this.#place(update);
-    if (settings.results) {
-      for (const line of update.log) {
-        const flash = flashOf(line, before);
-        if (flash) this.stage?.flash(flash);
-      }
-    }
-    const told = update.log.filter((line) => line.text).map((line) => line.text);
-    if (told.length) this.say(told.join(' '));
-  }
-}
-
-/** The hexes a unit went through, led by the one where it stood before when that was seen; none when nothing moved. */
-export function journeyOf(line: LogLine, before: readonly Piece[] = []): number[] {
-  const unit = line.units?.[0];
-  if (!line.path?.length || unit === undefined) return [];
-  const start = before.find((piece) => piece.id === unit)?.hex;
-  return !start || line.path[0] === start ? line.path : [start, ...line.path];
 }

@@ -1,14 +1,17 @@
 // Everything one seat works with, handed to the panels in one piece.
 import { getContext, setContext } from 'svelte';
-import type { Piece, Table, TargetCard, VerbCard } from '../api-types';
+import type { Piece, Table, Target, Verb } from '../api-types';
 import type { Battle } from './battle.svelte';
 import { Looking } from './looking.svelte';
-import { hasWay, Orders, wayOf } from './orders.svelte';
+import { Orders } from './orders.svelte';
 import { Replay } from './replay.svelte';
+import { hasWay, mixed, wayOf } from './verbs';
+
+export { mixed };
 
 export type Window = 'forces' | 'standing' | 'settings' | 'help' | 'branch' | 'outcome';
 
-export interface Offer { verb: VerbCard; target: TargetCard }
+export interface Offer { verb: Verb; target: Target }
 
 /** What the map can be told to do. */
 export interface MapHands {
@@ -180,26 +183,8 @@ export class Desk {
     const target = orders.target ?? orders.targets.get(this.hovered)?.[0];
     const way = target ? wayOf(target) : [];
     if (!start || !way.length) return [];
-    return way[0] === start ? way : [start, ...way];
+    return way[0] === start ? [...way] : [start, ...way];
   });
-}
-
-const PARTS: Record<string, string> = { '1/2': '½', '1/4': '¼', '3/4': '¾' };
-
-/** "5/2" as players write it: "2½". */
-export function mixed(amount: string): string {
-  return amount.replace(/\b(\d+)\/(\d+)\b/g, (whole, over: string, under: string) => {
-    const rest = PARTS[`${Number(over) % Number(under)}/${under}`];
-    const full = Math.floor(Number(over) / Number(under));
-    return rest ? `${full || ''}${rest}` : whole;
-  });
-}
-
-/** A few characters for the map: movement left, or the odds. */
-export function brief(note: string | undefined): string {
-  if (!note) return '';
-  const left = /^([-+]?[\d/½¼¾.]+) left/.exec(note);
-  return left ? mixed(left[1]!) : (note.split(' by ')[0] ?? '').slice(0, 14);
 }
 
 const KEY = Symbol('desk');

@@ -1,5 +1,5 @@
 // Looking without ordering: the hex under the cursor, lines of sight, what a unit sees.
-import type { HexFacts, Seen, Sight, SightLine } from '../api-types';
+import type { HexAnswer, HexReport, SeenAnswer, SightAnswer, SightLine } from '../api-types';
 import type { Battle } from './battle.svelte';
 import { gridOf, neighbor } from './hexes';
 
@@ -8,7 +8,7 @@ export interface SightRay { a: number; b: number; line?: SightLine }
 export class Looking {
   /** The hex the panels tell about; 0 before the first look. */
   hex = $state(0);
-  facts = $state.raw<HexFacts>();
+  facts = $state.raw<HexReport>();
   ray = $state.raw<SightRay>();
   /** The end of the ray follows the pointer until a click or Enter holds it. */
   aiming = $state(false);
@@ -29,8 +29,8 @@ export class Looking {
     const asked = ++this.#asked;
     if (!this.hex || !this.battle.side || this.battle.line === 'closed') return;
     try {
-      const facts = await this.battle.socket.ask<HexFacts>({ type: 'AskHex', hex: this.hex });
-      if (asked === this.#asked) this.facts = facts;
+      const { report } = await this.battle.socket.ask<HexAnswer>({ type: 'AskHex', hex: this.hex });
+      if (asked === this.#asked) this.facts = report;
     } catch {
       if (asked === this.#asked) this.facts = undefined;
     }
@@ -68,7 +68,7 @@ export class Looking {
     const traced = ++this.#traced;
     if (to === from) return;
     try {
-      const { line } = await this.battle.socket.ask<Sight>({ type: 'AskSight', a: from, b: to });
+      const { line } = await this.battle.socket.ask<SightAnswer>({ type: 'AskSight', a: from, b: to });
       if (traced !== this.#traced) return;
       this.ray = { a: from, b: to, line };
       this.battle.say(this.sightText());
@@ -103,7 +103,7 @@ export class Looking {
     const board = this.battle.scenario?.board;
     if (!board) return;
     try {
-      const { hexes } = await this.battle.socket.ask<Seen>({ type: 'AskSeen', units });
+      const { hexes } = await this.battle.socket.ask<SeenAnswer>({ type: 'AskSeen', units });
       const grid = gridOf(board);
       const hidden = new Set<number>();
       for (let col = 0; col < board.width; col++)

@@ -1,29 +1,27 @@
 // From a selection to an order: menu, verb, target, preview, confirmation.
-import type { Forecast, Menu, Piece, Preview, TargetCard, VerbCard } from '../api-types';
+import type { Forecast, MenuAnswer, Piece, Preview, PreviewAnswer, Target, Verb } from '../api-types';
 import type { Battle } from './battle.svelte';
 import { keyOf } from '../keys';
 import { walk } from './hexes';
 import { settings } from './settings.svelte';
+import { closes, hasWay, isOf, led, wayOf } from './verbs';
 import { messageOf } from './words';
 
 /** An order that is being considered: nothing has been sent yet. */
 export interface Plan {
-  verb: VerbCard;
+  verb: Verb;
   hex: number;
   /** The ways to do it at this hex: other firers, other targets, other gaits. */
-  choices: TargetCard[];
+  choices: Target[];
   chosen: number;
   waypoints: number[];
   preview?: Preview;
   trouble?: string;
 }
 
-/** Verbs that only let go: the end of a phase, a pass. They wait for no confirmation. */
-export const CLOSING = ['end', 'pass'];
-
 export class Orders {
   selected = $state.raw<number[]>([]);
-  verbs = $state.raw<VerbCard[]>([]);
+  verbs = $state.raw<Verb[]>([]);
   verbKey = $state('');
   /** The player pointed at the verb himself: a click on a friend's hex then aims instead of selecting. */
   insisted = $state(false);
@@ -37,11 +35,11 @@ export class Orders {
 
   constructor(private readonly battle: Battle) {}
 
-  verb = $derived.by((): VerbCard | undefined => this.verbs.find((one) => one.key === this.verbKey && !one.refusal));
+  verb = $derived.by((): Verb | undefined => this.verbs.find((one) => one.key === this.verbKey && !one.refusal));
 
   /** The targets of the verb in use, by hex. */
-  targets = $derived.by((): Map<number, TargetCard[]> => {
-    const found = new Map<number, TargetCard[]>();
+  targets = $derived.by((): Map<number, Target[]> => {
+    const found = new Map<number, Target[]>();
     for (const target of this.verb?.targets ?? []) {
       if (!target.hex) continue;
       const others = found.get(target.hex);
@@ -52,13 +50,13 @@ export class Orders {
   });
 
   pieces = $derived.by((): Piece[] => {
-    const table = this.battle.table;
-    return this.selected.flatMap((id) => table?.pieces.find((piece) => piece.id === id) ?? []);
+    return this.selected.flatMap((id) => this.battle.piece(id) ?? []);
   });
 
-  target = $derived.by((): TargetCard | undefined => this.plan?.choices[this.plan.chosen]);
+  target = $derived.by((): Target | undefined => this.plan?.choices[this.plan.chosen]);
 
-  ending = $derived.by((): VerbCard | undefined => this.verbs.find((one) => one.key === 'end'));
+  /** What ends the step, if anything does: the same key does it in every system. */
+  ending = $derived.by((): Verb | undefined => this.verbs.find(closes));
 
   // --- selecting
 
@@ -119,7 +117,7 @@ export class Orders {
       this.cancel();
       return;
     }
-    const alive = this.selected.filter((id) => table.pieces.some((piece) => piece.id === id));
+    const alive = this.selected.filter((id) => this.battle.piece(id));
     if (alive.length !== this.selected.length) this.selected = alive;
     try {
       const verbs = await this.menuFor(alive);
@@ -133,8 +131,8 @@ export class Orders {
     }
   }
 
-  async menuFor(units: number[]): Promise<VerbCard[]> {
-    const menu = await this.battle.socket.ask<Menu>({ type: 'AskMenu', selection: units.length ? { units } : {} });
+  async menuFor(units: number[]): Promise<Verb[]> {
+    const { menu } = await this.battle.socket.ask<MenuAnswer>({ type: 'AskMenu', selection: units.length ? { units } : {} });
     return menu.verbs;
   }
 
@@ -158,7 +156,7 @@ export class Orders {
     const hexes = new Set(targets.map((target) => target.hex ?? 0));
     if (targets.length && (hexes.size === 1 || !pointsAway(targets, this.pieces))) {
       // nothing to aim at: an order that ends a phase goes at once, one that does something is shown first
-      if (CLOSING.includes(key) && targets.length === 1) void this.#give(key, targets[0]!);
+      if (closes(verb) && targets.length === 1) void this.#give(key, targets[0]!);
       else this.#plan(verb, [...hexes][0] ?? 0, targets);
       return;
     }
@@ -189,7 +187,7 @@ export class Orders {
   }
 
   /** Plans one target of one verb, as the context menu offers them. */
-  point(verb: VerbCard, target: TargetCard): void {
+  point(verb: Verb, target: Target): void {
     this.verbKey = verb.key;
     const hex = target.hex ?? 0;
     const choices = (verb.targets ?? []).filter((one) => (one.hex ?? 0) === hex);
@@ -211,7 +209,7 @@ export class Orders {
     return true;
   }
 
-  #plan(verb: VerbCard, hex: number, choices: TargetCard[], chosen = this.#likeliest(choices)): void {
+  #plan(verb: Verb, hex: number, choices: Target[], chosen = this.#likeliest(choices)): void {
     const waypoints = this.waypoints;
     const routed = waypoints.length ? choices.map((target) => this.#through(target, waypoints)) : choices;
     this.plan = { verb, hex, choices: routed, chosen, waypoints };
@@ -230,23 +228,20 @@ export class Orders {
   }
 
   /** With several units selected, the way of doing it that names just them. */
-  #likeliest(choices: TargetCard[]): number {
+  #likeliest(choices: Target[]): number {
     if (this.selected.length < 2) return 0;
-    const wanted = [...this.selected].sort().join();
-    const index = choices.findIndex(({ order }) =>
-      Object.values(order).some((value) => Array.isArray(value) && [...value].sort().join() === wanted));
-    return Math.max(0, index);
+    return Math.max(0, choices.findIndex((target) => isOf(target, this.selected)));
   }
 
   /** The order with its way led through waypoints; the rules judge it like any other. */
-  #through(target: TargetCard, waypoints: number[]): TargetCard {
+  #through(target: Target, waypoints: number[]): Target {
     const board = this.battle.scenario?.board;
     const way = wayOf(target);
     const first = this.targets.get(waypoints[0]!)?.find(hasWay);
     if (!board || !way.length || !first) return target;
     const path = [...wayOf(first)];
     for (const stop of [...waypoints.slice(1), way[way.length - 1]!]) path.push(...walk(path[path.length - 1]!, stop, board));
-    return { ...target, path, order: { ...target.order, path } };
+    return led(target, path);
   }
 
   async #preview(): Promise<void> {
@@ -254,7 +249,7 @@ export class Orders {
     const target = this.target;
     if (!target) return;
     try {
-      const preview = await this.battle.socket.ask<Preview>({ type: 'AskPreview', order: target.order });
+      const { preview } = await this.battle.socket.ask<PreviewAnswer>({ type: 'AskPreview', order: target.order });
       if (previewed !== this.#previewed || !this.plan) return;
       this.plan = { ...this.plan, preview };
       this.battle.say(spokenPreview(preview));
@@ -289,7 +284,7 @@ export class Orders {
     }
   }
 
-  async #give(key: string, target: TargetCard): Promise<boolean> {
+  async #give(key: string, target: Target): Promise<boolean> {
     const placed = this.pieces.length === 1 && !this.pieces[0]!.hex ? this.pieces[0] : undefined;
     const accepted = await this.#submit(key, target);
     if (accepted) this.cancel();
@@ -299,7 +294,7 @@ export class Orders {
     return accepted;
   }
 
-  async #submit(key: string, target: TargetCard): Promise<boolean> {
+  async #submit(key: string, target: Target): Promise<boolean> {
     const accepted = await this.battle.submit(target.order);
     if (accepted && !this.given.includes(key)) this.given = [...this.given, key];
     return accepted;
@@ -314,6 +309,7 @@ export class Orders {
   /** Each selected unit is given its own order to the same hex; the first refusal stops the column. */
   async #giveAll(plan: Plan): Promise<void> {
     for (const unit of this.selected) {
+      await this.battle.shown();
       const verbs = await this.menuFor([unit]);
       const verb = verbs.find((one) => one.key === plan.verb.key);
       const target = verb?.targets?.find((one) => one.hex === plan.hex);
@@ -361,16 +357,7 @@ export class Orders {
   }
 }
 
-/** The way a target takes over the map, when it takes one. */
-export function wayOf(target: TargetCard): number[] {
-  if (target.path?.length) return target.path;
-  const own = target.order['path'];
-  return Array.isArray(own) ? (own as number[]) : [];
-}
-
-export const hasWay = (target: TargetCard): boolean => wayOf(target).length > 0;
-
-function pointsAway(targets: TargetCard[], pieces: Piece[]): boolean {
+function pointsAway(targets: Target[], pieces: Piece[]): boolean {
   const here = new Set(pieces.map((piece) => piece.hex));
   return targets.some((target) => target.hex && !here.has(target.hex));
 }

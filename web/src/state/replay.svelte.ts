@@ -1,6 +1,8 @@
 // Stepping through what this seat has seen.
-import type { LogLine, Piece, Replayed, Table } from '../api-types';
-import { journeyOf, type Battle } from './battle.svelte';
+import { tick } from 'svelte';
+import type { LogLine, Past, Replayed, Table } from '../api-types';
+import type { Battle } from './battle.svelte';
+import { journeyOf, piecesById, type Pieces } from './told';
 import { messageOf } from './words';
 import { settings } from './settings.svelte';
 
@@ -34,6 +36,7 @@ export class Replay {
 
   async start(from: number, catchUp = false): Promise<void> {
     this.on = true;
+    this.battle.away = true;
     this.catchUp = catchUp;
     // once the battle is over nothing is secret any more
     this.full = this.battle.table?.outcome != null;
@@ -45,6 +48,8 @@ export class Replay {
   leave(): void {
     this.pause();
     this.on = false;
+    this.battle.away = false;
+    this.battle.stage?.finish();
     this.catchUp = false;
     this.full = false;
     this.table = undefined;
@@ -58,14 +63,16 @@ export class Replay {
       const answer = await this.#ask(wanted);
       if (asked !== this.#asked || !this.on) return false;
       // where a unit came from is known only from the step before
-      const before = answer.sequence === this.at + 1 ? this.table?.pieces : undefined;
-      if (before) await this.#walk(answer, before);
+      const isNext = answer.number === this.at + 1 && this.table !== undefined;
+      const before = piecesById(isNext ? this.table!.pieces : []);
+      if (isNext) await this.#walk(answer.log, before);
       if (asked !== this.#asked || !this.on) return false;
       this.way = answer.log.map((line) => journeyOf(line, before)).filter((way) => way.length).pop() ?? [];
-      this.at = answer.sequence;
+      this.at = answer.number;
       this.last = answer.last;
       this.table = answer.table;
       this.log = answer.log;
+      if (isNext) await this.#come(answer.log, before, asked);
       this.battle.say(this.log.map((line) => line.text).join(' ') || `Step ${this.at} of ${this.last}.`);
       return true;
     } catch (error) {
@@ -75,16 +82,25 @@ export class Replay {
     }
   }
 
-  #ask(sequence: number): Promise<Replayed> {
-    return this.battle.socket.ask<Replayed>({ type: 'AskReplay', sequence, full: this.full });
+  async #ask(sequence: number): Promise<Past> {
+    return (await this.battle.socket.ask<Replayed>({ type: 'AskReplay', sequence, full: this.full })).past;
   }
 
   /** One step forward is shown as it happened; jumps are not. */
-  async #walk(next: Replayed, before: readonly Piece[]): Promise<void> {
-    if (!settings.motion) return;
-    for (const line of next.log) {
-      const way = journeyOf(line, before);
-      if (way.length > 1) await this.battle.stage?.move(line.units![0]!, way);
+  async #walk(log: readonly LogLine[], before: Pieces): Promise<void> {
+    for (const line of settings.motion ? log : []) {
+      const unit = line.units?.[0];
+      if (unit !== undefined && before.get(unit)?.hex) await this.battle.stage?.move(unit, journeyOf(line, before), 1);
+    }
+  }
+
+  /** Who came into sight goes the rest of his way once he is on the table. */
+  async #come(log: readonly LogLine[], before: Pieces, asked: number): Promise<void> {
+    for (const line of settings.motion ? log : []) {
+      const unit = line.units?.[0];
+      if (unit === undefined || !line.path?.length || before.get(unit)?.hex) continue;
+      await tick();
+      if (asked === this.#asked) await this.battle.stage?.move(unit, line.path, 1);
     }
   }
 

@@ -1,5 +1,5 @@
 // One line to one seat. It comes back by itself, asks for what was missed and sends again what was not acknowledged.
-import { PROTOCOL, type Accepted, type ClientMessage, type Refused, type ServerMessage } from '../api-types';
+import { PROTOCOL, type Accepted, type ClientMessage, type Pong, type Refused, type ServerMessage } from '../api-types';
 
 export type OrderJson = Record<string, unknown>;
 
@@ -170,19 +170,28 @@ export class BattleSocket {
     // a command that nobody answered is said again under its own id, which makes it harmless
     for (const waiting of this.#commands.values()) this.#send(waiting.text);
     const socket = this.#socket;
-    const late = setTimeout(() => {
-      if (socket !== this.#socket || this.#closed) return;
-      socket?.close();
-      this.#socket = undefined;
-      this.#lose(0, '');
-    }, PATIENCE);
+    const late = setTimeout(() => this.#giveUp(socket), PATIENCE);
     try {
-      await this.ask({ type: 'Ping' });
+      const { sequence, view_hash } = await this.ask<Pong>({ type: 'Ping' });
+      // what it speaks of may still be on its way; if it does not come, the server is asked for it by a new Hello
+      if (!this.#has(sequence, view_hash)) setTimeout(() => this.#has(sequence, view_hash) || this.#giveUp(socket), PATIENCE);
     } catch {
       // an answer is an answer
     } finally {
       clearTimeout(late);
     }
+  }
+
+  /** Whether we were told what the server says we were: later than that, or just that. */
+  #has(sequence: number, viewHash: string): boolean {
+    return this.sequence > sequence || (this.sequence === sequence && this.viewHash === viewHash);
+  }
+
+  #giveUp(socket: WebSocket | undefined): void {
+    if (socket !== this.#socket || this.#closed) return;
+    socket?.close();
+    this.#socket = undefined;
+    this.#lose(0, '');
   }
 
   #receive(message: ServerMessage): void {
@@ -194,12 +203,12 @@ export class BattleSocket {
       this.#commands.get(message.command)?.resolve(message);
       this.#commands.delete(message.command);
     }
-    if (message.type === 'Problem' && message.ask) {
+    if (message.type === 'Trouble' && message.ask) {
       this.#asks.get(message.ask)?.reject(new Error(message.reason));
       this.#asks.delete(message.ask);
       return;
     }
-    if ('ask' in message && message.type !== 'Problem') {
+    if ('ask' in message && message.type !== 'Trouble') {
       this.#asks.get(message.ask)?.resolve(message);
       this.#asks.delete(message.ask);
       return;

@@ -1,0 +1,43 @@
+// What a step tells: the way a counter took, what flashes up on the map, and which pieces lie there afterwards.
+import type { LogLine, Piece, ToldStep } from '../api-types';
+
+export type Pieces = ReadonlyMap<number, Piece>;
+
+export interface Flash { hex: number; text: string; kind: 'hit' | 'miss' }
+
+export const piecesById = (pieces: readonly Piece[]): Map<number, Piece> => new Map(pieces.map((piece) => [piece.id, piece]));
+
+/** The pieces after a step. */
+export function fold(pieces: Map<number, Piece>, step: ToldStep): void {
+  for (const piece of step.changed ?? []) pieces.set(piece.id, piece);
+  for (const id of step.gone ?? []) pieces.delete(id);
+}
+
+/** The hexes a unit went through, led by the one where it stood before when that was seen; none when nothing moved. */
+export function journeyOf(line: LogLine | null | undefined, before: Pieces): number[] {
+  const unit = line?.units?.[0];
+  if (!line?.path?.length || unit === undefined) return [];
+  const start = before.get(unit)?.hex;
+  return !start || line.path[0] === start ? line.path : [start, ...line.path];
+}
+
+/** What is worse for a unit than to be spent: the tone that the systems give it. */
+const SHAKEN = 'shaken';
+
+/** What came of a step for a moment on the map, read off the pieces and the place alone. */
+export function flashesOf({ line, changed, gone }: ToldStep, before: Pieces): Flash[] {
+  if (!line || line.path?.length) return [];
+  const shaken = (changed ?? []).flatMap((piece): Flash[] => {
+    const was = before.get(piece.id);
+    if (piece.tone !== SHAKEN || was?.tone === SHAKEN || !piece.hex) return [];
+    return [{ hex: piece.hex, text: (piece.states ?? []).find((state) => !was?.states?.includes(state)) ?? '', kind: 'hit' }];
+  });
+  // who merely goes out of sight is not spoken of
+  const lost = (gone ?? []).flatMap((id): Flash[] => {
+    const hex = line.units?.includes(id) ? before.get(id)?.hex : 0;
+    return hex ? [{ hex, text: '', kind: 'hit' }] : [];
+  });
+  const struck = [...shaken, ...lost];
+  if (struck.length || !line.hex || !line.units?.length) return struck;
+  return [{ hex: line.hex, text: '', kind: 'miss' }];
+}
