@@ -140,6 +140,13 @@ def said(word: str) -> dict[str, Any]:
         "AskSeen": {"ask": 7},
         "AskLog": {"ask": 7, "before": 0},
         "AskHex": {"ask": 7, "hex": 50},
+        "AskReady": {"ask": 7},
+        "AskCard": {"ask": 7, "unit": 1},
+        "AskTree": {"ask": 7},
+        "AskQueries": {"ask": 7},
+        "AskQuery": {"ask": 7, "key": "ready"},
+        "AskReports": {"ask": 7},
+        "AskReport": {"ask": 7, "kind": "strength"},
         "AskReplay": {"ask": 7, "sequence": 1},
         "CancelThinking": {},
     }
