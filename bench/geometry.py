@@ -6,7 +6,7 @@ import ctypes
 import subprocess
 import tempfile
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -388,7 +388,7 @@ def symbols() -> Iterator[Entry]:
     yield from entries("sight-symbols-40x30", "us/pair", 1e6, against_budget, {"budget": 1.0})
 
 
-def on_compiled(run: Callable[[], Iterator[Entry]]) -> Callable[[], list[Entry]]:
+def on_compiled(run: Callable[[], Iterable[Entry]]) -> Callable[[], list[Entry]]:
     def checked() -> list[Entry]:
         if not compiled():
             raise AssertionError("the compiled kernels are not loaded: build them first")

@@ -1,6 +1,7 @@
 """The house rules: small rooms, no addresses, and an unbroken chain from each rule to its code and its test."""
 
 import ast
+import graphlib
 import re
 import subprocess
 from collections.abc import Iterator
@@ -76,6 +77,24 @@ def test_a_function_is_shorter_than_60_lines() -> None:
         and (node.end_lineno or node.lineno) - node.lineno + 1 >= LONGEST_FUNCTION
     ]
     assert long == []
+
+
+def imports(path: Path, names: set[str]) -> set[str]:
+    """The modules of ours that a module imports when it is imported itself."""
+    found = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+    return found & names
+
+
+def test_no_module_imports_itself_by_a_detour() -> None:
+    paths = {".".join(path.relative_to(SOURCE.parent).with_suffix("").parts): path for path in modules()}
+    # a package gathers its modules and may be named by them; it is no stop on a detour
+    paths = {name: path for name, path in paths.items() if path.stem != "__init__"}
+    tuple(graphlib.TopologicalSorter({name: imports(path, set(paths)) for name, path in paths.items()}).static_order())
 
 
 def test_the_kernel_is_shorter_than_1500_lines() -> None:

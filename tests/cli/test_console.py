@@ -266,7 +266,9 @@ def test_ready_lists_the_units_that_can_act(run: Run, toy_system: Path) -> None:
     assert "  2: " not in text.split("> r")[1]
     bidding = play(run, toy_system, "r").out
     assert "Without picking a unit: Bid.\nNo unit has anything to do in this step.\n" in bidding
-    assert "No unit has anything to do in this step; `end` finishes it." in play(run, "pl-crossroads", "r").out
+    alone = ("--option", "opportunity_fire=false")
+    nobody = play(run, "pl-town-assault", "end", "end", "r", more=alone).out
+    assert "No unit has anything to do in this step; `end` finishes it." in nobody
 
 
 def test_what_means_nothing_is_told(run: Run) -> None:

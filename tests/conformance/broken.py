@@ -177,6 +177,38 @@ class BrokenCase(NamedTuple):
         return self.case.name
 
 
+class Yielding(toy.Toy):
+    """Nothing is ever said against a target."""
+
+    def why_not(self, view: View[toy.Position], verb: str, selection: Selection, target: Selection) -> Refusal | None:
+        return None
+
+
+class Unreasoning(toy.Toy):
+    """What can't be done is refused by a rule that there is not."""
+
+    def why_not(self, view: View[toy.Position], verb: str, selection: Selection, target: Selection) -> Refusal | None:
+        refusal = super().why_not(view, verb, selection, target)
+        return None if refusal is None else toy.refuse(99, refusal.reason)
+
+
+class Telltale(toy.Toy):
+    """Where a hidden enemy stands shows in what is said against going somewhere else."""
+
+    def __init__(self) -> None:
+        self._truths: list[tuple[View[toy.Position], toy.Position]] = []
+
+    def view(self, state: State[toy.Position], side: SideId) -> View[toy.Position]:
+        view = super().view(state, side)
+        self._truths.append((view, state.position))
+        return view
+
+    def why_not(self, view: View[toy.Position], verb: str, selection: Selection, target: Selection) -> Refusal | None:
+        refusal = super().why_not(view, verb, selection, target)
+        truth = next(position for seen, position in reversed(self._truths) if seen is view)
+        return None if refusal is None else replace(refusal, detail=str([unit.cell for unit in truth.units]))
+
+
 class Forgetful(toy.Toy):
     """A hidden unit that moves is not shown to who should see it."""
 
@@ -379,6 +411,9 @@ def _cases() -> Iterator[tuple[toy.Toy, str, str]]:
     yield Obstinate(), "check_twins", "an order of red is lawful in one world only"
     yield WildOption(), "check_options_are_lawful", "an option of bid is refused"
     yield WildMenu(), "check_menus_are_lawful", "move is neither open nor greyed"
+    yield Yielding(), "check_why_not", "not as the menu: "
+    yield Unreasoning(), "check_why_not", "cites no rule: "
+    yield Telltale(), "check_twins", "why not "
     yield DeadEnd(), "check_no_dead_ends", "bid is open, but has no option"
     yield Endless(), "check_ends", "the battle goes on after"
     yield Restless(), "check_record", "events don't fold to the state after order"

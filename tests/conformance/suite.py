@@ -15,10 +15,10 @@ from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.engine import Played, all_viewers, submit
 from sandtable.kernel.events import DISCERNED, Draw, Event, Order
 from sandtable.kernel.forecast import Forecast, forecast
-from sandtable.kernel.ids import NOBODY, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.questions import SEEN, SHAKEN, SPENT, UNKNOWN, WAITING, Formation, Section
 from sandtable.kernel.replay import load, read, states, verify, write
-from sandtable.kernel.ruleset import AnyRuleset, Piece, Selection, Target
+from sandtable.kernel.ruleset import AnyRuleset, Piece, Selection, Target, Verb
 from sandtable.kernel.state import State, View
 from sandtable.kernel.telling import Telling, introduced, is_discovery
 from tests.kit.battles import Battle, header, random_battle, record_of, same
@@ -26,6 +26,9 @@ from tests.kit.cases import Case
 
 FIRST = 8
 """How many options of a decision are looked at."""
+
+POINTS = 4
+"""At how many pieces, and at how many hexes, each verb is pointed."""
 
 
 def require(holds: object, complaint: str) -> None:
@@ -132,6 +135,55 @@ def check_menus_are_lawful(case: Case) -> None:
                     for target in verb.targets[:FIRST]:
                         refusal = ruleset.check(view, target.order)
                         require(refusal is None, f"the menu offers {target.order}: {refusal}")
+
+
+def pointed_at(ruleset: AnyRuleset, view: View[Any], n: int) -> Iterator[Selection]:
+    """Some pieces and hexes to point at: others for each n, and now and then what is no hex at all."""
+    pieces = [piece for piece in ruleset.pieces(view) if piece.hex]
+    hexes = sorted({piece.hex for piece in pieces})
+    dice = PromptDice("pointing", n)
+    for _ in range(POINTS if pieces else 0):
+        piece = pieces[dice.below(len(pieces))]
+        yield Selection((piece.id,), piece.hex)
+        yield Selection((), HexId(dice.below(max(hexes) + 2)))
+
+
+def is_covered(verb: Verb | None, target: Selection) -> bool:
+    """Whether a target of the verb is meant by pointing there."""
+    for one in verb.targets if verb is not None else ():
+        if not one.hex and not one.units:
+            return True
+        if one.hex == target.hex and (not one.units or not target.units or set(one.units) & set(target.units)):
+            return True
+    return False
+
+
+def check_why_not(case: Case) -> None:
+    """Pointing with a verb is refused, citing a rule, exactly when the menu has no target there: never an error."""
+    ruleset = case.ruleset
+    for n, state in enumerate(sampled(case)):
+        every = _verb_keys(case)
+        for side in ruleset.sides(state):
+            view = ruleset.view(state, side)
+            for selection in selections(ruleset, view):
+                verbs = {verb.key: verb for verb in ruleset.menu(view, selection)}
+                for target in pointed_at(ruleset, view, n):
+                    for key in every:
+                        refusal = ruleset.why_not(view, key, selection, target)
+                        said = f"{key} {selection} {target}: {refusal}"
+                        require((refusal is None) == is_covered(verbs.get(key), target), f"not as the menu: {said}")
+                        require(refusal is None or cites(case, refusal.rule), f"cites no rule: {said}")
+                        require(refusal is None or refusal.reason, f"gives no reason: {said}")
+
+
+def _verb_keys(case: Case) -> list[str]:
+    """The keys of all verbs that a battle of the case shows, and one that there is not."""
+    ruleset, keys = case.ruleset, {"no such verb"}
+    for state in sampled(case):
+        for decision in ruleset.decisions(state):
+            view = ruleset.view(state, decision.side)
+            keys |= {verb.key for selection in selections(ruleset, view) for verb in ruleset.menu(view, selection)}
+    return sorted(keys)
 
 
 def check_forecasts(case: Case) -> None:
@@ -352,6 +404,10 @@ def _compare_knowledge(case: Case, a: State[Any], b: State[Any], side: SideId, w
     for selection in selections(ruleset, here):
         same_menu = same(ruleset.menu(here, selection), ruleset.menu(there, selection))
         require(same_menu, f"{side}'s menu tells two worlds apart")
+        for target in pointed_at(ruleset, here, a.dice.number):
+            for verb in ruleset.menu(here, selection):
+                asked = [ruleset.why_not(view, verb.key, selection, target) for view in (here, there)]
+                require(same(*asked), f"why not {verb.key} tells {side} two worlds apart: {target}")
     for order in wrong:
         require(
             same(ruleset.check(here, order), ruleset.check(there, order)),
@@ -651,6 +707,7 @@ CHECKS = (
     check_no_dead_ends,
     check_options_are_lawful,
     check_menus_are_lawful,
+    check_why_not,
     check_forecasts,
     check_wrong_orders,
     check_save_and_load,

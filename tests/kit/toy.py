@@ -469,6 +469,14 @@ class Toy:
         assert unit is not None
         return path(unit.cell, order.to)
 
+    def why_not(self, view: View[Position], verb: str, selection: Selection, target: Selection) -> Refusal | None:
+        found = {one.key: one for one in self.menu(view, selection)}.get(verb)
+        if found is None:
+            return refuse(1, "there is no such verb")
+        if any(not one.hex or one.hex == target.hex for one in found.targets):
+            return None
+        return found.refusal or refuse(3, "it can't go there")
+
     def pieces(self, view: View[Position]) -> tuple[Piece, ...]:
         return tuple(self._piece(unit) for unit in view.position.units)
 

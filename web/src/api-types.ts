@@ -207,6 +207,17 @@ export interface Fault {
   reason: string;
 }
 
+/** Something to fill in before an order is given: the value goes into the order's field of that name. */
+export interface Field {
+  name: string;
+  title: string;
+  kind?: string;
+  least?: number;
+  most?: number;
+  choices?: string[];
+  default?: number | string | boolean;
+}
+
 /** What an order may bring: branches from likeliest to least, the tallies behind them, whether they are exact. Where known enemies may react, the branches are those of an order to which nobody does. A forecast without branches has not been worked out. */
 export interface Forecast {
   branches: Branch[];
@@ -533,7 +544,7 @@ export interface SeenAnswer {
   hexes: number[];
 }
 
-/** What the player has picked: units, or a hex, or nothing yet. */
+/** What the player has picked or points at: units, or a hex, or nothing yet. */
 export interface Selection {
   units?: number[];
   hex?: number;
@@ -631,7 +642,7 @@ export interface Tally {
   lines: Line[];
 }
 
-/** One thing a verb can be pointed at, with the order that does it, a short annotation, the way it takes and the order in words. */
+/** One thing a verb can be pointed at: the order that does it, a short annotation, its way, its words, who acts. */
 export interface Target {
   order: Order;
   hex?: number;
@@ -640,6 +651,7 @@ export interface Target {
   note?: string;
   path?: number[];
   text?: string;
+  actors?: number[];
 }
 
 /** A computer player is at work: how far it is (0 to 100) and on what. */
@@ -742,6 +754,11 @@ export interface Verb {
   hotkey: string;
   targets?: Target[];
   refusal?: Refusal | null;
+  group?: string;
+  checked?: boolean;
+  confirm?: string;
+  form?: Field[];
+  closes?: boolean;
 }
 
 export type ClientMessage =

@@ -51,7 +51,7 @@ from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.replay import Header, Record
-from sandtable.kernel.ruleset import AnyRuleset, Selection, Verb
+from sandtable.kernel.ruleset import AnyRuleset, Selection, Target, Verb
 from sandtable.kernel.state import Outcome, State, View
 from sandtable.kernel.telling import Told, known_position
 
@@ -284,9 +284,11 @@ def menu(ruleset: AnyRuleset, state: State[Any], side: SideId, number: int, sele
     """What the side can do, judged on its view, each order told in words."""
     view = ruleset.view(state, side)
 
+    def told(target: Target) -> Target:
+        return target if target.text else replace(target, text=ruleset.order_text(target.order, view))
+
     def worded(verb: Verb) -> Verb:
-        targets = (replace(target, text=ruleset.order_text(target.order, view)) for target in verb.targets)
-        return replace(verb, targets=tuple(targets))
+        return replace(verb, targets=tuple(map(told, verb.targets)))
 
     return Menu(number, tuple(map(worded, ruleset.menu(view, selection))))
 

@@ -2,7 +2,7 @@
 
 from sandtable.content.board_writing import write_board, write_sheet
 from sandtable.content.boards import find_hex, load_board, load_sheet, not_on
-from sandtable.content.catalogue import read_catalogue
+from sandtable.content.catalogue import CatalogueRule, read_catalogue
 from sandtable.content.library import (
     load_shipped,
     scenario_path,
@@ -34,6 +34,7 @@ __all__ = [
     "FORMAT",
     "MIGRATIONS",
     "Arrival",
+    "CatalogueRule",
     "ContentError",
     "HexLabel",
     "Id",

@@ -27,6 +27,10 @@ cdef class SymbolSight:
     cdef long _packed_room
     cdef long _packed_free
 
+    @cython.locals(known=bytes)
+    cpdef bint sees(self, int a, int b) except -1
+    @cython.locals(b=int, seen=list)
+    cpdef list sees_each(self, int a, hexes)
     cdef void _check_hex(self, int h) except *
     @cython.locals(q=int, r=int)
     cdef int _distance(self, int a, int b) noexcept

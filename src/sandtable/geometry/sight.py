@@ -148,7 +148,11 @@ class SymbolSight:
 
     def sees_each(self, a: HexId, hexes: Sequence[HexId]) -> list[HexId]:
         """Those of the hexes that have a clear line to this one: many in one call."""
-        return [b for b in hexes if self.sees(a, b)]
+        seen: list[HexId] = []
+        for b in hexes:
+            if self.sees(a, b):
+                seen.append(b)
+        return seen
 
     def visible(self, a: HexId) -> Mask:
         """A byte per HexId, 1 for every hex with a clear line to this one, itself included."""

@@ -76,16 +76,14 @@ class Marks(NamedTuple):
 
 
 class Selection(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the player has picked: units, or a hex, or nothing yet."""
+    """What the player has picked or points at: units, or a hex, or nothing yet."""
 
     units: tuple[UnitId, ...] = ()
     hex: HexId = NOWHERE
 
 
 class Target(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing a verb can be pointed at, with the order that does it, a short annotation, the way it takes and the
-    order in words.
-    """
+    """One thing a verb can be pointed at: the order that does it, a short annotation, its way, its words, who acts."""
 
     order: Order
     hex: HexId = NOWHERE
@@ -94,6 +92,19 @@ class Target(msgspec.Struct, frozen=True, omit_defaults=True):
     note: str = ""
     path: tuple[HexId, ...] = ()
     text: str = ""
+    actors: tuple[UnitId, ...] = ()
+
+
+class Field(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something to fill in before an order is given: the value goes into the order's field of that name."""
+
+    name: str
+    title: str
+    kind: str = "number"  # from least to most; or "choice", one of the choices; or "flag"
+    least: int = 0
+    most: int = 0
+    choices: tuple[str, ...] = ()
+    default: int | str | bool = 0
 
 
 class Verb(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -104,6 +115,11 @@ class Verb(msgspec.Struct, frozen=True, omit_defaults=True):
     hotkey: str
     targets: tuple[Target, ...] = ()
     refusal: Refusal | None = None
+    group: str = ""
+    checked: bool = False  # the picked units are at it already
+    confirm: str = ""  # to be asked before the order is given
+    form: tuple[Field, ...] = ()
+    closes: bool = False  # the order ends the step
 
 
 class ProfilePoint(msgspec.Struct, frozen=True):
@@ -132,9 +148,7 @@ class Threat(msgspec.Struct, frozen=True):
 
 
 class Candidate(NamedTuple):
-    """An order worth trying out; `bonus` is what speaks for or against it and does not show in the state it leads
-    to.
-    """
+    """An order worth trying out; `bonus` is what speaks for it and does not show in the state it leads to."""
 
     order: Order
     bonus: int = 0
@@ -167,6 +181,9 @@ class Ruleset(Protocol[P]):
     def options(self, view: View[P], decision: Decision) -> Options: ...
 
     def menu(self, view: View[P], selection: Selection) -> tuple[Verb, ...]: ...
+
+    def why_not(self, view: View[P], verb: str, selection: Selection, target: Selection) -> Refusal | None:
+        """Why what is picked can't do that to what is pointed at; None exactly when a target of the menu covers it."""
 
     def pieces(self, view: View[P]) -> tuple[Piece, ...]: ...
 
@@ -208,7 +225,6 @@ class Ruleset(Protocol[P]):
 
     def odds(self, view: View[P], order: Order) -> Forecast | None:
         """What the system knows of a lawful order beyond every fall of its dice: closed forms, enemies' reactions."""
-        ...
 
     def sight(self, view: View[P], a: HexId, b: HexId) -> SightLine:
         """The line from one hex to another as the rules judge it."""

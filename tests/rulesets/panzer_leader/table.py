@@ -20,13 +20,11 @@ out and walks journeys and overruns to their next decision; it does not leave th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, TypeVar
 
 import msgspec
 
-from sandtable.content import MapSheet, Nothing, Scenario, Side
+from sandtable.content import MapSheet, Scenario, Side
 from sandtable.geometry.board import Board
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import DiceKey, ScriptedDice
@@ -50,49 +48,15 @@ from sandtable.rulesets.panzer_leader.model import (
     Unit,
     enemy_of,
 )
+from sandtable.rulesets.panzer_leader.movement import walk
+from sandtable.rulesets.panzer_leader.orderbook import BOOK
+from sandtable.rulesets.panzer_leader.overrun import drive_on
+from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
+from sandtable.rulesets.panzer_leader.scenario import Sections
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN
 from tests.kit import boards
 
-ROOM = "sandtable.rulesets.panzer_leader"
 E = TypeVar("E", bound=Event)
-
-# Which module judges and carries out an order: (module, check, resolve). A string, so that a test needs only its own.
-_SECTIONS: dict[type[Order], tuple[str, str, str]] = {
-    orders.PlaceUnit: ("setup", "check_place", "resolve_place"),
-    orders.WriteMission: ("artillery", "check_write", "resolve_write"),
-    orders.WriteNavalMission: ("naval", "check_naval_write", "resolve_naval_write"),
-    orders.FireMissions: ("artillery", "check_missions", "resolve_missions"),
-    orders.DirectFire: ("fire", "check_direct_fire", "resolve_direct_fire"),
-    orders.NavalFire: ("naval", "check_naval_fire", "resolve_naval_fire"),
-    orders.FlyTo: ("air", "check_fly", "resolve_fly"),
-    orders.FireAtAircraft: ("air", "check_antiair", "resolve_antiair"),
-    orders.AirAttack: ("air", "check_air_attack", "resolve_air_attack"),
-    orders.MoveUnit: ("movement", "check_move", "resolve_move"),
-    orders.LeaveMap: ("movement", "check_leave", "resolve_leave"),
-    orders.LoadUnit: ("transport", "check_load", "resolve_load"),
-    orders.UnloadUnit: ("transport", "check_unload", "resolve_unload"),
-    orders.EnterFort: ("forts", "check_enter_fort", "resolve_enter_fort"),
-    orders.LeaveFort: ("forts", "check_leave_fort", "resolve_leave_fort"),
-    orders.Overrun: ("overrun", "check_overrun", "resolve_overrun"),
-    orders.CloseAssault: ("assault", "check_assault", "resolve_assault"),
-    orders.OpportunityFire: ("opportunity", "check_opportunity", "resolve_opportunity"),
-    orders.Pass: ("opportunity", "", "resolve_pass"),
-    orders.BeginWork: ("engineers", "check_begin", "resolve_begin"),
-    orders.FinishWork: ("engineers", "check_finish", "resolve_finish"),
-    orders.SetFacing: ("fire", "check_facing", "resolve_facing"),
-}
-
-_EXPLAINED: dict[type[Order], tuple[str, str]] = {
-    orders.DirectFire: ("fire", "explain_direct_fire"),
-    orders.FireMissions: ("artillery", "explain_missions"),
-    orders.NavalFire: ("naval", "explain_naval_fire"),
-    orders.FireAtAircraft: ("air", "explain_antiair"),
-    orders.AirAttack: ("air", "explain_air_attack"),
-    orders.MoveUnit: ("movement", "explain_move"),
-    orders.Overrun: ("overrun", "explain_overrun"),
-    orders.CloseAssault: ("assault", "explain_assault"),
-    orders.OpportunityFire: ("opportunity", "explain_opportunity"),
-}
 
 # Orders that the side not on turn gives.
 _REACTIONS = (orders.FireAtAircraft, orders.OpportunityFire, orders.Pass)
@@ -100,10 +64,6 @@ _REACTIONS = (orders.FireAtAircraft, orders.OpportunityFire, orders.Pass)
 # Position fields that may be written with labels instead of hex ids.
 _BY_HEX = ("wrecks", "smoke", "control")
 _HEXES = ("blocks", "bridges_down", "shelled")
-
-
-def _function(module: str, name: str) -> Any:
-    return getattr(import_module(f"{ROOM}.{module}"), name)
 
 
 class Counter(msgspec.Struct, frozen=True):
@@ -173,11 +133,7 @@ class Table:
 
     def check(self, order: Order, side: SideId | None = None) -> Refusal | None:
         """The judgment of the order's own section."""
-        module, check, _ = _SECTIONS[type(order)]
-        if not check:
-            return None
-        judged: Refusal | None = _function(module, check)(self.position, side or self.side_of(order), order)
-        return judged
+        return BOOK.of(order).check(self.position, side or self.side_of(order), order)
 
     def refusal(self, order: Order, side: SideId | None = None) -> Refusal:
         """The refusal that the order meets; it must meet one."""
@@ -189,8 +145,7 @@ class Table:
         """The order is accepted and carried out, and every die written down for it has been thrown."""
         refusal = self.check(order, side)
         assert refusal is None, f"refused: {refusal}"
-        module, _, resolve = _SECTIONS[type(order)]
-        return self.run(_function(module, resolve), side or self.side_of(order), order, dice=dice)
+        return self.run(BOOK.of(order).resolve, side or self.side_of(order), order, dice=dice)
 
     def run(self, function: Callable[..., None], *arguments: Any, dice: Iterable[int] = ()) -> Played[Position]:
         """`function(resolution, *arguments)` is done, such as what the rules do at the start of a step."""
@@ -208,7 +163,7 @@ class Table:
     def submit(self, order: Order, dice: Iterable[int] = (), side: SideId | None = None) -> Played[Position]:
         """The order has gone the whole way through the ruleset and the sequence of play."""
         faces = ScriptedDice(dice)
-        ruleset = _function("ruleset", "PanzerLeader")()
+        ruleset = PanzerLeader()
         played = submit(ruleset, self.state, side or self.side_of(order), order, faces)
         assert isinstance(played, Played), f"refused: {played}"
         assert not faces.faces, f"dice not thrown: {faces.faces}"
@@ -217,9 +172,7 @@ class Table:
 
     def explain(self, order: Order, side: SideId | None = None) -> tuple[Tally, ...]:
         """The tallies of the order."""
-        module, explain = _EXPLAINED[type(order)]
-        tallies: tuple[Tally, ...] = _function(module, explain)(self.position, side or self.side_of(order), order)
-        return tallies
+        return BOOK.of(order).explain(self.position, side or self.side_of(order), order)
 
     def happened(self, kind: type[E]) -> list[E]:
         """The events of one kind in what was done last."""
@@ -231,9 +184,9 @@ def _settle(resolution: Resolution[Position]) -> None:
     while resolution.flow:
         top = resolution.top
         if isinstance(top, Journey):
-            _function("movement", "walk")(resolution, top)
+            walk(resolution, top)
         elif isinstance(top, OverrunFrame):
-            _function("overrun", "drive_on")(resolution, top)
+            drive_on(resolution, top)
         else:
             return
 
@@ -288,9 +241,7 @@ def _sections(given: Any) -> Any:
     """The scenario's own sections: as given, from a mapping, or empty."""
     if given is not None and not isinstance(given, Mapping):
         return given
-    if find_spec(f"{ROOM}.scenario") is None:
-        return Nothing()
-    return _function("scenario", "Sections")(**(given or {}))
+    return Sections(**(given or {}))
 
 
 def scenario(board: Board, **fields: Any) -> Scenario[Any, Any]:

@@ -38,6 +38,10 @@ BY_ID = {example["id"]: example for example in EXAMPLES}
 PLAIN = open_board(40, 3)
 
 
+def air_attacks(t: Table) -> list[AirAttack]:
+    return [order for one in t.position.aircraft for order in air.air_attack_options(t.position, ALLIED, one)]
+
+
 def strike(t: Table, label: str, targets: tuple[int, ...], *sorties: tuple[int, str]) -> AirAttack:
     return AirAttack(
         tuple(AirSortie(UnitId(id), weapon) for id, weapon in sorties), t.hex(label), tuple(map(UnitId, targets))
@@ -442,7 +446,7 @@ def test_an_aircraft_attacks_from_a_hex_adjacent_to_its_target() -> None:
     for id in range(3):
         assert t.refusal(strike(t, "0501", (0,), (id, "mg"))).rule == "PL-1203"
     assert t.refusal(strike(t, "0501", (0,), (3, "mg"))).rule == "PL-1205"
-    assert list(air.air_attack_options(t.position, ALLIED)) == []
+    assert air_attacks(t) == []
 
 
 @pytest.mark.rule("PL-1203", "PL-511")
@@ -544,7 +548,7 @@ def test_an_aircraft_uses_one_weapon_in_an_air_phase() -> None:
     assert t.refusal(strike(t, "0501", (0,))).rule == "PL-1205"
     t.play(strike(t, "0501", (0,), (0, "bombs")), dice=[6])
     assert t.refusal(strike(t, "0301", (1,), (0, "mg"))).rule == "PL-1205"
-    assert list(air.air_attack_options(t.position, ALLIED)) == []
+    assert air_attacks(t) == []
 
 
 @pytest.mark.rule("PL-1206")
@@ -602,14 +606,14 @@ def test_attacks_are_offered_with_each_weapon_alone_and_with_all_who_can_join() 
             plane("p47", "3001"),
         ],
     )
-    options = list(air.air_attack_options(t.position, ALLIED))
+    options = air_attacks(t)
     assert options
     assert all(t.check(order) is None for order in options)
     assert strike(t, "0501", (1,), (0, "rockets")) in options
     assert strike(t, "0501", (0, 1), (0, "rockets"), (1, "bombs")) in options
     assert strike(t, "0501", (0,), (0, "mg")) in options
     alone = table(PLAIN, unit("g_truck", "0501"), aircraft=[plane("p47", "0401", ordnance="rockets")])
-    assert list(air.air_attack_options(alone.position, ALLIED)) == [
+    assert air_attacks(alone) == [
         strike(alone, "0501", (0,), (0, "mg")),
         strike(alone, "0501", (0,), (0, "rockets")),
     ]

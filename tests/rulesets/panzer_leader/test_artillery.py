@@ -553,7 +553,7 @@ def test_the_strength_after_the_weapon_table_is_divided_among_the_counters_and_t
     attacks = artillery.bombardment(t.position, Barrage(t.hex("1501"), (UnitId(0), UnitId(1))))
     # 60/2 + 3/2 = 63/2, for each of two counters 15
     assert [(attack.strength, attack.odds) for attack in attacks] == [(15, "1-1"), (15, "1-1")]
-    assert [(line.label, line.value, line.rule) for line in attacks[0].lines] == [
+    assert [(line.label, line.value, line.rule) for line in attacks[0].tallies.lines] == [
         ("155mm howitzer: attack strength", 60, "PL-307"),
         (
             "155mm howitzer: (H) against armored, far, the worse for it of an evenly divided target",
@@ -700,7 +700,7 @@ def test_indirect_fire_on_a_tank_bridge_is_halved_and_only_x_destroys_it_with_th
         ((2,), 40, "1-1"),
         ((3,), 80, "4-1"),
     ]
-    assert "PL-1333" in {line.rule for line in attacks[0].lines}
+    assert "PL-1333" in {line.rule for line in attacks[0].tallies.lines}
     t.play(FireMissions(), dice=[1, 6])  # DD on the bridge, DD on the tank
     assert [event.unit for event in t.happened(UnitDispersed)] == [3]
     t = bombed()

@@ -10,9 +10,8 @@ import pytest
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.state import State, View
-from sandtable.rulesets.panzer_leader import choices, sequence
+from sandtable.play.choices import Choices
 from sandtable.rulesets.panzer_leader import orders as o
-from sandtable.rulesets.panzer_leader.choices import Choices
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow, SetupFrame, StepFrame
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Mover, Position
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
@@ -23,7 +22,7 @@ from tests.rulesets.panzer_leader.table import Table, open_board, plane, table, 
 RULESET = PanzerLeader()
 
 
-def choices_of(t: Table) -> tuple[View[Position], Choices]:
+def choices_of(t: Table) -> tuple[View[Position], Choices[Position]]:
     (decision,) = RULESET.decisions(t.state)
     view = RULESET.view(t.state, decision.side)
     found = RULESET.options(view, decision)
@@ -162,11 +161,6 @@ def test_in_an_opportunity_window_the_enemy_fires_or_lets_it_pass() -> None:
     _, found = choices_of(t)
     assert list(found)[-1] == o.Pass()
     assert len([order for order in found if isinstance(order, o.OpportunityFire)]) == 3
-
-
-def test_every_step_with_decisions_has_choices() -> None:
-    without = {"indirect fire", "air movement", "air attack"}
-    assert set(choices.BY_UNIT) == {"setup"} | {step.key for step in sequence.STEPS if step.lawful} - without
 
 
 def test_each_unit_has_its_share_of_the_picks() -> None:

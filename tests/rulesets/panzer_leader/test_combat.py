@@ -19,6 +19,7 @@ from sandtable.rulesets.panzer_leader.combat import (
     NONARMORED,
     OVERRUN_ATTACK,
     Attack,
+    tallied,
 )
 from sandtable.rulesets.panzer_leader.events import AttackRolled, UnitDestroyed, UnitDispersed, UnitUnloaded
 from sandtable.rulesets.panzer_leader.model import ALLIED, FIRE, GERMAN, Mission
@@ -209,6 +210,7 @@ def attack_on(t: Table, *targets: int, odds: str = "1-1", drm: int = 0) -> Attac
         odds=odds,
         drm=drm,
         rule="PL-504",
+        tallies=tallied(Fraction(27, 2), 9, odds, drm),
     )
 
 

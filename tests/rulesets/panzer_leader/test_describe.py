@@ -26,6 +26,7 @@ from sandtable.rulesets.panzer_leader.model import (
     Position,
     Sighting,
 )
+from sandtable.rulesets.panzer_leader.orderbook import BOOK
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Condition, Victory
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
@@ -352,11 +353,11 @@ ORDERS: list[tuple[Order, str]] = [
 
 @pytest.mark.parametrize(("order", "text"), ORDERS, ids=lambda value: type(value).__name__)
 def test_an_order_is_one_short_line(order: Order, text: str) -> None:
-    assert describe.order_text(order, T.position) == text
+    assert BOOK.text(order, T.position) == text
 
 
 def test_every_order_has_its_line() -> None:
-    assert {type(order) for order, _ in ORDERS} == set(get_args(o.AnyOrder))
+    assert {type(order) for order, _ in ORDERS} == {row.order for row in BOOK.rows}
 
 
 # --- results --------------------------------------------------------------------------------------------------------

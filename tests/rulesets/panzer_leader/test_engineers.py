@@ -33,6 +33,13 @@ BRIDGE = """
 """
 
 
+def tasks(t: Table, number: int) -> list[BeginWork | FinishWork]:
+    return [
+        *engineers.finish_options(t.position, ALLIED, t.unit(number)),
+        *engineers.begin_options(t.position, ALLIED, t.unit(number)),
+    ]
+
+
 def mined(*units: Counter, **fields: object) -> Table:
     """An Allied engineer, unit 0, in 0101 beside mines in 0102."""
     return table(OPEN, unit("a_engineer", "0101"), *units, step="foot movement", **{"mines": ["0102"], **fields})
@@ -433,16 +440,16 @@ def test_tasks_of_the_other_side_and_of_vehicles_wait() -> None:
 def test_the_options_are_the_lawful_orders() -> None:
     t = mined(unit("a_rifle", "0101"), unit("a_engineer"))
     begin = BeginWork(0, "clear", t.hex("0102"))
-    assert [list(engineers.work_options(t.position, ALLIED, one)) for one in t.position.units] == [[begin], [], []]
+    assert [tasks(t, one.id) for one in t.position.units] == [[begin], [], []]
     t = bridged()
     bridge = t.hex("0202")
-    assert list(engineers.work_options(t.position, ALLIED, t.unit(0))) == [
+    assert tasks(t, 0) == [
         BeginWork(0, "demolish", bridge),
         BeginWork(0, "block", bridge),
     ]
     charged(t, "demolish", 3)
     step_to(t, "0302")
-    assert list(engineers.work_options(t.position, ALLIED, t.unit(0))) == [
+    assert tasks(t, 0) == [
         FinishWork(0),
         BeginWork(0, "block", t.hex("0302")),
     ]

@@ -379,7 +379,7 @@ def test_a_halved_defense_is_rounded_up() -> None:
     )
     assert isinstance(attack, Attack)
     assert (attack.strength, attack.defense, attack.odds, attack.rule) == (Fraction(3), 3, "1-1", "PL-1602")
-    assert fire.attack_tally(attack)[1].lines[-1].rule == "PL-1605"
+    assert attack.tallies.defense.lines[-1].rule == "PL-1605"
 
 
 @pytest.mark.rule("PL-835")

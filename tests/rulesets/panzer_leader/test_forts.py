@@ -7,7 +7,7 @@ import pytest
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_leader import combat, forts, stacks
 from sandtable.rulesets.panzer_leader.events import FortCaptured, FortEntered, FortLeft, MoveEnded, UnitDestroyed
-from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mover
+from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mover, Unit
 from sandtable.rulesets.panzer_leader.orders import EnterFort, LeaveFort
 from tests.rulesets.panzer_leader.table import Counter, Table, drawn, table, unit
 
@@ -192,6 +192,7 @@ def _attack(t: Table, odds: str) -> combat.Attack:
         odds=odds,
         drm=0,
         rule="PL-836",
+        tallies=combat.tallied(Fraction(30), 30, odds, 0),
     )
 
 
@@ -224,10 +225,21 @@ def test_forts_stand_one_to_a_hex_and_not_on_swamp_sea_beach_or_stream() -> None
     ]
 
 
+def ways(t: Table, counter: Unit) -> list[EnterFort | LeaveFort]:
+    position = t.position
+    return [*forts.enter_options(position, GERMAN, counter), *forts.leave_options(position, GERMAN, counter)]
+
+
 def test_the_options_are_the_lawful_orders() -> None:
     t = fort_table(unit("g_rifle", fort=0), unit("g_rifle", "0201"), unit("g_rifle", "0101"), unit("g_rifle"))
-    listed = [list(forts.fort_options(t.position, GERMAN, counter)) for counter in t.position.units]
+    listed = [
+        [*forts.enter_options(t.position, GERMAN, counter), *forts.leave_options(t.position, GERMAN, counter)]
+        for counter in t.position.units
+    ]
     assert listed == [[], [LeaveFort(1)], [EnterFort(2)], [], []]
     t = fort_table(unit("g_rifle", fort=0, fired=True), unit("g_rifle", "0201", fired=True))
-    listed = [list(forts.fort_options(t.position, GERMAN, counter)) for counter in t.position.units]
+    listed = [
+        [*forts.enter_options(t.position, GERMAN, counter), *forts.leave_options(t.position, GERMAN, counter)]
+        for counter in t.position.units
+    ]
     assert listed == [[], [], []]

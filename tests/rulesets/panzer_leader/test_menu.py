@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from sandtable.kernel.ids import SideId
-from sandtable.kernel.ruleset import Selection, Target, Verb
+from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ruleset import Field, Selection, Target, Verb
 from sandtable.kernel.state import State
-from sandtable.rulesets.panzer_leader import menu
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow, StepFrame
-from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Mover
+from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Mover, Work
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Exit, Naval, Setup, Victory
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
@@ -57,7 +56,11 @@ def test_without_a_selection_there_is_the_end_of_the_phase_and_what_needs_no_uni
     assert list(verbs(t)) == ["end"]
     assert list(verbs(t, 77)) == ["end"]
     end = verbs(t)["end"]
-    assert (end.title, end.hotkey, end.targets) == ("End: Move vehicles", "Enter", (Target(o.EndPhase()),))
+    assert (end.title, end.hotkey, end.targets) == (
+        "End: Move vehicles",
+        "Enter",
+        (Target(o.EndPhase(), text="end the phase"),),
+    )
 
 
 def test_an_enemy_unit_can_not_be_ordered_about() -> None:
@@ -110,7 +113,7 @@ def test_selected_units_fire_together_first_then_without_each_other_and_each_ord
         ("vehicle movement", unit("a_m4_75"), "move", "PL-1506"),
         ("vehicle movement", unit("a_m4_75"), "place", "PL-1506"),
         ("vehicle movement", unit("a_truck", "0101"), "load", "PL-641"),
-        ("indirect orders", unit("a_m4_75", "0101"), "mission", "PL-1103"),
+        ("indirect orders", unit("a_m4_75", "0101"), "mission", "PL-1101"),
         ("close assault", unit("a_rifle", "0101"), "assault", "PL-1021"),
         ("foot movement", unit("a_engineer", "0101"), "work", "PL-1304"),
         ("foot movement", unit("a_engineer", "0101"), "finish", "PL-1331"),
@@ -208,7 +211,9 @@ def test_reactions_are_to_fire_at_the_mover_or_to_let_it_go_by() -> None:
     (shot,) = offered["opportunity"].targets
     assert (shot.order, shot.hex, shot.units) == (o.OpportunityFire((1,)), t.hex("0101"), (0,))
     assert shot.note == "4-1 by PzKw IVh #1"
-    assert offered["pass"].targets == (Target(o.Pass()),)
+    assert offered["pass"].targets == (Target(o.Pass(), text="let it go by"),)
+    assert offered["pass"].closes
+    assert not offered["opportunity"].closes
 
 
 # --- verbs that need no unit ----------------------------------------------------------------------------------------
@@ -254,10 +259,203 @@ def test_aircraft_fly_and_attack_without_a_selection() -> None:
     assert why(verbs(t)["fly"])[0] == "PL-1201"
 
 
-def test_every_verb_cites_a_rule_and_gives_orders_of_a_kind_that_fits_its_steps() -> None:
-    for row in menu.VERBS:
-        assert row.rule.startswith("PL-")
-        assert row.nothing
-        for step in row.steps:
-            lawful = menu.sequence.BY_KEY[step].lawful if step != "setup" else (o.PlaceUnit, o.SetFacing)
-            assert row.order in lawful, row.key
+# --- forms, check marks and reminders -------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PL-1121")
+def test_naval_fire_asks_for_the_points_and_stands_at_all_of_them() -> None:
+    rows = "...\n...\n...\nBBB\nOOO"
+    t = at("direct fire", TANK, unit("g_pz4", "0103"), rows=rows, options={"naval_fire": True}, naval={ALLIED: 40})
+    naval = verbs(t)["naval"]
+    assert naval.form == (Field("points", "Points", least=20, most=40, default=40),)
+    assert [target.order for target in naval.targets] == [o.NavalFire(40, t.hex("0103"), (1,))]
+    t.set(naval={ALLIED: 10})
+    assert verbs(t)["naval"].form == ()
+
+
+@pytest.mark.rule("PL-1608")
+def test_a_gun_that_is_placed_is_told_which_way_to_point() -> None:
+    b = battle(
+        "...",
+        entry("a_105", id="gun"),
+        entry("a_rifle", id="men"),
+        entry("g_rifle", "0301"),
+        zones={"allied": ["0101", "0201"]},
+        sections={"setup": Setup(("allied",), True)},
+        options={"field_of_fire": True},
+    )
+    t = opened(b)
+    assert verbs(t, named(t, "gun"))["place"].form == (Field("facing", "Facing", most=5),)
+    assert verbs(t, named(t, "men"))["place"].form == ()
+
+
+def test_units_that_are_at_it_already_have_a_check_mark() -> None:
+    mission = Mission(ALLIED, (0,), 9, (0,), 1, 3)
+    t = at("indirect orders", unit("a_81mm", "0101"), unit("a_81mm", "0102"), FOE, missions=(mission,))
+    assert verbs(t, 0)["mission"].checked
+    assert why(verbs(t, 0)["mission"])[0] == "PL-801"
+    assert not verbs(t, 1)["mission"].checked
+    t = at("foot movement", unit("a_engineer", "0101"), FOE, works=(Work(0, "clear", 9, 0, 0, 1),))
+    assert verbs(t, 0)["work"].checked
+
+
+def test_who_ends_a_step_is_reminded_of_units_that_can_still_act() -> None:
+    t = at("vehicle movement", TANK, unit("a_m5", "0102"), unit("a_rifle", "0103"), FOE)
+    end = verbs(t)["end"]
+    assert end.closes
+    assert end.confirm == "M4/75 Sherman #0 and M5 Stuart #1 can still act."
+    t.change(0, moved=True)
+    t.change(1, moved=True)
+    assert verbs(t)["end"].confirm == ""
+
+
+def test_a_target_names_its_way_those_who_act_and_the_order_in_words() -> None:
+    t = at("vehicle movement", TANK, FOE)
+    target = next(one for one in verbs(t, 0)["move"].targets if one.hex == t.hex("0102"))
+    assert (target.path, target.actors, target.text) == (t.hexes("0102"), (0,), "move M4/75 Sherman #0 to 0102")
+
+
+@pytest.mark.rule("PL-1103")
+def test_batteries_are_offered_every_observed_hex_in_range_whether_an_enemy_is_there_or_not() -> None:
+    t = at("indirect orders", unit("a_81mm", "0101"), FOE, options={"smoke": True})
+    offered = {target.hex for target in verbs(t, 0)["mission"].targets}
+    assert offered == set(t.board.hexes) - {t.hex("0101")}
+    heavy = at("indirect orders", unit("a_155", "0101"), FOE, rows=open_board(12, 6), options={"smoke": True})
+    smoke = {t.order.smoke for t in verbs(heavy, 0)["mission"].targets if isinstance(t.order, o.WriteMission)}
+    assert smoke == {True, False}
+
+
+@pytest.mark.rule("PL-1201")
+def test_a_picked_aircraft_can_be_sent_anywhere() -> None:
+    t = at("air movement", TANK, FOE, aircraft=[plane("p47"), plane("p47", flown=1)])
+    assert [target.hex for target in verbs(t, 2)["fly"].targets] == list(t.board.hexes)
+    assert why(verbs(t, 3)["fly"])[0] == "PL-1201"
+
+
+# --- why not that one -----------------------------------------------------------------------------------------------
+
+MOVER: dict[str, Any] = {
+    "flow": (StepFrame("vehicle movement"), OpportunityWindow(GERMAN, 0, (1,))),
+    "mover": Mover(0, 5, 8, 4, exposure={1: 8}),
+    "options": {"opportunity_fire": True},
+}
+SHORE = "...\n...\n...\nBBB\nOOO"
+NAVAL: dict[str, Any] = {"options": {"naval_fire": True}, "rows": SHORE}
+FLAK = unit("g_20aa", "0103")
+COAST: dict[str, Any] = {**NAVAL, "sections": {"naval": Naval({"allied": 40})}}
+WAY_OUT: dict[str, Any] = {"sections": {"victory": Victory(exits=(Exit("allied", ("0102",)),))}}
+PZ4 = unit("g_pz4", "0103")
+LOADED = (unit("a_truck", "0101"), unit("a_rifle", carrier=0))
+ON_FOOT = (unit("a_truck", "0101"), unit("a_rifle", "0102"))
+
+
+def moving() -> Table:
+    return table("....", unit("a_m5", "0101"), unit("g_pz4", "0301"), step="vehicle movement", **MOVER)
+
+
+
+def refused(t: Table, verb: str, label: str, *units: int, aimed: int | None = None) -> str:
+    """The rule by which the picked units can't do that there; "" when they can, as the menu says too."""
+    (decision,) = RULESET.decisions(t.state)
+    view = RULESET.view(t.state, decision.side)
+    target = Selection(() if aimed is None else (UnitId(aimed),), t.hex(label) if label else HexId(0))
+    refusal = RULESET.why_not(view, verb, Selection(units), target)
+    offered = {one.key: one for one in RULESET.menu(view, Selection(units))}.get(verb)
+    assert (refusal is None) == any(
+        (not one.hex or one.hex == target.hex) and (aimed is None or not one.units or aimed in one.units)
+        for one in (offered.targets if offered else ())
+    )
+    return "" if refusal is None else refusal.rule
+
+
+@pytest.mark.parametrize(
+    ("t", "verb", "label", "aimed", "rule"),
+    [
+        (at("direct fire", TANK, FOE), "fire", "0404", 1, ""),
+        (at("direct fire", TANK, FOE), "fire", "0303", None, "PL-802"),
+        (at("direct fire", TANK, unit("a_rifle", "0202"), FOE), "fire", "0202", 1, "PL-802"),
+        (at("direct fire", TANK, FOE, rows="....\n....\n....\n...T"), "fire", "0404", 1, "PL-721"),
+        (at("direct fire", TANK, unit("g_rifle", "0404", attacked=("fire",))), "fire", "0404", 1, "PL-511"),
+        (at("direct fire", TANK, unit("g_rifle", "1201"), rows=open_board(12, 4)), "fire", "1201", None, "PL-805"),
+        (at("direct fire", unit("a_m4_75", "0101", fired=True), FOE), "fire", "0404", 1, "PL-801"),
+        (at("direct fire", TANK, FOE), "move", "0102", None, "PL-504"),
+        (at("direct fire", TANK, FOE), "fire", "", None, "PL-805"),
+        (at("indirect orders", unit("a_81mm", "0101"), FOE), "mission", "0101", None, "PL-1101"),
+        (at("vehicle movement", TANK, FOE), "move", "0102", None, ""),
+        (at("vehicle movement", TANK, FOE), "move", "0404", None, "PL-605"),
+        (at("vehicle movement", TANK, FOE, rows=open_board(20, 4)), "move", "2001", None, "PL-603"),
+        (at("vehicle movement", TANK, unit("g_rifle", "0103"), rows=open_board(1, 6)), "overrun", "0103", None, ""),
+        (at("vehicle movement", TANK, FOE), "overrun", "0202", None, "PL-1002"),
+        (at("vehicle movement", TANK, unit("g_rifle", "0104"), rows=open_board(1, 4)), "overrun", "0104", 1, "PL-601"),
+        (at("vehicle movement", unit("a_truck", "0101"), unit("a_rifle", "0101"), FOE), "load", "0101", 1, ""),
+        (at("vehicle movement", *ON_FOOT, FOE), "load", "0102", None, "PL-641"),
+        (at("vehicle movement", *ON_FOOT, FOE), "load", "0103", None, "PL-641"),
+        (at("vehicle movement", *LOADED, FOE), "unload", "0101", None, ""),
+        (at("vehicle movement", *LOADED, FOE), "unload", "0102", None, "PL-601"),
+        (at("vehicle movement", unit("a_truck"), FOE), "move", "0102", None, "PL-1506"),
+        (at("vehicle movement", unit("a_m4_75", "0101", dispersed=1), FOE), "move", "0102", None, "PL-902"),
+        (at("foot movement", unit("a_engineer", "0101"), FOE, mines=["0102"]), "work", "0102", None, ""),
+        (at("foot movement", unit("a_engineer", "0101"), FOE), "work", "0102", None, "PL-1304"),
+        (at("foot movement", unit("a_engineer", "0101"), FOE), "work", "0101", None, "PL-1332"),
+        (
+            at("foot movement", unit("a_engineer", "0101"), FOE),
+            "finish", "0101", None, "PL-1331",
+        ),
+        (
+            at("foot movement", unit("a_rifle", "0101"), FOE, **WAY_OUT),
+            "exit", "0101", None, "PL-1504",
+        ),
+        (
+            at("foot movement", unit("a_rifle", "0102"), FOE, **WAY_OUT),
+            "exit", "0102", None, "",
+        ),
+        (
+            at("foot movement", unit("a_rifle", "0102"), FOE, mover=Mover(0, 9, 99), **WAY_OUT),
+            "exit", "0102", None, "PL-603",
+        ),
+        (
+            at("vehicle movement", unit("a_m5", "0101"), *[unit("g_panther", "0103")] * 4, rows=open_board(1, 6)),
+            "overrun", "0103", None, "PL-832",
+        ),
+        (at("close assault", unit("a_rifle", "0303"), unit("g_rifle", "0304")), "assault", "0304", None, ""),
+        (at("close assault", unit("a_rifle", "0303"), unit("g_rifle", "0304")), "assault", "0101", None, "PL-1021"),
+        (at("direct fire", TANK, PZ4, naval={ALLIED: 40}, **NAVAL), "naval", "0103", 1, ""),
+        (at("direct fire", TANK, PZ4, naval={ALLIED: 40}, **NAVAL), "naval", "0102", None, "PL-802"),
+        (at("direct fire", TANK, PZ4, naval={ALLIED: 40}, **NAVAL), "naval", "0101", 0, "PL-802"),
+        (at("indirect orders", TANK, PZ4, **COAST), "naval", "0103", None, ""),
+        (
+            at("indirect orders", TANK, PZ4, turn=9, **COAST),
+            "naval", "0103", None, "PL-1121",
+        ),
+        (at("indirect orders", TANK, PZ4, **NAVAL), "naval", "0103", None, "PL-1121"),
+        (at("indirect fire", TANK, FOE), "missions", "0103", None, "PL-503"),
+        (at("anti-aircraft", TANK, FLAK, aircraft=[plane("p47", "0104")]), "antiair", "0104", 2, ""),
+        (at("anti-aircraft", TANK, FLAK, aircraft=[plane("p47", "0104")]), "antiair", "0101", None, "PL-1207"),
+        (at("anti-aircraft", TANK, FLAK, aircraft=[plane("p47", "0104")]), "antiair", "0104", 0, "PL-1207"),
+        (at("anti-aircraft", TANK, FLAK, aircraft=[plane("p47", "0104", shot_at=1)]), "antiair", "0104", 2, "PL-1207"),
+        (at("air movement", TANK, FOE, aircraft=[plane("p47")]), "fly", "0101", None, "PL-1201"),
+        (at("air movement", TANK, FOE, aircraft=[plane("p47", flown=1)]), "fly", "0101", None, "PL-1202"),
+        (at("air attack", TANK, FOE, aircraft=[plane("p47", "0403", flown=1)]), "strike", "0404", 1, ""),
+        (at("air attack", TANK, FOE, aircraft=[plane("p47", "0403", flown=1)]), "strike", "0101", None, "PL-802"),
+        (at("air attack", TANK, FOE, aircraft=[plane("p47", "0101", flown=1)]), "strike", "0404", None, "PL-1203"),
+        (
+            at("air attack", TANK, FOE, aircraft=[plane("p47", "0403", flown=1, strafes=0)]),
+            "strike", "0404", None, "PL-1205",
+        ),
+        (moving(), "opportunity", "0101", 0, ""),
+        (
+            moving(),
+            "opportunity", "0201", None, "PL-1601",
+        ),
+        (
+            moving(),
+            "opportunity", "0101", 1, "PL-1601",
+        ),
+        (at("vehicle movement", TANK, FOE), "end", "0101", None, ""),
+    ],
+)  # fmt: skip
+def test_pointing_at_anything_says_which_rule_stands_in_the_way(
+    t: Table, verb: str, label: str, aimed: int | None, rule: str
+) -> None:
+    actor = 1 if verb == "antiair" else 0
+    assert refused(t, verb, label, actor, aimed=aimed) == rule

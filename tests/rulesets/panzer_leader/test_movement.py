@@ -573,7 +573,7 @@ def test_a_unit_leaves_the_map_with_its_passenger_where_the_scenario_lets_it() -
 @pytest.mark.rule("PL-1504")
 def test_a_unit_that_leaves_elsewhere_counts_as_destroyed() -> None:
     t = edge(exits=("0103",))
-    assert LeaveMap(0) not in list(movement.move_options(t.position, ALLIED, t.unit(0)))  # type: ignore[arg-type]
+    assert list(movement.leave_options(t.position, ALLIED, t.unit(0))) == []
     t.play(LeaveMap(0))  # type: ignore[arg-type]
     assert t.unit(0).fate == DESTROYED
 
@@ -775,7 +775,7 @@ def test_the_tally_names_the_road_rate() -> None:
 def test_options_are_lawful_and_lead_to_every_hex_in_reach() -> None:
     t = column("......", unit("a_rifle", "0103"), unit("a_m4_75", "0101"), step=FOOT, options=QUICK)
     options = list(movement.move_options(t.position, ALLIED, t.unit(0)))
-    assert sorted((order.gait, order.path[-1]) for order in options if isinstance(order, MoveUnit)) == [
+    assert sorted((order.gait, order.path[-1]) for order in options) == [
         (gait, t.hex(label))
         for gait, labels in (("", ("0102", "0104")), ("quick", ("0101", "0102", "0104", "0105")))
         for label in labels
@@ -784,7 +784,7 @@ def test_options_are_lawful_and_lead_to_every_hex_in_reach() -> None:
     assert list(movement.move_options(t.position, ALLIED, t.unit(1))) == []
     assert list(movement.move_options(t.position, GERMAN, t.unit(0))) == []
     leaving = edge()
-    assert LeaveMap(0) in list(movement.move_options(leaving.position, ALLIED, leaving.unit(0)))  # type: ignore[arg-type]
+    assert list(movement.leave_options(leaving.position, ALLIED, leaving.unit(0))) == [LeaveMap(0)]  # type: ignore[arg-type]
     assert movement.moving_refusal(t.position, ALLIED, t.unit(0)) is None
 
 

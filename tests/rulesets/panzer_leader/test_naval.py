@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sandtable.kernel.ids import HexId, UnitId
-from sandtable.rulesets.panzer_leader import artillery, naval
+from sandtable.rulesets.panzer_leader import artillery, missions, naval
 from sandtable.rulesets.panzer_leader.events import (
     AttackRolled,
     HexShelled,
@@ -218,12 +218,16 @@ def test_the_options_are_the_smallest_lot_and_all_of_it_on_what_may_be_fired_at(
     """Directly or in writing, as the step is; friends are spared, and points that are gone offer nothing."""
     t = coast(unit("g_rifle", "0401"), unit("g_rifle", "0901"), unit("a_rifle", "0501"))
     t.set(step="direct fire")
-    assert list(naval.naval_options(t.position, ALLIED)) == [fire(t, 20, "0401", 0), fire(t, 60, "0401", 0)]
+    assert list(naval.fire_options(t.position, ALLIED)) == [fire(t, 20, "0401", 0), fire(t, 60, "0401", 0)]
     t.set(step="indirect orders")
-    options = list(naval.naval_options(t.position, ALLIED))
+    options = list(naval.write_options(t.position, ALLIED))
     assert options == [WriteNavalMission(20, t.hex("0401")), WriteNavalMission(60, t.hex("0401"))]
     assert all(t.check(order) is None for order in options)
+    offers = [order.hex for order in naval.write_offers(t.position, ALLIED)]
+    assert t.hex("0401") in offers
+    assert offers == [place for place in t.board.hexes if missions.is_observed(t.position, ALLIED, place)]
+    assert len(offers) < len(t.board.hexes)
     t.set(turn=9)
-    assert list(naval.naval_options(t.position, ALLIED)) == []
+    assert list(naval.write_options(t.position, ALLIED)) == []
     t.set(naval={}, step="direct fire")
-    assert list(naval.naval_options(t.position, ALLIED)) == []
+    assert list(naval.fire_options(t.position, ALLIED)) == []

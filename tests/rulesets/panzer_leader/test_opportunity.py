@@ -59,7 +59,7 @@ def test_a_unit_that_spends_a_quarter_of_its_allowance_in_sight_may_be_fired_at(
     assert [event.path for event in t.happened(UnitMoved)] == [t.hexes("0102"), t.hexes("0103")]
     assert t.position.mover == Mover(0, t.hex("0101"), spent=4, hexes=2, exposure={1: 4})  # type: ignore[arg-type,dict-item]
     assert t.state.flow[-2] == Journey(0, t.hexes("0104", "0105"))  # type: ignore[arg-type]
-    decision = opportunity.decision(t.position, window(t))
+    (decision,) = opportunity.decisions(t.position, window(t))
     assert (decision.side, decision.rule, decision.optional) == (GERMAN, "PL-1601", True)
 
 
@@ -275,11 +275,14 @@ def test_orders_that_name_the_wrong_units_are_refused() -> None:
         assert t.explain(fire(*firers)) == ()
     assert t.refusal(fire(1), side=ALLIED).rule == "PL-1601"
     assert t.refusal(fire(0), side=ALLIED).reason == "no enemy is moving in your sight"
+    t.set(mover=Mover(0, t.hex("0101"), exposure={1: 1}))  # type: ignore[arg-type,dict-item]
+    assert t.refusal(fire(1)).reason.startswith("a unit has not had the mover in sight long enough")
     t.set(mover=None)
     assert t.refusal(fire(1)).reason == "no enemy is moving in your sight"
     assert opportunity.targets(t.position) == ()
     assert not opportunity.has_watched_enough(t.position, t.unit(1))
     assert opportunity.window_for(t.position, t.unit(0)) is None
+    assert opportunity.candidates(t.position, GERMAN) == ()
 
 
 def test_options_are_each_unit_alone_and_all_together() -> None:

@@ -123,7 +123,7 @@ def test_those_who_may_fire_at_a_moving_enemy_are_ready() -> None:
         unit("g_panther", "0501"),
         step="vehicle movement",
         options={"opportunity_fire": True},
-        mover=Mover(UnitId(0), 0),
+        mover=Mover(UnitId(0), 0, exposure={UnitId(1): 8, UnitId(2): 8}),
     )
     window = OpportunityWindow(UnitId(0), GERMAN, (UnitId(1), UnitId(2)))
     view = View(GERMAN, 1, t.position, (StepFrame("vehicle movement"), window), (PL.decisions(t.state)[0],))

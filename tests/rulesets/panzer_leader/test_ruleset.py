@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 import pytest
 
 from sandtable.kernel import codec
 from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOBODY
 from sandtable.rulesets.panzer_leader import events, frames, orders, sequence
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, SIDES, Mover
-from sandtable.rulesets.panzer_leader.ruleset import EXPLAIN, ORDERS, PanzerLeader
+from sandtable.rulesets.panzer_leader.orderbook import BOOK
+from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from tests.rulesets.panzer_leader.table import open_board, table, unit
 
 RULESET = PanzerLeader()
 
 
-def test_every_order_has_a_check_and_a_resolution_and_some_step_in_which_it_is_lawful() -> None:
-    assert set(ORDERS) == set(get_args(orders.AnyOrder))
-    lawful = {kind for step in sequence.STEPS for kind in step.lawful}
-    assert lawful | {orders.OpportunityFire, orders.Pass} == set(ORDERS)
-    assert set(EXPLAIN) <= set(ORDERS)
+def test_every_kind_of_order_has_one_row_and_every_open_step_has_orders_and_an_end() -> None:
+    kinds = {kind for kind in vars(orders).values() if isinstance(kind, type) and issubclass(kind, Order)}
+    assert {row.order for row in BOOK.rows} == kinds - {Order}
+    assert len(BOOK.rows) == len(kinds) - 1
+    steps = {"setup", "opportunity fire"} | {step.key for step in sequence.STEPS if step.is_open}
+    assert {step for row in BOOK.rows for step in row.steps} == steps
+    for step in steps:
+        rows = BOOK.in_step(step)
+        assert rows.of_units or rows.others
+        assert [row.verb.closes for row in rows.closing] == [True]
+        assert len({row.verb.key for row in rows.all}) == len(rows.all)
+        assert len({row.verb.hotkey for row in rows.all}) == len(rows.all)
 
 
 def test_the_name_card_lists_every_word_of_the_system() -> None:
     info = RULESET.info
     assert (info.key, info.prefix) == ("panzer_leader", "PL-")
-    assert (info.orders, info.events, info.frames) == (orders.AnyOrder, events.AnyEvent, frames.AnyFrame)
+    assert (info.orders, info.events, info.frames) == (BOOK.orders, events.AnyEvent, frames.AnyFrame)
     frame = frames.StepFrame("direct fire")
     assert codec.decode(codec.encode(frame), info.frames) == frame
 

@@ -8,7 +8,8 @@ from sandtable import registry
 from sandtable.content import load_shipped, tutorial_path
 from sandtable.kernel.engine import Played, begin, submit
 from sandtable.kernel.ruleset import Selection
-from sandtable.rulesets.panzer_leader.system import DECISIONS, SYSTEM, VERBS
+from sandtable.rulesets.panzer_leader.orderbook import BOOK
+from sandtable.rulesets.panzer_leader.system import SYSTEM
 
 SCENARIO = "pl-first-platoon"
 
@@ -44,8 +45,8 @@ def test_a_tutorial_may_name_every_verb_and_decision_of_a_battle(id: str) -> Non
         after = submit(rules, played.state, decision.side, doctrine.ending(view, decision))
         assert isinstance(after, Played)
         played = after
-    assert {"move", "end"} <= verbs <= VERBS
-    assert {"vehicle movement"} < kinds <= DECISIONS
+    assert {"move", "end"} <= verbs <= BOOK.verbs
+    assert {"vehicle movement"} < kinds <= BOOK.steps
 
 
 def test_only_its_own_side_is_told_what_a_unit_is_called() -> None:

@@ -37,6 +37,13 @@ def unload(carrier: int = 0) -> UnloadUnit:
     return UnloadUnit(carrier)  # type: ignore[arg-type]
 
 
+def options(t: Table, number: int) -> list[LoadUnit | UnloadUnit]:
+    return [
+        *transport.load_options(t.position, ALLIED, t.unit(number)),
+        *transport.unload_options(t.position, ALLIED, t.unit(number)),
+    ]
+
+
 def drive(t: Table, *labels: str, number: int = 0) -> MoveUnit:
     return MoveUnit(number, t.hexes(*labels))  # type: ignore[arg-type]
 
@@ -302,10 +309,10 @@ def test_options_offer_who_can_be_taken_aboard_or_set_down() -> None:
         unit("a_truck"),
         step=VEHICLES,
     )
-    offered = [list(transport.load_options(t.position, ALLIED, t.unit(number))) for number in (0, 1, 3, 6)]
+    offered = [options(t, number) for number in (0, 1, 3, 6)]
     assert offered == [[load(0, 1), load(0, 2)], [], [unload(3)], []]
     t.change(3, moved=True)
-    assert list(transport.load_options(t.position, ALLIED, t.unit(3))) == []
+    assert options(t, 3) == []
     assert movement.reach(t.position, t.unit(0)).cost(t.hex("0102")) == 4
     t.play(load(0, 1))
     t.play(drive(t, "0102"))

@@ -187,6 +187,12 @@ def fly_options(position: Position, side: SideId, aircraft: Aircraft) -> Iterato
         yield FlyTo(aircraft.id, place)
 
 
+def fly_offers(position: Position, side: SideId, aircraft: Aircraft) -> Iterator[FlyTo]:
+    """Flights to every hex of the map."""
+    if check_fly(position, side, FlyTo(aircraft.id, HexId(position.ground.board.hexes[0]))) is None:
+        yield from (FlyTo(aircraft.id, HexId(place)) for place in position.ground.board.hexes)
+
+
 def _guns_against(position: Position, side: SideId) -> list[Unit]:
     """The known enemy guns that could fire at the side's aircraft now."""
     return [
@@ -461,20 +467,19 @@ def explain_air_attack(position: Position, side: SideId, order: AirAttack) -> tu
     if check_air_attack(position, side, order) is not None:
         return ()
     attack = air_attack(position, order.sorties, order.hex, tuple(map(position.unit, order.targets)))
-    return fire.attack_tally(attack) if isinstance(attack, Attack) else ()
+    return attack.tallies if isinstance(attack, Attack) else ()
 
 
-def air_attack_options(position: Position, side: SideId) -> Iterator[AirAttack]:
+def air_attack_options(position: Position, side: SideId, aircraft: Aircraft) -> Iterator[AirAttack]:
     """Attacks on each hex beside an aircraft, with each of its weapons, alone and with all others that can join."""
-    for aircraft in position.aircraft:
-        if aircraft.side != side or not aircraft.hex or aircraft.attacked or is_observer(aircraft):
-            continue
-        for place in map(HexId, position.ground.board.neighbors(aircraft.hex)):
-            for targets in fire.target_sets(position, side, place, AIR):
-                named = tuple(unit.id for unit in targets)
-                for order in _attacks_on(position, side, aircraft, place, named):
-                    if check_air_attack(position, side, order) is None:
-                        yield order
+    if aircraft.side != side or not aircraft.hex or aircraft.attacked or is_observer(aircraft):
+        return
+    for place in map(HexId, position.ground.board.neighbors(aircraft.hex)):
+        for targets in fire.target_sets(position, side, place, AIR):
+            named = tuple(unit.id for unit in targets)
+            for order in _attacks_on(position, side, aircraft, place, named):
+                if check_air_attack(position, side, order) is None:
+                    yield order
 
 
 def _attacks_on(

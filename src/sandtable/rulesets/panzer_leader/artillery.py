@@ -16,7 +16,7 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally, amount
-from sandtable.rulesets.panzer_leader import fire, naval, sight
+from sandtable.rulesets.panzer_leader import naval, sight
 from sandtable.rulesets.panzer_leader.combat import (
     INDIRECT,
     Attack,
@@ -52,10 +52,10 @@ from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, bears_on, multipli
 
 HOWITZER, MORTAR = "(H)", "M"
 INDIRECT_WEAPONS = (HOWITZER, MORTAR)
+"""The weapon classes that can fire indirectly (PL-301, PL-1101)."""
+
 BATTERIES = frozenset(key for key, printed in KINDS.items() if printed.weapon in INDIRECT_WEAPONS)
 """The unit types that can fire indirectly (PL-1101)."""
-
-"""The weapon classes that can fire indirectly (PL-301, PL-1101)."""
 
 ON_TARGET, SCATTERED = 2, 5
 """Up to 2 a mission without spotters is on target, up to 5 it falls on an adjacent hex, else nowhere (PL-1105)."""
@@ -202,6 +202,25 @@ def mission_options(position: Position, side: SideId, unit: Unit) -> Iterator[Wr
             smoke = WriteMission(firers, place, smoke=True)
             if position.ground.options.smoke and _smoke_refusal(position, side, smoke) is None:
                 yield smoke
+
+
+def mission_offers(position: Position, side: SideId, unit: Unit) -> Iterator[WriteMission]:
+    """The options, and the battery alone on every other hex in its range that is observed.
+
+    Rules: PL-1101, PL-1103.
+    """
+    options = tuple(mission_options(position, side, unit))
+    yield from options
+    if not unit.hex or unit.side != side or battery_refusal(position, unit) is not None:
+        return
+    named = {option.hex for option in options}
+    for place in map(HexId, position.ground.board.hexes):
+        if place in named or range_refusal(position, unit, place) is not None or not is_observed(position, side, place):
+            continue
+        yield WriteMission((unit.id,), place)
+        smoke = WriteMission((unit.id,), place, smoke=True)
+        if position.ground.options.smoke and _smoke_refusal(position, side, smoke) is None:
+            yield smoke
 
 
 def pick_mission(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> WriteMission | None:
@@ -441,5 +460,5 @@ def explain_missions(position: Position, side: SideId, order: FireMissions) -> t
     tallies = list[Tally]()
     for place, missions in by_hex.items():
         for attack in bombardment(position, _gathered(place, missions)):
-            tallies += fire.attack_tally(attack)
+            tallies += attack.tallies
     return tuple(tallies)

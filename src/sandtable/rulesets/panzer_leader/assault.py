@@ -21,7 +21,7 @@ from sandtable.rulesets.panzer_leader.combat import (
     roll_attack,
 )
 from sandtable.rulesets.panzer_leader.events import UnitsFired
-from sandtable.rulesets.panzer_leader.fire import attack_tally, named_units
+from sandtable.rulesets.panzer_leader.fire import named_units
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import ASSAULT, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import CloseAssault
@@ -178,7 +178,7 @@ def resolve_assault(resolution: Resolution[Position], side: SideId, order: Close
 def explain_assault(position: Position, side: SideId, order: CloseAssault) -> tuple[Tally, ...]:
     """The tallies of the attack that the order makes, none when it makes none."""
     attack = ordered_assault(position, side, order)
-    return () if isinstance(attack, Refusal) else attack_tally(attack)
+    return () if isinstance(attack, Refusal) else attack.tallies
 
 
 def _can_assault(position: Position, unit: Unit, place: HexId) -> bool:

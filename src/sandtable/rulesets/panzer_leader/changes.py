@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
+from sandtable.play.changes import Changes
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader.kinds import KINDS, OBSERVER, aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import (
@@ -30,26 +30,11 @@ from sandtable.rulesets.panzer_leader.stacks import units_at
 
 K = TypeVar("K")
 V = TypeVar("V")
-E = TypeVar("E", bound=Event)
 
 _VEHICLES = frozenset(key for key, printed in KINDS.items() if printed.is_vehicle)
 
-CHANGES: dict[type[Event], Callable[[Position, Any], Position]] = {}
-
-
-def change(kind: type[E]) -> Callable[[Callable[[Position, E], Position]], Callable[[Position, E], Position]]:
-    """Register what an event does."""
-
-    def register(function: Callable[[Position, E], Position]) -> Callable[[Position, E], Position]:
-        CHANGES[kind] = function
-        return function
-
-    return register
-
-
-def apply(position: Position, event: Event) -> Position:
-    """The position after the event."""
-    return CHANGES[type(event)](position, event)
+table: Changes[Position] = Changes()
+change, apply = table.on, table.apply
 
 
 def _with(mapping: Mapping[K, V], key: K, value: V) -> dict[K, V]:
@@ -472,3 +457,6 @@ def _accounts_known(position: Position, event: e.AccountsKnown) -> Position:
 @change(e.BattleEnded)
 def _battle_ended(position: Position, event: e.BattleEnded) -> Position:
     return replace(position, over=True, scores=dict(event.scores))
+
+
+table.complete(e.AnyEvent)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -15,7 +16,7 @@ from sandtable.content import read_table
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.trace import Line, amount
+from sandtable.kernel.trace import Line, Tally, amount
 from sandtable.mechanics.odds import odds_ratio, odds_text, shifted
 from sandtable.mechanics.results import ResultsTable
 from sandtable.rulesets.panzer_leader.events import (
@@ -174,8 +175,41 @@ CRT = ResultsTable(combat_tables().crt.columns, combat_tables().crt.rows)
 _MODIFIERS = {row.key: row for row in combat_tables().drm.row}
 
 
+class Tallies(NamedTuple):
+    """The four numbers of an attack, each with the lines that made it."""
+
+    strength: Tally
+    defense: Tally
+    odds: Tally
+    die: Tally
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All lines, in the order in which an attack is worked out."""
+        return tuple([line for tally in self for line in tally.lines])
+
+
+def tallied(
+    strength: Fraction,
+    defense: int,
+    odds: str,
+    drm: int,
+    attacks: Iterable[Line] = (),
+    defends: Iterable[Line] = (),
+    ratio: Iterable[Line] = (),
+    modifiers: Iterable[Line] = (),
+) -> Tallies:
+    """The numbers of an attack under the names that players know them by."""
+    return Tallies(
+        Tally("Attack strength", amount(strength), tuple(attacks)),
+        Tally("Defense strength", defense, tuple(defends)),
+        Tally("Odds", odds, tuple(ratio)),
+        Tally("Die modifier", drm, tuple(modifiers)),
+    )
+
+
 class Attack(msgspec.Struct, frozen=True, kw_only=True):
-    """An attack ready to be rolled: everything but the die, with the lines that made each number."""
+    """An attack ready to be rolled: everything but the die, with the tallies that explain each number."""
 
     group: str
     how: str
@@ -188,7 +222,7 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True):
     odds: str
     drm: int
     rule: str
-    lines: tuple[Line, ...] = ()
+    tallies: Tallies
 
 
 def is_at_sea(position: Position, unit: Unit) -> bool:
@@ -324,19 +358,21 @@ def readied(
         odds = shifted(CRT.columns, base, shift.columns)
         ratio.append(Line(shift.label, odds, RuleId(shift.rule)))
     modifiers = die_modifiers(position, how, place, targets)
+    force = strength if isinstance(strength, Fraction) else Fraction(strength)
+    drm = modifier_sum(modifiers)
     return Attack(
         group=group,
         how=how,
         attackers=tuple([unit.id for unit in attackers]),
         hex=place,
         targets=tuple([unit.id for unit in targets]),
-        strength=strength if isinstance(strength, Fraction) else Fraction(strength),
+        strength=force,
         defense=defense,
         base=base,
         odds=odds,
-        drm=modifier_sum(modifiers),
+        drm=drm,
         rule=rule,
-        lines=(*lines, *defends, *ratio, *modifiers),
+        tallies=tallied(force, defense, odds, drm, lines, defends, ratio, modifiers),
     )
 
 
@@ -375,7 +411,7 @@ def roll_attack(resolution: Resolution[Position], attack: Attack, actor: UnitId 
             die=die,
             result=result,
             rule=attack.rule,
-            lines=attack.lines,
+            lines=attack.tallies.lines,
         )
     )
     for id in attack.targets:

@@ -1,17 +1,16 @@
-"""Panzer Leader in words: pieces for the map, sentences for the log, short lines for orders."""
+"""Panzer Leader in words: pieces for the map, sentences for the log."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from fractions import Fraction
 from typing import Any
 
-from sandtable.kernel.events import Event, Order
-from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
+from sandtable.kernel.events import Event
+from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
+from sandtable.play.words import counted, mixed, numbered
 from sandtable.rulesets.panzer_leader import events as e
-from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.badges import (
     ARM_OF,
     badges_of,
@@ -33,8 +32,6 @@ NO_UNITS_ATTACK = {
     "PL-1203": "Aircraft",
     "PL-1303": "The minefield",
 }
-
-FRACTIONS = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
 
 NEUTRAL = SideId("")
 """The side of what belongs to nobody."""
@@ -72,26 +69,19 @@ def unit_name(position: Position, id: UnitId) -> str:
     if "names" not in cache:
         cache["names"] = {entry.id: entry.name for entry in position.ground.scenario.units if entry.name}
     own = cache["names"].get(unit.name)
-    return str(own) if own else f"{KINDS[unit.kind].name} #{id}"
+    return str(own) if own else numbered(KINDS[unit.kind].name, id)
 
 
 def unit_names(position: Position, ids: Iterable[UnitId]) -> str:
     """Several units in one phrase; alike ones are counted."""
-    counted: dict[str, int] = {}
-    for id in ids:
-        name = unit_name(position, id)
-        counted[name] = counted.get(name, 0) + 1
-    parts = [name if n == 1 else f"{n} {name}" for name, n in counted.items()]
-    if len(parts) < 2:
-        return "".join(parts) or "nobody"
-    return ", ".join(parts[:-1]) + " and " + parts[-1]
+    return counted((unit_name(position, id) for id in ids), "nobody")
 
 
 def aircraft_name(position: Position, id: UnitId) -> str:
     """An aircraft by type and number."""
     if not 0 <= id < len(position.aircraft):
         return f"aircraft {id}"
-    return f"{aircraft_kinds()[position.aircraft[id].kind].name} #{id}"
+    return numbered(aircraft_kinds()[position.aircraft[id].kind].name, id)
 
 
 def pieces(view: View[Position]) -> tuple[Piece, ...]:
@@ -252,12 +242,6 @@ def prizes(position: Position) -> set[HexId]:
     return named | {board.parse(label) for condition in terms(position).conditions for label in condition.hold}
 
 
-def mixed(strength: str) -> str:
-    """An exact fraction as players write it: "27/2" is 13½."""
-    whole, rest = divmod(Fraction(strength), 1)
-    return f"{whole or '' if rest else whole}{FRACTIONS.get(rest, f' {rest}') if rest else ''}".strip()
-
-
 def _attack_sentence(p: Position, x: e.AttackRolled) -> str:
     who = unit_names(p, x.attackers) if x.attackers else NO_UNITS_ATTACK.get(x.rule, "Unseen attackers")
     whom = unit_names(p, x.targets)
@@ -360,48 +344,6 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
 def sentence(event: Event, position: Position) -> str:
     """The event as a sentence of the log; empty for bookkeeping that tells a player nothing."""
     return _SENTENCES[type(event)](position, event)
-
-
-_ORDER_TEXT: dict[type[Order], Callable[[Position, Any], str]] = {
-    o.PlaceUnit: lambda p, x: f"place {unit_name(p, x.unit)} in {place_name(p, x.hex)}",
-    o.EndPhase: lambda p, x: "end the phase",
-    o.WriteMission: lambda p, x: (
-        f"{'smoke' if x.smoke else 'indirect fire'} of {unit_names(p, x.firers)} on {place_name(p, x.hex)}"
-    ),
-    o.WriteNavalMission: lambda p, x: f"naval fire of {x.points} on {place_name(p, x.hex)}",
-    o.FireMissions: lambda p, x: f"fire missions{f', hold {unit_names(p, x.hold)}' if x.hold else ''}",
-    o.DirectFire: lambda p, x: (
-        f"fire at {unit_names(p, x.targets)} in {place_name(p, x.hex)} with {unit_names(p, x.firers)}"
-    ),
-    o.NavalFire: lambda p, x: f"fire naval guns ({x.points}) at {unit_names(p, x.targets)} in {place_name(p, x.hex)}",
-    o.FlyTo: lambda p, x: f"fly {aircraft_name(p, x.aircraft)} to {place_name(p, x.hex)}",
-    o.FireAtAircraft: lambda p, x: f"fire at {aircraft_name(p, x.aircraft)} with {unit_names(p, x.firers)}",
-    o.AirAttack: lambda p, x: (
-        f"attack {unit_names(p, x.targets)} in {place_name(p, x.hex)} "
-        f"with {', '.join(f'{s.weapon} of {aircraft_name(p, s.aircraft)}' for s in x.sorties)}"
-    ),
-    o.MoveUnit: lambda p, x: (
-        f"move {unit_name(p, x.unit)} to {place_name(p, x.path[-1] if x.path else NOWHERE)}"
-        f"{' at quick-time' if x.gait else ''}"
-    ),
-    o.LeaveMap: lambda p, x: f"take {unit_name(p, x.unit)} off the map",
-    o.LoadUnit: lambda p, x: f"load {unit_name(p, x.passenger)} on {unit_name(p, x.carrier)}",
-    o.UnloadUnit: lambda p, x: f"unload {unit_name(p, x.carrier)}",
-    o.EnterFort: lambda p, x: f"take {unit_name(p, x.unit)} into the fortification",
-    o.LeaveFort: lambda p, x: f"take {unit_name(p, x.unit)} out of the fortification",
-    o.Overrun: lambda p, x: f"overrun {place_name(p, x.hex)} with {unit_names(p, (r.unit for r in x.runs))}",
-    o.CloseAssault: lambda p, x: f"assault {place_name(p, x.hex)} with {unit_names(p, x.units)}",
-    o.OpportunityFire: lambda p, x: f"opportunity fire by {unit_names(p, x.firers)}",
-    o.Pass: lambda p, x: "let it go by",
-    o.BeginWork: lambda p, x: f"{unit_name(p, x.unit)}: {x.task} in {place_name(p, x.hex)}",
-    o.FinishWork: lambda p, x: f"{unit_name(p, x.unit)}: finish the work",
-    o.SetFacing: lambda p, x: f"turn {unit_name(p, x.unit)} to direction {x.facing + 1}",
-}
-
-
-def order_text(order: Order, position: Position) -> str:
-    """The order as one short line."""
-    return _ORDER_TEXT[type(order)](position, order)
 
 
 def result(events: tuple[Event, ...], view: View[Position]) -> str:

@@ -179,7 +179,7 @@ def _missions(outlook: Outlook, position: Position, side: SideId) -> Iterator[li
                 ranked.append((gain, order))
         yield from _best_mission(ranked)
     if naval.may_write(position):
-        lots = [order for order in naval.naval_options(position, side) if isinstance(order, orders.WriteNavalMission)]
+        lots = naval.write_options(position, side)
         yield from _best_mission([(_barrage(outlook, position, side, o.hex, o.points), o) for o in lots])
 
 
@@ -221,7 +221,7 @@ def _shots(outlook: Outlook, position: Position, side: SideId) -> Iterator[list[
                 if fire.are_spotted(position, side, place, targets):
                     ranked += _gathered(outlook, position, able, costs, targets)
     ranked.sort(key=lambda pair: -pair[0])
-    ships = (order for order in naval.naval_options(position, side) if isinstance(order, orders.NavalFire))
+    ships = naval.fire_options(position, side)
     group = [Candidate(order, -_cost_of(order, costs)) for net, order in ranked[:MOST_SHOTS] if net > 0]
     yield group
     yield [Candidate(order, -order.points // 10) for order in islice(ships, 2 * MOST_OTHERS)]
@@ -288,9 +288,8 @@ def _gathered(
 
 def _sorties(outlook: Outlook, position: Position, side: SideId) -> list[orders.AirAttack]:
     """The air attacks that promise most."""
-    ranked = sorted(
-        air.air_attack_options(position, side), key=lambda order: -_strike(outlook, position, order.sorties, order.hex)
-    )
+    attacks = (order for plane in position.aircraft for order in air.air_attack_options(position, side, plane))
+    ranked = sorted(attacks, key=lambda order: -_strike(outlook, position, order.sorties, order.hex))
     return ranked[:MOST_OTHERS]
 
 
@@ -371,8 +370,8 @@ def _own_work(outlook: Outlook, position: Position, side: SideId, unit: Unit) ->
     if not KINDS[unit.kind].has("eng"):
         return
     far = outlook.far("nonvehicle")
-    for order in engineers.work_options(position, side, unit):
-        if isinstance(order, orders.BeginWork) and order.task == engineers.CLEAR and far[order.hex] <= far[unit.hex]:
+    for order in engineers.begin_options(position, side, unit):
+        if order.task == engineers.CLEAR and far[order.hex] <= far[unit.hex]:
             yield Candidate(order, WORK)
 
 
@@ -469,11 +468,10 @@ def _transport(outlook: Outlook, position: Position, side: SideId, unit: Unit) -
     if not outlook.aims:
         return
     far = outlook.far("nonvehicle")[unit.hex]
-    for order in islice(transport.load_options(position, side, unit), MOST_RUNS):
-        if isinstance(order, orders.LoadUnit):
-            passenger = position.units[order.passenger]
-            keeps = passenger.hex in outlook.prizes and not outlook.leaves
-            if far > MOUNT_UP_FROM and not keeps and (outlook.attacks or not KINDS[passenger.kind].attack):
-                yield Candidate(order, MOUNT)
-        elif not outlook.leaves and far <= DISMOUNT_WITHIN:
-            yield Candidate(order, DISMOUNT)
+    for load in islice(transport.load_options(position, side, unit), MOST_RUNS):
+        passenger = position.units[load.passenger]
+        keeps = passenger.hex in outlook.prizes and not outlook.leaves
+        if far > MOUNT_UP_FROM and not keeps and (outlook.attacks or not KINDS[passenger.kind].attack):
+            yield Candidate(load, MOUNT)
+    if not outlook.leaves and far <= DISMOUNT_WITHIN:
+        yield from (Candidate(unload, DISMOUNT) for unload in transport.unload_options(position, side, unit))

@@ -277,13 +277,17 @@ def resolve_finish(resolution: Resolution[Position], side: SideId, order: Finish
     resolution.emit(WorkEnded(work.unit, work.task, True, die))
 
 
-def work_options(position: Position, side: SideId, unit: Unit) -> Iterator[BeginWork | FinishWork]:
-    """The tasks a unit can take up or try here and now."""
+def finish_options(position: Position, side: SideId, unit: Unit) -> Iterator[FinishWork]:
+    """The charge that a unit can try here and now."""
+    finish = FinishWork(unit.id)
+    if unit.hex and kind(unit).has("eng") and check_finish(position, side, finish) is None:
+        yield finish
+
+
+def begin_options(position: Position, side: SideId, unit: Unit) -> Iterator[BeginWork]:
+    """The tasks that a unit can take up here and now."""
     if not unit.hex or not kind(unit).has("eng"):
         return
-    finish = FinishWork(unit.id)
-    if check_finish(position, side, finish) is None:
-        yield finish
     tasks = [
         (CLEAR, place) for place in position.ground.board.neighbors(unit.hex) if has_obstacle(position, HexId(place))
     ]

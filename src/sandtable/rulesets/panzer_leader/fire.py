@@ -13,7 +13,7 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.trace import Line, Tally, amount
+from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_leader.combat import (
     ARMORED,
     DIRECT,
@@ -169,26 +169,6 @@ def direct_attack(
         rule=rule,
         attackers=firers,
         halving=QUICK_TIME if defense_halved else None,
-    )
-
-
-# How the lines of an attack are told apart: by the rule that each cites. What is left makes up the strength.
-_DEFENSE_RULES = ("PL-802", "PL-1605", "PL-1321", "PL-1402")
-_DIE_RULES = ("PL-209", "PL-833")
-_ODDS_RULES = ("PL-831", "PL-1006", "PL-1025", "PL-1303")
-
-
-def attack_tally(attack: Attack) -> tuple[Tally, ...]:
-    """An attack as four tallies: strength, defense, odds and die modifier, each with its lines."""
-    defense = tuple(line for line in attack.lines if line.rule in _DEFENSE_RULES)
-    die = tuple(line for line in attack.lines if line.rule in _DIE_RULES)
-    shifts = tuple(line for line in attack.lines if line.rule in _ODDS_RULES)
-    rest = tuple(line for line in attack.lines if line.rule not in _DEFENSE_RULES + _DIE_RULES + _ODDS_RULES)
-    return (
-        Tally("Attack strength", amount(attack.strength), rest),
-        Tally("Defense strength", attack.defense, defense),
-        Tally("Odds", attack.odds, shifts),
-        Tally("Die modifier", attack.drm, die),
     )
 
 
@@ -353,7 +333,7 @@ def _hit_own_fort(
 def explain_direct_fire(position: Position, side: SideId, order: DirectFire) -> tuple[Tally, ...]:
     """The tallies of the attack that the order makes, none when it makes none."""
     attack = ordered_attack(position, side, order)
-    return () if isinstance(attack, Refusal) else attack_tally(attack)
+    return () if isinstance(attack, Refusal) else attack.tallies
 
 
 # --- what can be fired at -------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_leader.events import FortCaptured, FortEntered, FortLeft, MoveEnded
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import Position, Unit
+from sandtable.rulesets.panzer_leader.moves import begin_move
 from sandtable.rulesets.panzer_leader.orders import EnterFort, LeaveFort
 from sandtable.rulesets.panzer_leader.stacks import (
     STACK_LIMIT,
@@ -116,16 +117,9 @@ def check_enter_fort(position: Position, side: SideId, order: EnterFort) -> Refu
     return _idle_refusal(position, unit)
 
 
-def _finish_other_mover(resolution: Resolution[Position], id: UnitId) -> None:
-    """The move of any other unit is over, because this one acts now (PL-601)."""
-    mover = resolution.position.mover
-    if mover is not None and mover.unit != id:
-        resolution.emit(MoveEnded(mover.unit))
-
-
 def resolve_enter_fort(resolution: Resolution[Position], side: SideId, order: EnterFort) -> None:
     """The unit is inside the fortification, which is its side's, and its move is over."""
-    _finish_other_mover(resolution, order.unit)
+    begin_move(resolution, order.unit)
     place = resolution.position.units[order.unit].hex
     capture(resolution, order.unit, place)
     fort = fort_at(resolution.position, place)
@@ -153,17 +147,19 @@ def check_leave_fort(position: Position, side: SideId, order: LeaveFort) -> Refu
 
 def resolve_leave_fort(resolution: Resolution[Position], side: SideId, order: LeaveFort) -> None:
     """The unit stands outside and can move on."""
-    _finish_other_mover(resolution, order.unit)
+    begin_move(resolution, order.unit)
     resolution.emit(FortLeft(order.unit, resolution.position.units[order.unit].fort))
 
 
-def fort_options(position: Position, side: SideId, unit: Unit) -> Iterator[EnterFort | LeaveFort]:
-    """Going into or coming out of the fortification the unit is at."""
-    if unit.fort != NOBODY:
-        out = LeaveFort(unit.id)
-        if check_leave_fort(position, side, out) is None:
-            yield out
-    elif unit.hex and fort_at(position, unit.hex) is not None:
-        into = EnterFort(unit.id)
-        if check_enter_fort(position, side, into) is None:
-            yield into
+def enter_options(position: Position, side: SideId, unit: Unit) -> Iterator[EnterFort]:
+    """Going into the fortification the unit is at."""
+    into = EnterFort(unit.id)
+    if unit.fort == NOBODY and unit.hex and check_enter_fort(position, side, into) is None:
+        yield into
+
+
+def leave_options(position: Position, side: SideId, unit: Unit) -> Iterator[LeaveFort]:
+    """Coming out of the fortification the unit is in."""
+    out = LeaveFort(unit.id)
+    if unit.fort != NOBODY and check_leave_fort(position, side, out) is None:
+        yield out

@@ -14,12 +14,12 @@ from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_S
 from sandtable.kernel.ids import HexId, RuleId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_leader import landing, opportunity, victory, works
-from sandtable.rulesets.panzer_leader.combat import disperse
 from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK
-from sandtable.rulesets.panzer_leader.events import CrossingTried, DieCast, MoveEnded, UnitMoved
+from sandtable.rulesets.panzer_leader.events import CrossingTried, UnitMoved
 from sandtable.rulesets.panzer_leader.frames import Journey
 from sandtable.rulesets.panzer_leader.mobility import OVERRUN, Terms, account, flags_at, is_at_sea, terms
 from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit
+from sandtable.rulesets.panzer_leader.moves import begin_move, end_move
 
 CROSSINGS = NUMBERS.crossings
 """The steps that take a die, by the rule that asks for it (PL-621, PL-631)."""
@@ -35,28 +35,6 @@ class Stretch(NamedTuple):
     on_road: bool
     ahead: str = ""
     dice: tuple[RuleId, ...] = ()
-
-
-def begin_move(resolution: Resolution[Position], id: UnitId) -> None:
-    """No other unit is on the move: the one that was has finished (PL-601)."""
-    mover = resolution.position.mover
-    if mover is not None and mover.unit != id:
-        end_move(resolution, mover.unit)
-
-
-def end_move(resolution: Resolution[Position], id: UnitId, why: str = "") -> None:
-    """The unit's move is over; one that went in quick-time has thrown its die.
-
-    Rules: PL-601, PL-1605.
-    """
-    mover = resolution.position.mover
-    resolution.emit(MoveEnded(id, why))
-    if mover is None or mover.unit != id or mover.gait != QUICK or resolution.position.units[id].dispersed:
-        return
-    die = resolution.roll("PL-1605", id)
-    resolution.emit(DieCast("quick-time", die, die <= NUMBERS.quick.best, "PL-1605", id))
-    if die > NUMBERS.quick.best:
-        disperse(resolution, id)
 
 
 def end_movement(resolution: Resolution[Position]) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOWHERE, HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
@@ -17,7 +16,7 @@ from sandtable.rulesets.panzer_leader import victory, works
 from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK, ROAD_COST, reacher
 from sandtable.rulesets.panzer_leader.events import UnitExited
 from sandtable.rulesets.panzer_leader.frames import Journey
-from sandtable.rulesets.panzer_leader.journeys import CROSSINGS, begin_move, end_movement, walk
+from sandtable.rulesets.panzer_leader.journeys import CROSSINGS, end_movement, walk
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.mobility import (
     Step,
@@ -33,9 +32,13 @@ from sandtable.rulesets.panzer_leader.mobility import (
     terms,
 )
 from sandtable.rulesets.panzer_leader.model import Position, Unit
+from sandtable.rulesets.panzer_leader.moves import begin_move
 from sandtable.rulesets.panzer_leader.orders import LeaveMap, MoveUnit
 from sandtable.rulesets.panzer_leader.stacks import kind
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN, points, terrain_at
+
+FAR = 1 << 20
+"""More half points than any way costs."""
 
 __all__ = [
     "allowance",
@@ -44,6 +47,7 @@ __all__ = [
     "distance_field",
     "end_movement",
     "explain_move",
+    "leave_options",
     "move_note",
     "move_options",
     "moving_refusal",
@@ -53,6 +57,7 @@ __all__ = [
     "resolve_move",
     "step_cost",
     "walk",
+    "way_to",
 ]
 
 
@@ -125,17 +130,23 @@ def move_note(position: Position, order: MoveUnit) -> str:
     return f"{points(left)} left{dice}"
 
 
-def move_options(position: Position, side: SideId, unit: Unit) -> Iterator[Order]:
-    """A cheapest way to every hex in reach, the same in quick-time, and off the map where the scenario lets it go."""
+def move_options(position: Position, side: SideId, unit: Unit) -> Iterator[MoveUnit]:
+    """A cheapest way to every hex in reach, and the same in quick-time."""
     if unit.side != side or cannot_move(position, side, unit.id) is not None:
         return
     for gait in ("", QUICK) if cannot_quicken(position, unit) is None else ("",):
         found = reach(position, unit, gait)
         for place in found.hexes[1:]:
             yield MoveUnit(unit.id, tuple(map(HexId, found.path_to(place))), gait)
-    leave = LeaveMap(unit.id)
-    if victory.exit_of(position, side, unit.hex) is not None and check_leave(position, side, leave) is None:
-        yield leave
+
+
+def way_to(position: Position, unit: Unit, place: HexId) -> tuple[HexId, ...]:
+    """A cheapest way to a hex, however far; where there is none at all, straight at it."""
+    now = terms(position, unit)
+    found = reacher(position.ground).reach(unit.hex, FAR, now.costs, now.flags, now.alternate)
+    if found.cost(place) >= 0:
+        return tuple(map(HexId, found.path_to(place)))
+    return position.ground.board.line(unit.hex, place)[1:]
 
 
 def pick_move(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> MoveUnit | None:
@@ -186,6 +197,13 @@ def check_leave(position: Position, side: SideId, order: LeaveMap) -> Refusal | 
     if terms(position, unit).left < leaving_map_cost(position, unit):
         return Refusal(RuleId("PL-603"), "not enough movement points to leave the map")
     return None
+
+
+def leave_options(position: Position, side: SideId, unit: Unit) -> Iterator[LeaveMap]:
+    """Off the map where the scenario lets the unit go."""
+    leave = LeaveMap(unit.id)
+    if victory.exit_of(position, side, unit.hex) is not None and check_leave(position, side, leave) is None:
+        yield leave
 
 
 def resolve_leave(resolution: Resolution[Position], side: SideId, order: LeaveMap) -> None:

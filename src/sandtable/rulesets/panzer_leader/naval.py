@@ -191,26 +191,48 @@ def explain_naval_fire(position: Position, side: SideId, order: NavalFire) -> tu
     if check_naval_fire(position, side, order) is not None:
         return ()
     attack = naval_attack(position, order.points, order.hex, tuple(map(position.unit, order.targets)))
-    return fire.attack_tally(attack) if isinstance(attack, Attack) else ()
+    return attack.tallies if isinstance(attack, Attack) else ()
 
 
 # --- what can be ordered ---------------------------------------------------------------------------------------------
 
 
-def naval_options(position: Position, side: SideId) -> Iterator[NavalFire | WriteNavalMission]:
-    """A smallest lot and all that is left, on each known enemy stack that the guns may fire at in this step."""
-    writing = position.step == "indirect orders"
-    left = _free_in_two_turns(position, side) if writing else points_left(position, side)
-    if left < SMALLEST_LOT or (writing and not may_write(position)):
-        return
-    lots = sorted({SMALLEST_LOT, left})
-    for place, units in stacks(position).items():
-        if any(unit.side == side for unit in units):
-            continue
-        if writing:
-            if is_observed(position, side, place):
-                yield from (WriteNavalMission(points, place) for points in lots)
-            continue
+def points_to_fire(position: Position, side: SideId) -> int:
+    """The points that a side can use in the open step: written two turns ahead, or fired now."""
+    return _free_in_two_turns(position, side) if position.step == "indirect orders" else points_left(position, side)
+
+
+def _lots(position: Position, side: SideId) -> list[int]:
+    """The smallest lot, and all that is left."""
+    left = points_to_fire(position, side)
+    return sorted({SMALLEST_LOT, left}) if left >= SMALLEST_LOT else []
+
+
+def _enemy_stacks(position: Position, side: SideId) -> Iterator[HexId]:
+    """The hexes with known enemies and no friends."""
+    return (place for place, units in stacks(position).items() if all(unit.side != side for unit in units))
+
+
+def write_options(position: Position, side: SideId) -> Iterator[WriteNavalMission]:
+    """A smallest lot and all that is left, on each known enemy stack that is observed."""
+    lots = _lots(position, side) if may_write(position) else []
+    for place in _enemy_stacks(position, side) if lots else ():
+        if is_observed(position, side, place):
+            yield from (WriteNavalMission(points, place) for points in lots)
+
+
+def write_offers(position: Position, side: SideId) -> Iterator[WriteNavalMission]:
+    """All that is left, on each hex that is observed."""
+    lots = _lots(position, side) if may_write(position) else []
+    for place in position.ground.board.hexes if lots else ():
+        if is_observed(position, side, HexId(place)):
+            yield WriteNavalMission(lots[-1], HexId(place))
+
+
+def fire_options(position: Position, side: SideId) -> Iterator[NavalFire]:
+    """A smallest lot and all that is left, on each known enemy stack that the guns may fire at."""
+    lots = _lots(position, side)
+    for place in _enemy_stacks(position, side) if lots else ():
         for targets in fire.target_sets(position, side, place):
             for points in lots:
                 order = NavalFire(points, place, tuple(unit.id for unit in targets))

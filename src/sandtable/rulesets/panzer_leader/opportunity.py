@@ -11,7 +11,7 @@ from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
-from sandtable.rulesets.panzer_leader import fire, journeys, sight
+from sandtable.rulesets.panzer_leader import fire, sight
 from sandtable.rulesets.panzer_leader.combat import (
     WORST_ODDS,
     Attack,
@@ -25,6 +25,7 @@ from sandtable.rulesets.panzer_leader.events import UnitsFired
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
 from sandtable.rulesets.panzer_leader.model import Position, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.moves import end_move
 from sandtable.rulesets.panzer_leader.orders import OpportunityFire, Pass
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, strength_in_eighths
 
@@ -146,10 +147,10 @@ def window_for(position: Position, unit: Unit) -> OpportunityWindow | None:
     return OpportunityWindow(side, unit.id, tuple(firer.id for firer in firers)) if firers else None
 
 
-def decision(position: Position, window: OpportunityWindow) -> Decision:
+def decisions(position: Position, window: OpportunityWindow) -> tuple[Decision, ...]:
     """The enemy may fire at the mover or let it pass."""
     name = KINDS[position.units[window.unit].kind].name
-    return Decision(window.side, "opportunity fire", RULE, f"Fire at the moving {name}, or pass.", optional=True)
+    return (Decision(window.side, "opportunity fire", RULE, f"Fire at the moving {name}, or pass.", optional=True),)
 
 
 def check_opportunity(position: Position, side: SideId, order: OpportunityFire) -> Refusal | None:
@@ -185,6 +186,11 @@ def resolve_opportunity(resolution: Resolution[Position], side: SideId, order: O
         resolution.goto(again)
 
 
+def pass_options(position: Position, side: SideId, window: OpportunityWindow) -> Iterator[Pass]:
+    """The chance can always be let go by."""
+    yield Pass()
+
+
 def resolve_pass(resolution: Resolution[Position], side: SideId, order: Pass) -> None:
     """The chance to fire is gone, until the mover's next hex."""
     window = resolution.top
@@ -197,7 +203,7 @@ def _close(resolution: Resolution[Position], window: OpportunityWindow) -> None:
     resolution.pop()
     unit = resolution.position.units[window.unit]
     if unit.hex and unit.dispersed:
-        journeys.end_move(resolution, unit.id, "dispersed by opportunity fire (PL-1602)")
+        end_move(resolution, unit.id, "dispersed by opportunity fire (PL-1602)")
 
 
 def explain_opportunity(position: Position, side: SideId, order: OpportunityFire) -> tuple[Tally, ...]:
@@ -205,7 +211,7 @@ def explain_opportunity(position: Position, side: SideId, order: OpportunityFire
     if check_opportunity(position, side, order) is not None:
         return ()
     found = attack(position, side, tuple(position.units[id] for id in order.firers))
-    return fire.attack_tally(found) if isinstance(found, Attack) else ()
+    return found.tallies if isinstance(found, Attack) else ()
 
 
 def opportunity_options(position: Position, side: SideId, window: OpportunityWindow) -> Iterator[OpportunityFire]:

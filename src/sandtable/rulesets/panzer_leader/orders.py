@@ -176,30 +176,3 @@ class SetFacing(Order, frozen=True):
 
     unit: UnitId
     facing: int
-
-
-AnyOrder = (
-    PlaceUnit
-    | EndPhase
-    | WriteMission
-    | WriteNavalMission
-    | FireMissions
-    | DirectFire
-    | NavalFire
-    | FlyTo
-    | FireAtAircraft
-    | AirAttack
-    | MoveUnit
-    | LeaveMap
-    | LoadUnit
-    | UnloadUnit
-    | EnterFort
-    | LeaveFort
-    | Overrun
-    | CloseAssault
-    | OpportunityFire
-    | Pass
-    | BeginWork
-    | FinishWork
-    | SetFacing
-)

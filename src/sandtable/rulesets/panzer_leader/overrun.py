@@ -24,13 +24,12 @@ from sandtable.rulesets.panzer_leader.combat import (
 )
 from sandtable.rulesets.panzer_leader.costs import NUMBERS, reacher
 from sandtable.rulesets.panzer_leader.events import UnitUnloaded
-from sandtable.rulesets.panzer_leader.fire import attack_tally
 from sandtable.rulesets.panzer_leader.frames import Journey, OverrunFrame
-from sandtable.rulesets.panzer_leader.journeys import end_move
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
 from sandtable.rulesets.panzer_leader.mobility import OVERRUN as WITHOUT_ROADS
 from sandtable.rulesets.panzer_leader.mobility import account, cannot_move, steps, terms
 from sandtable.rulesets.panzer_leader.model import OVERRUN, Position, Unit, enemy_of, with_unit
+from sandtable.rulesets.panzer_leader.moves import end_move
 from sandtable.rulesets.panzer_leader.orders import Overrun, OverrunRun
 from sandtable.rulesets.panzer_leader.stacks import (
     active,
@@ -309,7 +308,7 @@ def explain_overrun(position: Position, side: SideId, order: Overrun) -> tuple[T
     if check_overrun(position, side, order) is not None:
         return ()
     attack = overrun_attack(position, side, [position.units[run.unit] for run in order.runs], order.hex)
-    return attack_tally(attack) if isinstance(attack, Attack) else ()
+    return attack.tallies if isinstance(attack, Attack) else ()
 
 
 # --- options --------------------------------------------------------------------------------------------------------

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 
 from sandtable.kernel.ids import SideId, UnitId
 from sandtable.kernel.state import View
+from sandtable.play.choices import Choices
 from sandtable.rulesets.panzer_leader import fire, opportunity
-from sandtable.rulesets.panzer_leader.choices import Choices
+from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
 from sandtable.rulesets.panzer_leader.model import Position, Unit
+from sandtable.rulesets.panzer_leader.orderbook import BOOK
 
 Asked = Callable[[Position, SideId], Iterator[Unit]]
 
@@ -22,11 +24,11 @@ def ready(view: View[Position]) -> tuple[UnitId, ...]:
     """
     if not view.decisions:
         return ()
-    choices = Choices(view, view.decisions[0])
-    if choices.window is not None:
-        shots = opportunity.opportunity_options(view.position, view.side, choices.window)
+    choices, top = Choices(BOOK, view, view.decisions[0]), view.flow[-1]
+    if isinstance(top, OpportunityWindow):
+        shots = opportunity.opportunity_options(view.position, view.side, top)
         return tuple(sorted({id for shot in shots for id in shot.firers}))
     asked = TOGETHER.get(choices.kind)
     if asked is not None:
         return tuple(unit.id for unit in asked(view.position, view.side))
-    return tuple(unit.id for unit in choices.units() if next(choices.of(unit), None) is not None)
+    return tuple(unit.id for unit in choices.units() if choices.is_able(unit))

@@ -1,23 +1,20 @@
 """The sequence of play, to be read next to section 5 of the rules.
 
-A segment walks down STEPS. A step either asks a side for decisions until it ends the phase, or is done by the rules
-alone; a step that nobody needs is passed over.
+A segment walks down STEPS. Which orders are given in a step stands in the orderbook.
 
 Rules: PL-501, PL-502, PL-503, PL-504, PL-505, PL-506, PL-507, PL-508, PL-509, PL-510.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 
-import msgspec
-
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.events import Frame, Order
+from sandtable.kernel.events import Frame
 from sandtable.kernel.ids import RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State, View
+from sandtable.play.steps import Level, Levels, Step, Steps
 from sandtable.rulesets.panzer_leader import (
     air,
     artillery,
@@ -27,7 +24,6 @@ from sandtable.rulesets.panzer_leader import (
     landing,
     movement,
     opportunity,
-    orders,
     overrun,
     setup,
     victory,
@@ -45,31 +41,7 @@ from sandtable.rulesets.panzer_leader.model import Position, enemy_of
 
 Phase = Resolution[Position]
 
-
-def always(position: Position) -> bool:
-    """The step is needed in every segment."""
-    return True
-
-
-class Step(msgspec.Struct, frozen=True):
-    """One line of the sequence of play.
-
-    `lawful` lists the orders the deciding side may give; a step without any is done by `run` alone. `run` happens
-    when the step begins, `finish` when the side ends it.
-    """
-
-    key: str
-    title: str
-    rule: str
-    prompt: str = ""
-    lawful: tuple[type[Order], ...] = ()
-    enemy_decides: bool = False
-    needed: Callable[[Position], bool] = always
-    run: Callable[[Phase], None] | None = None
-    finish: Callable[[Phase], None] | None = None
-
-
-STEPS: tuple[Step, ...] = (
+STEPS: tuple[Step[Position], ...] = (
     Step(
         "landing rolls",
         "Swimming tanks at sea",
@@ -82,7 +54,6 @@ STEPS: tuple[Step, ...] = (
         "Write indirect-fire orders",
         "PL-501",
         "Order batteries to fire in your next segment, then end the phase.",
-        lawful=(orders.WriteMission, orders.WriteNavalMission, orders.EndPhase),
         needed=artillery.may_write_missions,
     ),
     Step("mines", "Minefield attacks", "PL-502", run=works.attack_on_mines, needed=works.has_mine_attacks),
@@ -91,7 +62,6 @@ STEPS: tuple[Step, ...] = (
         "Resolve indirect fire",
         "PL-503",
         "Let your written fire come down, or tell batteries to hold.",
-        lawful=(orders.FireMissions, orders.EndPhase),
         needed=artillery.has_due_missions,
         finish=artillery.strike_due_missions,
     ),
@@ -100,7 +70,6 @@ STEPS: tuple[Step, ...] = (
         "Direct fire",
         "PL-504",
         "Fire at what you can see; then end the phase.",
-        lawful=(orders.DirectFire, orders.NavalFire, orders.EndPhase),
         needed=fire.may_fire,
     ),
     Step(
@@ -108,7 +77,6 @@ STEPS: tuple[Step, ...] = (
         "Fly aircraft",
         "PL-1202",
         "Send aircraft to hexes beside their targets; then end the phase.",
-        lawful=(orders.FlyTo, orders.EndPhase),
         needed=air.has_aircraft,
     ),
     Step(
@@ -116,7 +84,6 @@ STEPS: tuple[Step, ...] = (
         "Anti-aircraft fire",
         "PL-1207",
         "Fire at the aircraft overhead, or let them come.",
-        lawful=(orders.FireAtAircraft, orders.EndPhase),
         enemy_decides=True,
         needed=air.may_fire_at_aircraft,
     ),
@@ -125,7 +92,6 @@ STEPS: tuple[Step, ...] = (
         "Air attack",
         "PL-505",
         "Attack with the aircraft that are left; then end the phase.",
-        lawful=(orders.AirAttack, orders.EndPhase),
         needed=air.has_aircraft_overhead,
         finish=air.end_air_phase,
     ),
@@ -134,19 +100,6 @@ STEPS: tuple[Step, ...] = (
         "Move vehicles",
         "PL-506",
         "Move vehicles, load, unload and overrun; then end the phase.",
-        lawful=(
-            orders.MoveUnit,
-            orders.LeaveMap,
-            orders.LoadUnit,
-            orders.UnloadUnit,
-            orders.EnterFort,
-            orders.LeaveFort,
-            orders.Overrun,
-            orders.PlaceUnit,
-            orders.BeginWork,
-            orders.FinishWork,
-            orders.EndPhase,
-        ),
         run=engineers.advance_works,
         finish=movement.end_movement,
     ),
@@ -155,17 +108,6 @@ STEPS: tuple[Step, ...] = (
         "Move foot units",
         "PL-507",
         "Move infantry and others without vehicles; then end the phase.",
-        lawful=(
-            orders.MoveUnit,
-            orders.LeaveMap,
-            orders.EnterFort,
-            orders.LeaveFort,
-            orders.PlaceUnit,
-            orders.BeginWork,
-            orders.FinishWork,
-            orders.SetFacing,
-            orders.EndPhase,
-        ),
         finish=movement.end_movement,
     ),
     Step(
@@ -173,7 +115,6 @@ STEPS: tuple[Step, ...] = (
         "Close assaults",
         "PL-507",
         "Assault adjacent hexes with infantry that did not fire; then end the phase.",
-        lawful=(orders.CloseAssault, orders.EndPhase),
         needed=assault.may_assault,
     ),
     Step(
@@ -181,30 +122,66 @@ STEPS: tuple[Step, ...] = (
         "Place landing units",
         "PL-1401",
         "Place units at sea beside a beach; they land in your next segment.",
-        lawful=(orders.PlaceUnit, orders.EndPhase),
         needed=landing.may_place,
     ),
 )
 
 BY_KEY = {step.key: step for step in STEPS}
-AFTER = {step.key: STEPS[place:] for place, step in enumerate(STEPS, 1)}
-"""The steps that can follow each step in a segment."""
+
+
+def _began(resolution: Phase, step: Step[Position]) -> None:
+    """Play stands in the step."""
+    position = resolution.position
+    resolution.goto(StepFrame(step.key))
+    resolution.emit(StepBegan(step.key, decider(position.phasing, step), position.turn, open=step.is_open))
+
+
+WALK: Steps[Position] = Steps(STEPS, _began)
+
+
+def decider(phasing: SideId, step: Step[Position]) -> SideId:
+    """The side that decides in a step: the phasing one, except for anti-aircraft fire."""
+    return enemy_of(phasing) if step.enemy_decides else phasing
+
+
+@cache
+def step_decisions(key: str, phasing: SideId) -> tuple[Decision, ...]:
+    """The decision of a step in a side's segment, none when the rules alone do it."""
+    step = BY_KEY.get(key)
+    if step is None or not step.is_open:
+        return ()
+    side = decider(phasing, step)
+    return (Decision(side, step.key, RuleId(step.rule), step.prompt, optional=step.enemy_decides),)
+
+
+def _decide_step(position: Position, frame: StepFrame) -> tuple[Decision, ...]:
+    return step_decisions(frame.step, position.phasing)
+
+
+def _go_on(resolution: Phase, frame: StepFrame) -> None:
+    """The next step has begun, or the first of the first segment."""
+    if not frame.step:
+        position = resolution.position
+        begin_segment(resolution, position.phasing, position.turn, position.segment + 1)
+    else:
+        # no step that the rules do alone is the last of a segment
+        WALK.go_on(resolution, frame.step)
+
+
+LEVELS: Levels[Position] = Levels(
+    Level(SetupFrame, setup.decisions),
+    Level(StepFrame, _decide_step, _go_on),
+    Level(Journey, go_on=movement.walk),
+    Level(OverrunFrame, go_on=overrun.drive_on),
+    Level(OpportunityWindow, opportunity.decisions),
+)
 
 
 def decisions(state: State[Position]) -> tuple[Decision, ...]:
     """The decision that is open, if any: the reacting side's in an opportunity window, else the deciding side's of
     the step.
     """
-    if state.position.over:
-        return ()
-    top = state.flow[-1]
-    if isinstance(top, StepFrame):
-        return step_decisions(top.step, state.position.phasing) if top.step else ()
-    if isinstance(top, OpportunityWindow):
-        return (opportunity.decision(state.position, top),)
-    if isinstance(top, SetupFrame):
-        return (setup.decision(top),)
-    return ()
+    return () if state.position.over else LEVELS.decisions(state)
 
 
 def step_of(view: View[Position]) -> str:
@@ -214,43 +191,9 @@ def step_of(view: View[Position]) -> str:
     return next((frame.step for frame in reversed(view.flow) if isinstance(frame, StepFrame)), "")
 
 
-@cache
-def step_decisions(key: str, phasing: SideId) -> tuple[Decision, ...]:
-    """The decision of a step in a side's segment, none when the rules alone do it."""
-    step = BY_KEY[key]
-    if not step.lawful:
-        return ()
-    side = enemy_of(phasing) if step.enemy_decides else phasing
-    return (Decision(side, step.key, RuleId(step.rule), step.prompt, optional=step.enemy_decides),)
-
-
-def decider(position: Position, step: Step) -> SideId:
-    """The side that decides in a step: the phasing one, except for anti-aircraft fire."""
-    return enemy_of(position.phasing) if step.enemy_decides else position.phasing
-
-
-def lawful_orders(frame: Frame) -> tuple[type[Order], ...]:
-    """The kinds of order that fit the innermost frame."""
-    if isinstance(frame, StepFrame):
-        return BY_KEY[frame.step].lawful
-    if isinstance(frame, SetupFrame):
-        return (orders.PlaceUnit, orders.SetFacing, orders.EndPhase)
-    return (orders.OpportunityFire, orders.Pass)
-
-
 def advance(resolution: Phase) -> None:
     """Play has gone one piece further: a journey walked on, a step done by the rules alone, or the next step begun."""
-    top = resolution.top
-    match top:
-        case Journey():
-            movement.walk(resolution, top)
-        case OverrunFrame():
-            overrun.drive_on(resolution, top)
-        case StepFrame() if top.step:
-            next_step(resolution, top.step)
-        case _:
-            position = resolution.position
-            begin_segment(resolution, position.phasing, position.turn, position.segment + 1)
+    LEVELS.advance(resolution)
 
 
 def end_phase(resolution: Phase) -> None:
@@ -260,35 +203,15 @@ def end_phase(resolution: Phase) -> None:
         setup.end_setup(resolution, top)
         return
     assert isinstance(top, StepFrame)
-    finish = BY_KEY[top.step].finish
-    if finish is not None:
-        finish(resolution)
-    next_step(resolution, top.step)
-
-
-def next_step(resolution: Phase, key: str) -> None:
-    """The next step that somebody needs has begun, or the segment is over."""
-    for step in AFTER[key]:
-        if step.needed(resolution.position):
-            begin_step(resolution, step)
-            return
-    end_segment(resolution)
-
-
-def begin_step(resolution: Phase, step: Step) -> None:
-    """Play stands in the step, and what the rules do at its start is done."""
-    position = resolution.position
-    resolution.goto(StepFrame(step.key))
-    resolution.emit(StepBegan(step.key, decider(position, step), position.turn, open=bool(step.lawful)))
-    if step.run is not None:
-        step.run(resolution)
+    if not WALK.end(resolution, top.step):
+        end_segment(resolution)
 
 
 def begin_segment(resolution: Phase, side: SideId, turn: int, segment: int) -> None:
     """The side's segment has begun with its first step that somebody needs."""
     resolution.emit(SegmentBegan(side, turn, segment))
     victory.begin_segment(resolution)
-    begin_step(resolution, next(step for step in STEPS if step.needed(resolution.position)))
+    WALK.begin(resolution)
 
 
 def end_segment(resolution: Phase) -> None:

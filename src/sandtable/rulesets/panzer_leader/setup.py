@@ -143,9 +143,9 @@ def _first_owners(position: Position) -> dict[HexId, SideId]:
     return dict(sorted(owners.items()))
 
 
-def decision(frame: SetupFrame) -> Decision:
+def decisions(position: Position, frame: SetupFrame) -> tuple[Decision, ...]:
     """The side places its units, then ends the phase."""
-    return Decision(frame.side, "setup", PLACING, "Place your units in your setup zone, then end the phase.")
+    return (Decision(frame.side, "setup", PLACING, "Place your units in your setup zone, then end the phase."),)
 
 
 def arrival_of(position: Position, unit: Unit) -> tuple[int, tuple[HexId, ...]] | None:
@@ -280,6 +280,12 @@ def check_end(position: Position, side: SideId, order: EndPhase) -> Refusal | No
             if unit.side == side and awaits_setup(position, unit):
                 return Refusal(PLACING, f"{kind(unit).name} still has to be placed")
     return None
+
+
+def end_options(position: Position, side: SideId) -> Iterator[EndPhase]:
+    """The end of the phase, where it may end."""
+    if check_end(position, side, EndPhase()) is None:
+        yield EndPhase()
 
 
 def end_setup(resolution: Resolution[Position], frame: SetupFrame) -> None:

@@ -7,7 +7,7 @@ Rules: PL-701, PL-703, PL-704, PL-710, PL-711, PL-714.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Mapping
 from operator import is_
 from typing import NamedTuple, Protocol
 
@@ -252,12 +252,22 @@ class _Looks(dict[HexId, "Row"]):
         self[place] = row if self.ground.board.size > _SMALL else row.whole()
         return self[place]
 
-    def eyes_on(self, place: HexId, eyes: Set[HexId]) -> set[HexId]:
+    def eyes_on(self, place: HexId, eyes: Places) -> set[HexId]:
         """Those of the eyes that see a hex."""
         if self.streams:
             return {eye for eye in eyes if self[eye][place]}
         # without streams who is seen sees, so that one row tells of all of them
         return self[place].among(eyes)
+
+
+class Places(dict[HexId, int]):
+    """Hexes with a number for each; never changed once others know of it, so that it can be told by its identity."""
+
+    __slots__ = ("token",)
+
+    def __init__(self, numbers: Mapping[HexId, int] | Iterable[tuple[HexId, int]] = ()) -> None:
+        super().__init__(numbers)
+        self.token = object()
 
 
 class Row(Protocol):
@@ -266,21 +276,21 @@ class Row(Protocol):
     def __getitem__(self, place: HexId) -> int:
         """1 when the hex is observed, else 0."""
 
-    def among(self, places: Set[HexId]) -> set[HexId]:
+    def among(self, places: Places) -> set[HexId]:
         """Those of the places that are observed from here."""
 
 
 class WholeRow(bytes):
     """What is observed from one hex, a byte for every hex of a small map."""
 
-    def among(self, places: Set[HexId]) -> set[HexId]:
+    def among(self, places: Places) -> set[HexId]:
         return {place for place in places if self[place]}
 
 
 class JudgedRow(dict[HexId, int]):
     """What is observed from one hex, judged hex by hex when it is asked for: on a large map nobody asks for most."""
 
-    __slots__ = ("_looks", "_near", "_place", "_seen")
+    __slots__ = ("_judged", "_looks", "_near", "_place", "_seen")
 
     def __init__(self, looks: _Looks, place: HexId) -> None:
         board = looks.ground.board
@@ -289,6 +299,7 @@ class JudgedRow(dict[HexId, int]):
         is_short = bool(looks.streams) and (place in looks.streams or not board.elevation[place])
         self._near = {place, *board.neighbors(place)} if is_short else None
         self._seen: set[HexId] = set()
+        self._judged: tuple[object, ...] = ()
         self[NOWHERE] = 0
 
     def __missing__(self, place: HexId) -> int:
@@ -298,13 +309,16 @@ class JudgedRow(dict[HexId, int]):
     def whole(self) -> WholeRow:
         """The same, of every hex there is."""
         board = self._looks.ground.board
-        seen = self.among(frozenset(board.hexes))
-        return WholeRow(h in seen for h in range(board.size))
+        self._judge(tuple(board.hexes))
+        return WholeRow(h in self._seen for h in range(board.size))
 
-    def among(self, places: Set[HexId]) -> set[HexId]:
-        unknown = places - self.keys()
-        if unknown:
-            self._judge(tuple(unknown))
+    def among(self, places: Places) -> set[HexId]:
+        # the latest sets of places that were judged are known by their tokens, which keep nothing else alive
+        if places.token not in self._judged:
+            unknown = places.keys() - self.keys() if len(self) > 1 else places.keys()
+            if unknown:
+                self._judge(tuple(unknown))
+            self._judged = (*self._judged[-1:], places.token)
         return {place for place in self._seen if place in places}
 
     def _judge(self, places: tuple[HexId, ...]) -> None:
@@ -334,10 +348,11 @@ def can_observe(position: Position, unit: Unit, place: HexId) -> bool:
 
 def is_watched(position: Position, side: SideId, place: HexId) -> bool:
     """Whether some unit of the side observes a hex."""
-    count = watch(position, side).seen_by.get(place)
+    known = watch(position, side)
+    count = known.seen_by.get(place)
     if count is not None:
         return count > 0
-    return bool(_looks(position).eyes_on(place, watch(position, side).eyes.keys()))
+    return place in known.eyes or bool(known.looks.eyes_on(place, known.eyes))
 
 
 def field(position: Position, places: Iterable[HexId]) -> set[HexId]:
@@ -352,8 +367,8 @@ def field(position: Position, places: Iterable[HexId]) -> set[HexId]:
 
 def watchers(position: Position, side: SideId, place: HexId) -> list[Unit]:
     """The side's units that observe a hex, in order of their numbers."""
-    stacks = occupancy(position).by_hex
-    eyes = _looks(position).eyes_on(place, watch(position, side).eyes.keys())
+    stacks, known = occupancy(position).by_hex, watch(position, side)
+    eyes = known.looks.eyes_on(place, known.eyes)
     return sorted([unit for eye in eyes for unit in stacks[eye] if unit.side == side], key=by_id)
 
 
@@ -362,8 +377,8 @@ class Watch(NamedTuple):
     how many eyes see it; `blind` are those of them that none sees.
     """
 
-    eyes: dict[HexId, int]
-    seen_by: dict[HexId, int]
+    eyes: Places
+    seen_by: Places
     blind: frozenset[HexId]
     looks: _Looks
 
@@ -387,13 +402,13 @@ WATCH = {side: f"watch of {side}" for side in (*SIDES, SPECTATORS)}
 
 
 def _watch_of(position: Position, side: SideId) -> Watch:
-    eyes: dict[HexId, int] = {}
+    eyes = Places()
     for unit in active(position, side):
         if unit.kind not in _WORKS:
             eyes[unit.hex] = eyes.get(unit.hex, 0) + 1
     found = _looks(position)
     places = dict.fromkeys(unit.hex for unit in active(position, enemy_of(side)))
-    seen_by = {place: len(found.eyes_on(place, eyes.keys())) for place in places}
+    seen_by = Places((place, len(found.eyes_on(place, eyes))) for place in places)
     return Watch(eyes, seen_by, frozenset([place for place, count in seen_by.items() if not count]), found)
 
 
@@ -408,18 +423,23 @@ def _changed_watch(position: Position, side: SideId, known: Watch, before: tuple
         return None
     if not moved:
         return known
-    eyes, seen_by, touched = known.eyes.copy(), known.seen_by.copy(), set[HexId]()
-    for eye, step in _changed_eyes(eyes, moved, side):
-        for place in found[eye].among(seen_by.keys()):
+    eyes, turned = _changed_eyes(known.eyes, moved, side)
+    seen_by, touched = Places(known.seen_by), set[HexId]()
+    # the places are the same until some are added or taken away below
+    seen_by.token = known.seen_by.token
+    for eye, step in turned:
+        for place in found[eye].among(seen_by):
             seen_by[place] += step
             touched.add(place)
     stacks = occupancy(position).by_hex
     for place in {unit.hex for pair in moved for unit in pair if unit.hex}:
         touched.add(place)
         if not any(unit.side != side for unit in stacks.get(place, ())):
-            seen_by.pop(place, None)
+            if seen_by.pop(place, None) is not None:
+                seen_by.token = object()
         elif place not in seen_by:
-            seen_by[place] = len(found.eyes_on(place, eyes.keys()))
+            seen_by[place] = len(found.eyes_on(place, eyes))
+            seen_by.token = object()
     blind = {place for place in touched if seen_by.get(place) == 0}
     if blind or not known.blind.isdisjoint(touched):
         return Watch(eyes, seen_by, known.blind - touched | blind, found)
@@ -427,24 +447,30 @@ def _changed_watch(position: Position, side: SideId, known: Watch, before: tuple
 
 
 def _changed_eyes(
-    eyes: dict[HexId, int], moved: Iterable[tuple[Unit, Unit]], side: SideId
-) -> list[tuple[HexId, int]]:
-    """Where a side looks from now and did not before (1), and where it did and does no more (-1); `eyes` are counted
-    anew.
+    known: Places, moved: list[tuple[Unit, Unit]], side: SideId
+) -> tuple[Places, list[tuple[HexId, int]]]:
+    """The eyes counted anew; where a side looks from now and did not before (1), and where it did and does no more
+    (-1).
     """
-    before: dict[HexId, bool] = {}
-    for old, new in moved:
-        for unit, step in ((old, -1), (new, 1)):
-            if unit.hex and unit.side == side and unit.kind not in _WORKS:
-                before.setdefault(unit.hex, unit.hex in eyes)
-                eyes[unit.hex] = eyes.get(unit.hex, 0) + step
+    left = [(old.hex, -1) for old, _ in moved if _looks_for(old, side)]
+    steps = left + [(new.hex, 1) for _, new in moved if _looks_for(new, side)]
+    if not steps:
+        return known, []
+    eyes = Places(known)
+    for place, step in steps:
+        eyes[place] = eyes.get(place, 0) + step
     turned: list[tuple[HexId, int]] = []
-    for place, was in before.items():
+    for place in dict.fromkeys(place for place, _ in steps):
         if not eyes[place]:
             del eyes[place]
-        if was != (place in eyes):
-            turned.append((place, -1 if was else 1))
-    return turned
+        if (place in known) != (place in eyes):
+            turned.append((place, -1 if place in known else 1))
+    return eyes, turned
+
+
+def _looks_for(unit: Unit, side: SideId) -> bool:
+    """Whether a unit is on the table and has eyes for a side."""
+    return unit.hex != NOWHERE and unit.side == side and unit.kind not in _WORKS
 
 
 # --- spotting -------------------------------------------------------------------------------------------------------

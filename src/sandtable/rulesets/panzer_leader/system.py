@@ -10,18 +10,11 @@ from sandtable.content import Tutorial, TutorialWords, load_tutorial, read_catal
 from sandtable.content.catalogue import CatalogueRule
 from sandtable.content.reading import Source
 from sandtable.play.system import System
-from sandtable.rulesets.panzer_leader import menu, sequence
 from sandtable.rulesets.panzer_leader.doctrine import Doctrine
 from sandtable.rulesets.panzer_leader.kinds import KINDS
+from sandtable.rulesets.panzer_leader.orderbook import BOOK
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import VOCABULARY, PanzerLeaderScenario
-
-VERBS: Final = frozenset(row.key for row in menu.VERBS) | {
-    "missions", "naval", "fly", "strike", "opportunity", "pass", "end"
-}  # fmt: skip
-"""The keys of every verb a menu can hold: those of units, those of no unit, and those that let go."""
-
-DECISIONS: Final = frozenset(step.key for step in sequence.STEPS if step.lawful) | {"setup", "opportunity fire"}
 
 
 def unit_title(type: str) -> str:
@@ -37,7 +30,7 @@ def rules() -> tuple[CatalogueRule, ...]:
 
 def tutorial(scenario: PanzerLeaderScenario, source: Source) -> Tutorial:
     """The tutorial that a source holds for a scenario."""
-    return load_tutorial(source, scenario, TutorialWords(VERBS, DECISIONS, [rule.id for rule in rules()]))
+    return load_tutorial(source, scenario, TutorialWords(BOOK.verbs, BOOK.steps, [rule.id for rule in rules()]))
 
 
 SYSTEM: Final = System(PanzerLeader(), Doctrine(), VOCABULARY, unit_title, rules, tutorial)

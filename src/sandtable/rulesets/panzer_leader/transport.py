@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOBODY, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_leader import opportunity, victory, works
 from sandtable.rulesets.panzer_leader.combat import rides_outside
 from sandtable.rulesets.panzer_leader.events import UnitLoaded, UnitUnloaded
-from sandtable.rulesets.panzer_leader.journeys import begin_move
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.mobility import FIRST, LAST, account, allowance, is_at_sea
 from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit
+from sandtable.rulesets.panzer_leader.moves import begin_move
 from sandtable.rulesets.panzer_leader.orders import LoadUnit, UnloadUnit
 from sandtable.rulesets.panzer_leader.scenario import can_carry
 from sandtable.rulesets.panzer_leader.stacks import has_room, kind, own_unit, passenger_of, units_at
@@ -151,14 +150,18 @@ def resolve_unload(resolution: Resolution[Position], side: SideId, order: Unload
         resolution.push(window)
 
 
-def load_options(position: Position, side: SideId, unit: Unit) -> Iterator[Order]:
-    """What a carrier can take aboard where it stands, or set down."""
-    if not unit.hex or not KINDS[unit.kind].is_vehicle:
+def load_options(position: Position, side: SideId, unit: Unit) -> Iterator[LoadUnit]:
+    """What a carrier can take aboard where it stands."""
+    if not unit.hex or not KINDS[unit.kind].is_vehicle or passenger_of(position, unit.id) is not None:
         return
-    orders: list[LoadUnit | UnloadUnit] = [UnloadUnit(unit.id)]
-    if passenger_of(position, unit.id) is None:
-        orders = [LoadUnit(unit.id, other.id) for other in units_at(position, unit.hex) if other.id != unit.id]
-    for order in orders:
-        check = check_load if isinstance(order, LoadUnit) else check_unload
-        if check(position, side, order) is None:  # type: ignore[arg-type]
+    for other in units_at(position, unit.hex):
+        order = LoadUnit(unit.id, other.id)
+        if other.id != unit.id and check_load(position, side, order) is None:
             yield order
+
+
+def unload_options(position: Position, side: SideId, unit: Unit) -> Iterator[UnloadUnit]:
+    """What a carrier can set down where it stands."""
+    order = UnloadUnit(unit.id)
+    if unit.hex and KINDS[unit.kind].is_vehicle and check_unload(position, side, order) is None:
+        yield order

@@ -93,12 +93,28 @@ def holds(position: Position, side: SideId, place: HexId) -> bool:
     return all(position.control.get(bank) == side for bank in banks(position, place))
 
 
+def gone(position: Position) -> tuple[Unit, ...]:
+    """The units that are lost or have left the map."""
+    units = position.units
+
+    def updated(known: tuple[Unit, ...], sources: tuple[tuple[Unit, ...]]) -> tuple[Unit, ...] | None:
+        changed = position.derived.changes(sources[0], units)
+        return None if any(unit.fate in _GONE for pair in changed for unit in pair) else known
+
+    return position.derived.part(
+        "gone", (units,), lambda: tuple([unit for unit in units if unit.fate in _GONE]), updated
+    )
+
+
+_GONE = (DESTROYED, EXITED)
+
+
 def losses(position: Position, side: SideId) -> int:
     """How many counting units a side has lost, those that left the map where they may not included.
 
     Rules: PL-1503, PL-1504.
     """
-    return sum(1 for unit in position.units if unit.fate == DESTROYED and unit.side == side and counts(unit))
+    return sum(1 for unit in gone(position) if unit.fate == DESTROYED and unit.side == side and counts(unit))
 
 
 def exit_of(position: Position, side: SideId, place: HexId) -> int | None:
@@ -112,7 +128,7 @@ def exit_of(position: Position, side: SideId, place: HexId) -> int | None:
 
 def exited(position: Position, side: SideId) -> int:
     """How many counting units of a side have left the map where they may."""
-    return sum(1 for unit in position.units if unit.fate == EXITED and unit.side == side and counts(unit))
+    return sum(1 for unit in gone(position) if unit.fate == EXITED and unit.side == side and counts(unit))
 
 
 def score(position: Position, side: SideId) -> Tally:
@@ -127,7 +143,7 @@ def score(position: Position, side: SideId) -> Tally:
         lines.append(Line("Enemy units destroyed", lost, rule))
     forts = sum(
         victory.fort_points
-        for unit in position.units
+        for unit in gone(position)
         if unit.fate == DESTROYED and kind(unit).is_fort and unit.side != side
     )
     if forts:

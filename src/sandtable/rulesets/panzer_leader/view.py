@@ -15,12 +15,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.events import Event, Frame, Order
+from sandtable.kernel.events import Event, Frame
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.state import State, View
 from sandtable.play.derived import Derived
 from sandtable.play.fog import Redactions
-from sandtable.rulesets.panzer_leader import air, landing, orders, sequence, sight
+from sandtable.rulesets.panzer_leader import air, landing, sequence, sight
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader.changes import unflipped
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, OverrunFrame, StepFrame
@@ -186,7 +186,7 @@ def _changed_hidden(position: Position, side: SideId, hidden: frozenset[UnitId],
         return None
     if not all(map(is_, others, (position.aircraft, position.smoke, position.bridges_down))):
         return None
-    changed = position.derived.changes(units, position.units)
+    changed = [pair for pair in position.derived.changes(units, position.units) if _shows(*pair)]
     if len(changed) > MANY:
         return None
     judged = {new.id for old, new in changed if new.side != side or old.side != side}
@@ -200,6 +200,20 @@ def _changed_hidden(position: Position, side: SideId, hidden: frozenset[UnitId],
     ]
     now = hidden.difference(judged).union(unseen_now)
     return hidden if now == hidden else now
+
+
+def _shows(old: Unit, new: Unit) -> bool:
+    """Whether a change of a unit can matter to who sees it, or whom it sees."""
+    return (
+        old.hex != new.hex
+        or old.fate != new.fate
+        or old.side != new.side
+        or old.kind != new.kind
+        or old.dispersed != new.dispersed
+        or old.carrier != new.carrier
+        or old.fort != new.fort
+        or old.last_fired != new.last_fired
+    )
 
 
 def _places_in_doubt(
@@ -277,9 +291,7 @@ def _sightings_known_to(position: Position, side: SideId, hidden: frozenset[Unit
     sightings = position.sightings
     if not sightings or not hidden:
         return sightings
-    return position.derived.part(
-        _SIGHTINGS[side], (sightings, hidden), lambda: _known_sightings(sightings, hidden)
-    )
+    return position.derived.part(_SIGHTINGS[side], (sightings, hidden), lambda: _known_sightings(sightings, hidden))
 
 
 _SIGHTINGS = {side: f"sightings known to {side}" for side in (*SIDES, SPECTATORS)}
@@ -464,13 +476,10 @@ def _differences(known: Position, units: Iterable[tuple[Unit, Unit]], accounts: 
 ACCOUNTS = e.AccountsKnown.__struct_fields__
 
 
-def may_undo(view: View[Position], order: Order) -> bool:
+def may_undo(position: Position, *, is_on_paper: bool) -> bool:
     """Whether an order may be taken back: under fog only one that entered no hex, looked at nothing and asked nothing
     of the truth, or taking back would be a free scout.
 
     Rules: PL-1507.
     """
-    return not view.position.ground.options.fog or isinstance(order, _ON_PAPER)
-
-
-_ON_PAPER = (orders.WriteMission, orders.WriteNavalMission, orders.SetFacing)
+    return is_on_paper or not position.ground.options.fog

@@ -24,6 +24,7 @@ from sandtable.rulesets.panzer_leader.combat import (
     die_modifiers,
     modifier_sum,
     roll_attack,
+    tallied,
 )
 from sandtable.rulesets.panzer_leader.engineers import is_clearing, work_of, works_table
 from sandtable.rulesets.panzer_leader.events import BridgeLaid, MineLifted, WorkBegan, WorkEnded
@@ -90,19 +91,21 @@ def mine_attack(position: Position, unit: Unit) -> Attack:
     multiple, rule = works_table().mine.multiple, works_table().mine.rule
     defense, odds = defense_of(position, unit), odds_text(multiple)
     modifiers = die_modifiers(position, MINE_ATTACK, unit.hex, (unit,))
+    strength, drm = Fraction(multiple * defense), modifier_sum(modifiers)
+    ratio = (Line("Minefield", odds, RuleId(rule)),)
     return Attack(
         group=MINE,
         how=MINE_ATTACK,
         attackers=(),
         hex=unit.hex,
         targets=(unit.id,),
-        strength=Fraction(multiple * defense),
+        strength=strength,
         defense=defense,
         base=odds,
         odds=odds,
-        drm=modifier_sum(modifiers),
+        drm=drm,
         rule=rule,
-        lines=(Line("Minefield", odds, RuleId(rule)), *modifiers),
+        tallies=tallied(strength, defense, odds, drm, ratio=ratio, modifiers=modifiers),
     )
 
 

@@ -1,0 +1,273 @@
+"""The orders of a room, one row for each kind: everything that anybody asks about an order is read off its row.
+
+A row says in which steps an order is given, how it is judged, carried out and explained, which orders of its kind are
+open to whoever is to act, and how a player meets it: the verb, its words, and what pointing at the map means. Menus,
+the choices of computer players, refusals and texts are all derived from the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+from operator import or_
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import Frame, Order
+from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.ruleset import Field, Selection
+from sandtable.kernel.state import View
+from sandtable.kernel.trace import Tally
+
+P = TypeVar("P")
+
+
+class Actor(Protocol):
+    """A piece that can be given orders: a unit, an aircraft."""
+
+    @property
+    def id(self) -> UnitId: ...
+
+    @property
+    def side(self) -> SideId: ...
+
+    @property
+    def hex(self) -> HexId: ...
+
+
+class Actors(msgspec.Struct, Generic[P], frozen=True):
+    """A sort of piece that acts: everybody of a side who may have something to do in a step, and those among picked
+    pieces. A verb of pieces that must be picked is silent until one is; otherwise it is for all of them.
+    """
+
+    everybody: Callable[[P, SideId, str], Iterable[Any]]
+    picked: Callable[[P, tuple[UnitId, ...]], list[Any]]
+    must_be_picked: bool = True
+
+
+class Aim(NamedTuple):
+    """What an order is about on the map: the hex and the pieces it is aimed at, a direction, the way, and who acts."""
+
+    hex: HexId = NOWHERE
+    units: tuple[UnitId, ...] = ()
+    side: int | None = None
+    path: tuple[HexId, ...] = ()
+    actors: tuple[UnitId, ...] = ()
+
+    def covers(self, target: Selection) -> bool:
+        """Whether pointing there means this order; an order that is aimed at nothing is meant wherever one points."""
+        if not self.hex and not self.units:
+            return True
+        if self.hex != target.hex:
+            return False
+        return not target.units or not self.units or any(id in self.units for id in target.units)
+
+
+def lawful(position: Any, side: SideId, order: Any) -> None:
+    """An order that is lawful whenever its step is open."""
+    return
+
+
+def unexplained(position: Any, side: SideId, order: Any) -> tuple[Tally, ...]:
+    """An order with no odds to explain."""
+    return ()
+
+
+def everyone(position: Any, actor: Any) -> bool:
+    """The verb could mean something to anybody."""
+    return True
+
+
+def nobody(position: Any, actor: Any) -> bool:
+    """No verb of the kind is ever checked."""
+    return False
+
+
+def unbarred(position: Any, side: SideId, actor: Any) -> None:
+    """Nothing in the actor itself stands in the way."""
+    return
+
+
+def no_note(position: Any, side: SideId, order: Any) -> str:
+    """Nothing to annotate."""
+    return ""
+
+
+def no_form(position: Any, side: SideId, actors: Any) -> tuple[Field, ...]:
+    """Nothing to fill in."""
+    return ()
+
+
+def no_aim(position: Any, order: Any) -> Aim:
+    """The order is aimed at nothing."""
+    return Aim()
+
+
+class Action(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
+    """A verb as the menu shows it."""
+
+    key: str
+    title: str
+    hotkey: str
+    rule: str
+    """The rule cited when there is nothing to point at, with the reason in `nothing`."""
+    nothing: str
+    group: str = ""
+    closes: bool = False
+    """Whether the order ends the step."""
+    suits: Callable[[P, Any], bool] = everyone
+    """Whether the verb could ever mean anything to the actor; the menu is silent about it otherwise."""
+    bars: Callable[[P, SideId, Any], Refusal | None] = unbarred
+    """What in the actor itself stands in the way, whatever it is aimed at."""
+    checked: Callable[[P, Any], bool] = nobody
+    """Whether the actor is at it already."""
+    form: Callable[[P, SideId, Any], tuple[Field, ...]] = no_form
+    """What there is to fill in, given those who act."""
+    note: Callable[[P, SideId, Any], str] = no_note
+    """A few words beside a target."""
+    titled: Callable[[View[P]], str] | None = None
+    """The title, where it depends on the moment."""
+
+
+class Row(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
+    """One kind of order. `options` and `offers` are asked with an actor, for an order of the side with none, and for a
+    reaction with the frame that it answers.
+    """
+
+    order: type[Order]
+    steps: tuple[str, ...]
+    """The kinds of decision that the order can answer."""
+    check: Callable[[P, SideId, Any], Refusal | None] = lawful
+    resolve: Callable[[Resolution[P], SideId, Any], None]
+    explain: Callable[[P, SideId, Any], tuple[Tally, ...]] = unexplained
+    words: Callable[[P, Any], str]
+    """The order as one short line."""
+    by: Actors[P] | None = None
+    """Who is given the order; None for the side as such."""
+    reacts: bool = False
+    """Whether the order answers the innermost frame, which its options are then asked with."""
+    options: Callable[..., Iterator[Order]]
+    """Lawful orders of the kind, as they are asked for."""
+    offers: Callable[..., Iterator[Order]] | None = None
+    """All that a menu offers to a picked actor, where that is more than a computer player need try."""
+    pick: Callable[[P, SideId, Any, PromptDice], Order | None] | None = None
+    """A quicker way to a random order than choosing among the options."""
+    enters: bool = False
+    """Whether it is for actors that are not on the table yet."""
+    together: str = ""
+    """The field that names all who act together, if several can."""
+    on_paper: bool = False
+    """Whether the order only writes something down, so that taking it back is never a look at the truth."""
+    aim: Callable[[P, Any], Aim] = no_aim
+    point: Callable[[P, SideId, Any, Selection], Order | Refusal]
+    """The order that those who act would give by pointing there, lawful or not."""
+    verb: Action[P]
+
+
+def of_side(row: Row[P], position: P, side: SideId, frame: Frame) -> Iterator[Order]:
+    """The options of an order that no piece is given."""
+    return row.options(position, side, frame) if row.reacts else row.options(position, side)
+
+
+class StepRows(NamedTuple):
+    """The rows of one step: of pieces that must be picked, those of them for pieces still to come, all others, and
+    those that end the step.
+    """
+
+    of_units: tuple[Row[Any], ...]
+    entering: tuple[Row[Any], ...]
+    others: tuple[Row[Any], ...]
+    closing: tuple[Row[Any], ...]
+
+    @property
+    def all(self) -> tuple[Row[Any], ...]:
+        return (*self.of_units, *self.others, *self.closing)
+
+
+class Orderbook(Generic[P]):
+    """The rows of a room and what it takes to read them.
+
+    `not_yet` refuses a side that has nothing to decide, `not_yours` one that orders somebody else's pieces about.
+    `likely` are the units that a random player looks at in a step, `idle` those of whom a player is reminded before he
+    ends it, by the names that `named` gives them.
+    """
+
+    def __init__(
+        self,
+        rows: Iterable[Row[P]],
+        *,
+        not_yet: Refusal,
+        not_yours: Refusal,
+        is_on: Callable[[P, HexId], bool],
+        likely: Callable[[P, SideId, str], list[Any]],
+        idle: Callable[[P, SideId, str], list[Any]],
+        named: Callable[[P, UnitId], str],
+    ) -> None:
+        self.rows = tuple(rows)
+        self.not_yet, self.not_yours = not_yet, not_yours
+        self.is_on, self.likely, self.idle, self.named = is_on, likely, idle, named
+        self._rows = {row.order: row for row in self.rows}
+        self._steps = {step: self._rows_of(step) for row in self.rows for step in row.steps}
+
+    def _rows_of(self, step: str) -> StepRows:
+        rows = [row for row in self.rows if step in row.steps]
+        units = tuple(row for row in rows if row.by is not None and row.by.must_be_picked)
+        return StepRows(
+            units,
+            tuple(row for row in units if row.enters),
+            tuple(row for row in rows if row not in units and not row.verb.closes),
+            tuple(row for row in rows if row.verb.closes),
+        )
+
+    @property
+    def orders(self) -> Any:
+        """The union of all kinds of order."""
+        return reduce(or_, self._rows)
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """The keys of every verb a menu can hold."""
+        return frozenset(row.verb.key for row in self.rows)
+
+    @property
+    def steps(self) -> frozenset[str]:
+        """The kinds of decision that orders answer."""
+        return frozenset(self._steps)
+
+    def of(self, order: Order) -> Row[P]:
+        """The row of an order."""
+        return self._rows[type(order)]
+
+    def in_step(self, step: str) -> StepRows:
+        """The rows of the orders that can answer a kind of decision."""
+        return self._steps[step]
+
+    def check(self, view: View[P], order: Order) -> Refusal | None:
+        """The refusal that an order would meet, judged on what the side knows."""
+        row = self._rows[type(order)]
+        for decision in view.decisions:
+            if decision.kind in row.steps:
+                return row.check(view.position, view.side, order)
+        return out_of_step(view) if view.decisions else self.not_yet
+
+    def resolve(self, resolution: Resolution[P], side: SideId, order: Order) -> None:
+        """The order is carried out as far as the next decision."""
+        self._rows[type(order)].resolve(resolution, side, order)
+
+    def explain(self, view: View[P], order: Order) -> tuple[Tally, ...]:
+        """The tallies behind an order's odds."""
+        return self._rows[type(order)].explain(view.position, view.side, order)
+
+    def text(self, order: Order, position: P) -> str:
+        """The order as one short line."""
+        return self._rows[type(order)].words(position, order)
+
+
+def out_of_step(view: View[Any]) -> Refusal:
+    """The refusal of an order that fits no open decision."""
+    decision = view.decisions[0]
+    return Refusal(decision.rule, f"that order does not belong to this step: {decision.kind}")

@@ -1,0 +1,33 @@
+"""Words that no game owns: lists, counted names, fractions, and the names that things go by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+FRACTIONS = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
+
+
+def listed(parts: Iterable[str], none: str = "") -> str:
+    """Several things in one phrase: "a", "a and b", "a, b and c"; `none` when there are none."""
+    *first, last = tuple(parts) or (none,)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def counted(names: Iterable[str], none: str = "") -> str:
+    """Several things in one phrase, alike ones counted: "2 tanks and a truck" for a tank, a truck and a tank."""
+    numbers: dict[str, int] = {}
+    for name in names:
+        numbers[name] = numbers.get(name, 0) + 1
+    return listed((name if n == 1 else f"{n} {name}" for name, n in numbers.items()), none)
+
+
+def mixed(number: str | int | Fraction) -> str:
+    """An exact fraction as players write it: "27/2" is 13½."""
+    whole, rest = divmod(Fraction(number), 1)
+    return f"{whole or '' if rest else whole}{FRACTIONS.get(rest, f' {rest}') if rest else ''}".strip()
+
+
+def numbered(name: str, number: int) -> str:
+    """One of several that share a name: "Sherman #3"."""
+    return f"{name} #{number}"

@@ -1,0 +1,485 @@
+"""Every kind of order of Panzer Leader, one row each, in the order in which menus show them.
+
+In a step the first row of units is what most random orders are of.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.ids import NOWHERE, RuleId, SideId
+from sandtable.kernel.resolution import Resolution
+from sandtable.play.orderbook import Action, Aim, Orderbook, Row
+from sandtable.rulesets.panzer_leader import (
+    air,
+    artillery,
+    assault,
+    choices,
+    engineers,
+    fire,
+    forts,
+    menu,
+    movement,
+    naval,
+    opportunity,
+    overrun,
+    sequence,
+    setup,
+    transport,
+)
+from sandtable.rulesets.panzer_leader import orders as o
+from sandtable.rulesets.panzer_leader.choices import AIRCRAFT, UNITS
+from sandtable.rulesets.panzer_leader.describe import aircraft_name, place_name, unit_name, unit_names
+from sandtable.rulesets.panzer_leader.model import Position, Unit
+
+SETUP, WRITING, SHELLING, FIRING, FLYING, FLAK, STRIKING, VEHICLES, FOOT, STORMING, LANDING = (
+    "setup",
+    "indirect orders",
+    "indirect fire",
+    "direct fire",
+    "air movement",
+    "anti-aircraft",
+    "air attack",
+    "vehicle movement",
+    "foot movement",
+    "close assault",
+    "landing",
+)
+MOVING = (VEHICLES, FOOT)
+REACTING = "opportunity fire"
+EVERY_STEP = (SETUP, *(step.key for step in sequence.STEPS if step.is_open))
+
+FIRE, MOVE, CARRY, WORK, AIR, STEP = "Fire", "Movement", "Transport", "Works", "Air", "Step"
+"""The groups of the menu."""
+
+
+def _stays(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> None:
+    """Random players keep their units on the map."""
+    return
+
+
+def _end_phase(resolution: Resolution[Position], side: SideId, order: o.EndPhase) -> None:
+    sequence.end_phase(resolution)
+
+
+def _here(position: Position, order: Any) -> Aim:
+    """The order is carried out where the unit stands."""
+    return Aim(position.units[order.unit].hex, actors=(order.unit,))
+
+
+ROWS: tuple[Row[Position], ...] = (
+    Row(
+        order=o.WriteMission,
+        steps=(WRITING,),
+        check=artillery.check_write,
+        resolve=artillery.resolve_write,
+        words=lambda p, x: (
+            f"{'smoke' if x.smoke else 'indirect fire'} of {unit_names(p, x.firers)} on {place_name(p, x.hex)}"
+        ),
+        by=UNITS,
+        options=artillery.mission_options,
+        offers=artillery.mission_offers,
+        pick=artillery.pick_mission,
+        together="firers",
+        on_paper=True,
+        aim=lambda p, x: Aim(x.hex, actors=x.firers),
+        point=menu.of_all(o.WriteMission),
+        verb=Action(
+            key="mission", title="Indirect fire", hotkey="i", group=FIRE,
+            rule="PL-1103", nothing="no hex in its range is under the eyes of a friendly unit",
+            bars=menu.barred_by(menu.mission_bar), checked=menu.has_mission,
+        ),
+    ),
+    Row(
+        order=o.DirectFire,
+        steps=(FIRING,),
+        check=fire.check_direct_fire,
+        resolve=fire.resolve_direct_fire,
+        explain=fire.explain_direct_fire,
+        words=lambda p, x: (
+            f"fire at {unit_names(p, x.targets)} in {place_name(p, x.hex)} with {unit_names(p, x.firers)}"
+        ),
+        by=UNITS,
+        options=fire.fire_options,
+        pick=fire.pick_fire,
+        together="firers",
+        aim=lambda p, x: Aim(x.hex, x.targets, actors=x.firers),
+        point=menu.direct_fire,
+        verb=Action(
+            key="fire", title="Fire", hotkey="f", group=FIRE,
+            rule="PL-805", nothing="it has no target in range and in sight",
+            bars=menu.barred_by(lambda p, side, unit: fire.firing_refusal(p, unit)),
+            note=menu.odds_by(fire.explain_direct_fire, lambda x: x.firers),
+        ),
+    ),
+    Row(
+        order=o.FireAtAircraft,
+        steps=(FLAK,),
+        check=air.check_antiair,
+        resolve=air.resolve_antiair,
+        explain=air.explain_antiair,
+        words=lambda p, x: f"fire at {aircraft_name(p, x.aircraft)} with {unit_names(p, x.firers)}",
+        by=UNITS,
+        options=air.antiair_options,
+        together="firers",
+        aim=lambda p, x: Aim(
+            p.aircraft[x.aircraft].hex, (menu.piece_of(p, p.aircraft[x.aircraft]),), actors=x.firers
+        ),
+        point=menu.antiair_fire,
+        verb=Action(
+            key="antiair", title="Fire at aircraft", hotkey="f", group=FIRE,
+            rule="PL-1207", nothing="no aircraft is in its range", bars=menu.barred_by(),
+        ),
+    ),
+    Row(
+        order=o.MoveUnit,
+        steps=MOVING,
+        check=movement.check_move,
+        resolve=movement.resolve_move,
+        explain=movement.explain_move,
+        words=lambda p, x: (
+            f"move {unit_name(p, x.unit)} to {place_name(p, x.path[-1] if x.path else NOWHERE)}"
+            f"{' at quick-time' if x.gait else ''}"
+        ),
+        by=UNITS,
+        options=movement.move_options,
+        pick=movement.pick_move,
+        aim=lambda p, x: Aim(x.path[-1], path=x.path, actors=(x.unit,)),
+        point=menu.move,
+        verb=Action(
+            key="move", title="Move", hotkey="m", group=MOVE,
+            rule="PL-601", nothing="there is no hex it can move to",
+            bars=menu.barred_by(movement.moving_refusal), note=lambda p, side, x: movement.move_note(p, x),
+        ),
+    ),
+    Row(
+        order=o.Overrun,
+        steps=(VEHICLES,),
+        check=overrun.check_overrun,
+        resolve=overrun.resolve_overrun,
+        explain=overrun.explain_overrun,
+        words=lambda p, x: f"overrun {place_name(p, x.hex)} with {unit_names(p, (run.unit for run in x.runs))}",
+        by=UNITS,
+        options=overrun.overrun_options,
+        pick=overrun.pick_overrun,
+        aim=lambda p, x: Aim(x.hex, actors=tuple(run.unit for run in x.runs)),
+        point=menu.drive_through,
+        verb=Action(
+            key="overrun", title="Overrun", hotkey="o", group=MOVE,
+            rule="PL-1001", nothing="there is no stack it can overrun", suits=menu.is_armored,
+            bars=menu.barred_by(movement.moving_refusal),
+            note=menu.odds_by(overrun.explain_overrun, lambda x: [run.unit for run in x.runs]),
+        ),
+    ),
+    Row(
+        order=o.LoadUnit,
+        steps=(VEHICLES,),
+        check=transport.check_load,
+        resolve=transport.resolve_load,
+        words=lambda p, x: f"load {unit_name(p, x.passenger)} on {unit_name(p, x.carrier)}",
+        by=UNITS,
+        options=transport.load_options,
+        aim=lambda p, x: Aim(p.units[x.carrier].hex, (x.passenger,), actors=(x.carrier,)),
+        point=menu.load,
+        verb=Action(
+            key="load", title="Load", hotkey="l", group=CARRY,
+            rule="PL-641", nothing="there is nobody here it can take aboard",
+            bars=menu.barred_by(), note=lambda p, side, x: unit_name(p, x.passenger),
+        ),
+    ),
+    Row(
+        order=o.UnloadUnit,
+        steps=(VEHICLES,),
+        check=transport.check_unload,
+        resolve=transport.resolve_unload,
+        words=lambda p, x: f"unload {unit_name(p, x.carrier)}",
+        by=UNITS,
+        options=transport.unload_options,
+        aim=lambda p, x: Aim(p.units[x.carrier].hex, actors=(x.carrier,)),
+        point=menu.in_place(lambda unit: o.UnloadUnit(unit.id)),
+        verb=Action(
+            key="unload", title="Unload", hotkey="u", group=CARRY,
+            rule="PL-642", nothing="it carries nobody it could set down",
+            suits=menu.carries, bars=menu.barred_by(),
+        ),
+    ),
+    Row(
+        order=o.EnterFort,
+        steps=MOVING,
+        check=forts.check_enter_fort,
+        resolve=forts.resolve_enter_fort,
+        words=lambda p, x: f"take {unit_name(p, x.unit)} into the fortification",
+        by=UNITS,
+        options=forts.enter_options,
+        aim=_here,
+        point=menu.in_place(lambda unit: o.EnterFort(unit.id)),
+        verb=Action(
+            key="enter", title="Enter fort", hotkey="e", group=MOVE,
+            rule="PL-1321", nothing="there is no fortification here it could enter",
+            suits=menu.has_fort, bars=menu.barred_by(),
+        ),
+    ),
+    Row(
+        order=o.LeaveFort,
+        steps=MOVING,
+        check=forts.check_leave_fort,
+        resolve=forts.resolve_leave_fort,
+        words=lambda p, x: f"take {unit_name(p, x.unit)} out of the fortification",
+        by=UNITS,
+        options=forts.leave_options,
+        aim=_here,
+        point=menu.in_place(lambda unit: o.LeaveFort(unit.id)),
+        verb=Action(
+            key="leave fort", title="Leave fort", hotkey="v", group=MOVE,
+            rule="PL-1321", nothing="it is in no fortification it could leave",
+            suits=menu.has_fort, bars=menu.barred_by(),
+        ),
+    ),
+    Row(
+        order=o.FinishWork,
+        steps=MOVING,
+        check=engineers.check_finish,
+        resolve=engineers.resolve_finish,
+        words=lambda p, x: f"{unit_name(p, x.unit)}: finish the work",
+        by=UNITS,
+        options=engineers.finish_options,
+        aim=_here,
+        point=menu.in_place(lambda unit: o.FinishWork(unit.id)),
+        verb=Action(
+            key="finish", title="Finish work", hotkey="n", group=WORK,
+            rule="PL-1331", nothing="it has no work ready to be finished",
+            suits=menu.can_work, bars=menu.barred_by(),
+        ),
+    ),
+    Row(
+        order=o.BeginWork,
+        steps=MOVING,
+        check=engineers.check_begin,
+        resolve=engineers.resolve_begin,
+        words=lambda p, x: f"{unit_name(p, x.unit)}: {x.task} in {place_name(p, x.hex)}",
+        by=UNITS,
+        options=engineers.begin_options,
+        aim=lambda p, x: Aim(x.hex, actors=(x.unit,)),
+        point=menu.begin_work,
+        verb=Action(
+            key="work", title="Set to work", hotkey="w", group=WORK,
+            rule="PL-1304", nothing="there is no work here for it",
+            suits=menu.can_work, bars=menu.barred_by(), checked=menu.is_at_work,
+            note=lambda p, side, x: str(x.task),
+        ),
+    ),
+    Row(
+        order=o.LeaveMap,
+        steps=MOVING,
+        check=movement.check_leave,
+        resolve=movement.resolve_leave,
+        words=lambda p, x: f"take {unit_name(p, x.unit)} off the map",
+        by=UNITS,
+        options=movement.leave_options,
+        pick=_stays,
+        aim=_here,
+        point=menu.leave_map,
+        verb=Action(
+            key="exit", title="Leave the map", hotkey="x", group=MOVE,
+            rule="PL-1504", nothing="it can't leave the map from here",
+            suits=menu.has_way_out, bars=menu.barred_by(),
+        ),
+    ),
+    Row(
+        order=o.PlaceUnit,
+        steps=(SETUP, LANDING, *MOVING),
+        check=setup.check_place,
+        resolve=setup.resolve_place,
+        words=lambda p, x: f"place {unit_name(p, x.unit)} in {place_name(p, x.hex)}",
+        by=UNITS,
+        options=setup.placement_options,
+        pick=setup.pick_placement,
+        enters=True,
+        aim=lambda p, x: Aim(x.hex, actors=(x.unit,)),
+        point=menu.of_first(lambda unit, place: o.PlaceUnit(unit.id, place, unit.facing)),
+        verb=Action(
+            key="place", title="Place", hotkey="p", group=MOVE,
+            rule="PL-1506", nothing="there is no hex where it can be placed now",
+            suits=menu.waits, form=menu.facing_form,
+        ),
+    ),
+    Row(
+        order=o.SetFacing,
+        steps=(SETUP, FOOT),
+        check=fire.check_facing,
+        resolve=fire.resolve_facing,
+        words=lambda p, x: f"turn {unit_name(p, x.unit)} to direction {x.facing + 1}",
+        by=UNITS,
+        options=fire.facing_options,
+        on_paper=True,
+        aim=lambda p, x: Aim(p.units[x.unit].hex, side=x.facing, actors=(x.unit,)),
+        point=menu.in_place(lambda unit: o.SetFacing(unit.id, unit.facing)),
+        verb=Action(
+            key="turn", title="Turn", hotkey="t", group=MOVE,
+            rule="PL-1608", nothing="it can't be turned now", suits=menu.can_turn, bars=menu.barred_by(),
+        ),
+    ),
+    Row(
+        order=o.CloseAssault,
+        steps=(STORMING,),
+        check=assault.check_assault,
+        resolve=assault.resolve_assault,
+        explain=assault.explain_assault,
+        words=lambda p, x: f"assault {place_name(p, x.hex)} with {unit_names(p, x.units)}",
+        by=UNITS,
+        options=assault.assault_options,
+        together="units",
+        aim=lambda p, x: Aim(x.hex, actors=x.units),
+        point=menu.of_all(o.CloseAssault),
+        verb=Action(
+            key="assault", title="Close assault", hotkey="a", group=FIRE,
+            rule="PL-1021", nothing="there is no hex it can assault",
+            bars=menu.barred_by(lambda p, side, unit: assault.assaulting_refusal(p, unit)),
+            note=menu.odds_by(assault.explain_assault, lambda x: x.units),
+        ),
+    ),
+    Row(
+        order=o.FireMissions,
+        steps=(SHELLING,),
+        check=artillery.check_missions,
+        resolve=artillery.resolve_missions,
+        explain=artillery.explain_missions,
+        words=lambda p, x: f"fire missions{f', hold {unit_names(p, x.hold)}' if x.hold else ''}",
+        options=artillery.due_options,
+        point=menu.of_side(o.FireMissions),
+        verb=Action(
+            key="missions", title="Fire missions", hotkey="f", group=FIRE,
+            rule="PL-503", nothing="no mission is due",
+        ),
+    ),
+    Row(
+        order=o.WriteNavalMission,
+        steps=(WRITING,),
+        check=naval.check_naval_write,
+        resolve=naval.resolve_naval_write,
+        words=lambda p, x: f"naval fire of {x.points} on {place_name(p, x.hex)}",
+        options=naval.write_options,
+        offers=naval.write_offers,
+        on_paper=True,
+        aim=lambda p, x: Aim(x.hex),
+        point=menu.naval_mission,
+        verb=Action(
+            key="naval", title="Naval fire", hotkey="g", group=FIRE,
+            rule="PL-1121", nothing="no naval points or no target for them",
+            suits=menu.plays_naval_fire, form=menu.points_form,
+        ),
+    ),
+    Row(
+        order=o.NavalFire,
+        steps=(FIRING,),
+        check=naval.check_naval_fire,
+        resolve=naval.resolve_naval_fire,
+        explain=naval.explain_naval_fire,
+        words=lambda p, x: f"fire naval guns ({x.points}) at {unit_names(p, x.targets)} in {place_name(p, x.hex)}",
+        options=naval.fire_options,
+        aim=lambda p, x: Aim(x.hex, x.targets),
+        point=menu.naval_fire,
+        verb=Action(
+            key="naval", title="Naval fire", hotkey="g", group=FIRE,
+            rule="PL-1121", nothing="no naval points or no target for them",
+            suits=menu.plays_naval_fire, form=menu.points_form,
+        ),
+    ),
+    Row(
+        order=o.FlyTo,
+        steps=(FLYING,),
+        check=air.check_fly,
+        resolve=air.resolve_fly,
+        words=lambda p, x: f"fly {aircraft_name(p, x.aircraft)} to {place_name(p, x.hex)}",
+        by=AIRCRAFT,
+        options=air.fly_options,
+        offers=air.fly_offers,
+        aim=lambda p, x: Aim(x.hex, actors=(menu.piece_of(p, p.aircraft[x.aircraft]),)),
+        point=menu.flight,
+        verb=Action(
+            key="fly", title="Fly", hotkey="y", group=AIR,
+            rule="PL-1201", nothing="no aircraft can fly", note=lambda p, side, x: air.flight_note(p, x),
+        ),
+    ),
+    Row(
+        order=o.AirAttack,
+        steps=(STRIKING,),
+        check=air.check_air_attack,
+        resolve=air.resolve_air_attack,
+        explain=air.explain_air_attack,
+        words=lambda p, x: (
+            f"attack {unit_names(p, x.targets)} in {place_name(p, x.hex)} "
+            f"with {', '.join(f'{s.weapon} of {aircraft_name(p, s.aircraft)}' for s in x.sorties)}"
+        ),
+        by=AIRCRAFT,
+        options=air.air_attack_options,
+        aim=lambda p, x: Aim(
+            x.hex, x.targets, actors=tuple(menu.piece_of(p, p.aircraft[s.aircraft]) for s in x.sorties)
+        ),
+        point=menu.air_strike,
+        verb=Action(
+            key="strike", title="Air attack", hotkey="k", group=AIR,
+            rule="PL-1203", nothing="no aircraft has a target beside it",
+            note=lambda p, side, x: menu.odds_note(air.explain_air_attack(p, side, x), "aircraft"),
+        ),
+    ),
+    Row(
+        order=o.OpportunityFire,
+        steps=(REACTING,),
+        check=opportunity.check_opportunity,
+        resolve=opportunity.resolve_opportunity,
+        explain=opportunity.explain_opportunity,
+        words=lambda p, x: f"opportunity fire by {unit_names(p, x.firers)}",
+        options=opportunity.opportunity_options,
+        reacts=True,
+        aim=lambda p, x: Aim(
+            opportunity.targets(p)[0].hex, tuple(unit.id for unit in opportunity.targets(p)), actors=x.firers
+        ),
+        point=menu.opportunity_fire,
+        verb=Action(
+            key="opportunity", title="Opportunity fire", hotkey="f", group=FIRE,
+            rule="PL-1601", nothing="nobody can fire at the mover",
+            note=menu.odds_by(opportunity.explain_opportunity, lambda x: x.firers),
+        ),
+    ),
+    Row(
+        order=o.Pass,
+        steps=(REACTING,),
+        resolve=opportunity.resolve_pass,
+        words=lambda p, x: "let it go by",
+        options=opportunity.pass_options,
+        reacts=True,
+        point=menu.of_side(o.Pass),
+        verb=Action(
+            key="pass", title="Let it go by", hotkey=" ", group=STEP, closes=True,
+            rule="PL-1601", nothing="there is nothing to let go by",
+        ),
+    ),
+    Row(
+        order=o.EndPhase,
+        steps=EVERY_STEP,
+        check=setup.check_end,
+        resolve=_end_phase,
+        words=lambda p, x: "end the phase",
+        options=setup.end_options,
+        point=menu.of_side(o.EndPhase),
+        verb=Action(
+            key="end", title="End the phase", hotkey="Enter", group=STEP, closes=True,
+            rule="PL-501", nothing="the phase can't end yet",
+            bars=lambda p, side, nobody: setup.check_end(p, side, o.EndPhase()),
+            titled=lambda view: f"End: {sequence.title_of(view.flow[-1])}",
+        ),
+    ),
+)  # fmt: skip
+
+BOOK: Orderbook[Position] = Orderbook(
+    ROWS,
+    not_yet=Refusal(RuleId("PL-501"), "it is the other side's decision now"),
+    not_yours=Refusal(RuleId("PL-501"), "that is not your unit"),
+    is_on=lambda position, place: position.ground.board.is_on(place),
+    likely=choices.likely,
+    idle=choices.idle,
+    named=unit_name,
+)

@@ -1,0 +1,236 @@
+"""A room in one file: scouts on a line of hexes who run, wave, bid together and are hailed; all that play needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from sandtable.kernel.decisions import Decision, Refusal
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import EVERYBODY, Event, Frame, Order
+from sandtable.kernel.ids import NOWHERE, HexId, RuleId, SideId, UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.ruleset import Field, Selection
+from sandtable.kernel.state import View
+from sandtable.kernel.trace import Tally
+from sandtable.play.orderbook import Action, Actors, Aim, Orderbook, Row
+
+RED, BLUE = SideId("red"), SideId("blue")
+LENGTH = 9
+
+
+class Scout(msgspec.Struct, frozen=True):
+    id: UnitId
+    side: SideId
+    hex: HexId = NOWHERE
+    tired: bool = False
+
+
+class Line(msgspec.Struct, frozen=True):
+    """The position."""
+
+    scouts: tuple[Scout, ...] = ()
+    kites: tuple[Scout, ...] = ()
+
+
+class Run(Order, frozen=True):
+    unit: UnitId
+    to: HexId
+
+
+class Enter(Order, frozen=True):
+    unit: UnitId
+    to: HexId
+
+
+class Wave(Order, frozen=True):
+    units: tuple[UnitId, ...]
+    to: HexId
+    times: int = 1
+
+
+class Fly(Order, frozen=True):
+    kite: UnitId
+    to: HexId
+
+
+class Sing(Order, frozen=True):
+    pass
+
+
+class Rest(Order, frozen=True):
+    pass
+
+
+class Hail(Order, frozen=True):
+    whom: UnitId
+
+
+class Sang(Event, frozen=True):
+    audience = EVERYBODY
+
+
+class Day(Frame, frozen=True):
+    pass
+
+
+class Meeting(Frame, frozen=True):
+    by: UnitId = UnitId(3)
+
+
+def refuse(number: int, reason: str) -> Refusal:
+    return Refusal(RuleId(f"L-{number}"), reason)
+
+
+def scout(position: Line, id: UnitId) -> Scout:
+    return next(one for one in position.scouts if one.id == id)
+
+
+def check_run(position: Line, side: SideId, order: Run) -> Refusal | None:
+    runner = scout(position, order.unit)
+    if runner.tired:
+        return refuse(2, "it is tired")
+    return None if 0 < abs(runner.hex - order.to) <= 2 and 0 < order.to <= LENGTH else refuse(3, "that is too far")
+
+
+def check_wave(position: Line, side: SideId, order: Wave) -> Refusal | None:
+    return None if all(abs(scout(position, id).hex - order.to) == 1 for id in order.units) else refuse(4, "not beside")
+
+
+def run_options(position: Line, side: SideId, unit: Scout) -> Iterator[Order]:
+    return lawful(position, side, (Run(unit.id, HexId(place)) for place in range(1, LENGTH + 1)), check_run)
+
+
+def wave_options(position: Line, side: SideId, unit: Scout) -> Iterator[Order]:
+    """To each hex beside the scout, alone and with all who can."""
+    for place in map(HexId, (unit.hex - 1, unit.hex + 1)):
+        others = tuple(one.id for one in position.scouts if one.id != unit.id and abs(one.hex - place) == 1)
+        yield Wave((unit.id,), place)
+        if others:
+            yield Wave((unit.id, *others), place)
+
+
+def lawful(position: Line, side: SideId, orders: Iterator[Any], check: Any) -> Iterator[Order]:
+    return (order for order in orders if check(position, side, order) is None)
+
+
+def no_resolve(resolution: Resolution[Line], side: SideId, order: Order) -> None:
+    resolution.emit(Sang())
+
+
+def all_of(position: Line, side: SideId, step: str) -> list[Scout]:
+    return [one for one in position.scouts if one.side == side]
+
+
+SCOUTS: Actors[Line] = Actors(all_of, lambda position, ids: [one for one in position.scouts if one.id in ids])
+KITES: Actors[Line] = Actors(
+    lambda position, side, step: position.kites,
+    lambda position, ids: [one for one in position.kites if one.id in ids],
+    must_be_picked=False,
+)
+
+
+def fly_options(position: Line, side: SideId, kite: Scout) -> Iterator[Order]:
+    if kite.side == side:
+        yield Fly(kite.id, HexId(5))
+
+
+def fly_offers(position: Line, side: SideId, kite: Scout) -> Iterator[Order]:
+    return (Fly(kite.id, HexId(place)) for place in range(1, LENGTH + 1))
+
+
+def verb(key: str, number: int, **more: Any) -> Action[Line]:
+    return Action(key=key, title=key.title(), hotkey=key[0], rule=f"L-{number}", nothing=f"nothing to {key}", **more)
+
+
+def first(dice: PromptDice, orders: Iterator[Order]) -> Order | None:
+    return next(orders, None)
+
+
+ROWS: tuple[Row[Line], ...] = (
+    Row(
+        order=Run, steps=("day",), check=check_run, resolve=no_resolve, words=lambda p, x: f"run {x.unit} to {x.to}",
+        by=SCOUTS, options=run_options, pick=lambda p, side, unit, dice: first(dice, run_options(p, side, unit)),
+        explain=lambda p, side, x: (Tally("Way", abs(scout(p, x.unit).hex - x.to)),),
+        aim=lambda p, x: Aim(x.to, path=(x.to,), actors=(x.unit,)),
+        point=lambda p, side, units, target: Run(units[0].id, target.hex),
+        verb=verb(
+            "run", 3, bars=lambda p, side, unit: refuse(2, "it is tired") if unit.tired else None,
+            suits=lambda p, unit: bool(unit.hex),
+        ),
+    ),
+    Row(
+        order=Enter, steps=("day",), resolve=no_resolve, words=lambda p, x: f"enter {x.unit} at {x.to}",
+        by=SCOUTS, options=lambda p, side, unit: iter(() if unit.hex else (Enter(unit.id, HexId(1)),)), enters=True,
+        aim=lambda p, x: Aim(x.to), point=lambda p, side, units, target: refuse(6, "only at 1"),
+        verb=verb("enter", 6, suits=lambda p, unit: not unit.hex),
+    ),
+    Row(
+        order=Wave, steps=("day", "night"), check=check_wave, resolve=no_resolve, words=lambda p, x: "wave",
+        by=SCOUTS, options=wave_options, together="units", on_paper=True,
+        aim=lambda p, x: Aim(x.to, tuple(one.id for one in p.scouts if one.hex == x.to), actors=x.units),
+        point=lambda p, side, units, target: Wave(tuple(unit.id for unit in units), target.hex),
+        verb=verb(
+            "wave", 4, checked=lambda p, unit: unit.tired,
+            form=lambda p, side, units: (Field("times", "Times", least=1, most=3, default=2),),
+        ),
+    ),
+    Row(
+        order=Fly, steps=("day",), resolve=no_resolve, words=lambda p, x: f"fly to {x.to}",
+        by=KITES, options=fly_options, offers=fly_offers, aim=lambda p, x: Aim(x.to),
+        point=lambda p, side, kites, target: Fly(kites[0].id, target.hex), verb=verb("fly", 7),
+    ),
+    Row(
+        order=Sing, steps=("day",), resolve=no_resolve, words=lambda p, x: "sing",
+        options=lambda p, side: iter((Sing(),)), point=lambda p, side, nobody, target: Sing(),
+        verb=verb("sing", 8, suits=lambda p, nobody: bool(p.kites)),
+    ),
+    Row(
+        order=Hail, steps=("meeting",), resolve=no_resolve, words=lambda p, x: "hail",
+        options=lambda p, side, frame: iter((Hail(frame.by),)), reacts=True,
+        point=lambda p, side, nobody, target: Hail(UnitId(0)), verb=verb("hail", 9),
+    ),
+    Row(
+        order=Rest, steps=("day", "night", "meeting"), resolve=no_resolve, words=lambda p, x: "rest",
+        options=lambda p, side: iter((Rest(),) if p.scouts else ()), point=lambda p, side, nobody, target: Rest(),
+        verb=verb(
+            "zzz", 1, closes=True, titled=lambda view: f"Rest: {view.decisions[0].kind}",
+            bars=lambda p, side, nobody: None if p.scouts else refuse(1, "nobody is there to rest"),
+        ),
+    ),
+)  # fmt: skip
+
+BOOK: Orderbook[Line] = Orderbook(
+    ROWS,
+    not_yet=refuse(1, "the other side decides"),
+    not_yours=refuse(1, "that is not yours"),
+    is_on=lambda position, place: 0 < place <= LENGTH,
+    likely=all_of,
+    idle=all_of,
+    named=lambda position, id: f"scout {id}",
+)
+
+
+def view(position: Line, *steps: str, side: SideId = RED) -> View[Line]:
+    """What a side sees that has these decisions open."""
+    decisions = tuple(Decision(side, step, RuleId(f"L-{len(step)}")) for step in steps)
+    flow = (Day(), Meeting()) if "meeting" in steps else (Day(),)
+    return View(side, 1, position, flow, decisions)
+
+
+def picked(*ids: int) -> Selection:
+    return Selection(tuple(map(UnitId, ids)))
+
+
+def at(place: int, *ids: int) -> Selection:
+    return Selection(tuple(map(UnitId, ids)), HexId(place))
+
+
+def red(id: int, place: int = 0, **more: Any) -> Scout:
+    return Scout(UnitId(id), RED, HexId(place), **more)
+
+
+def blue(id: int, place: int = 0) -> Scout:
+    return Scout(UnitId(id), BLUE, HexId(place))

@@ -1,0 +1,34 @@
+"""Words that no game owns."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from sandtable.play.words import counted, listed, mixed, numbered
+
+
+@pytest.mark.parametrize(
+    ("parts", "phrase"), [([], "nobody"), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")]
+)
+def test_several_things_are_one_phrase(parts: list[str], phrase: str) -> None:
+    assert listed(parts, "nobody") == phrase
+
+
+def test_alike_things_are_counted_in_the_order_in_which_they_first_come() -> None:
+    assert counted(["tank", "truck", "tank"]) == "2 tank and truck"
+    assert counted([], "nobody") == "nobody"
+    assert counted([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [("27/2", "13½"), ("1/4", "¼"), ("3/4", "¾"), ("7", "7"), (0, "0"), (Fraction(4, 3), "1 1/3"), ("1/8", "1/8")],
+)
+def test_a_fraction_is_written_as_players_write_it(number: str | int | Fraction, written: str) -> None:
+    assert mixed(number) == written
+
+
+def test_of_several_with_one_name_each_has_a_number() -> None:
+    assert numbered("Sherman", 3) == "Sherman #3"
