@@ -123,6 +123,14 @@ def a_card_tells_of_hidden_units(patch: Patch) -> None:
     questions_are_answered_on_the_truth(patch, "unit")
 
 
+def a_refusal_to_point_there_tells_of_hidden_units(patch: Patch) -> None:
+    def change(found: Any, battle: Battle, seat: str, verb: str, selection: Any, target: Any) -> Any:
+        unit = battle.ledger.state.position.at(target.hex)
+        return replace(found, refusal=observation.denial(str(unit))) if unit else found
+
+    changed(patch, Battle, "why_not", change)
+
+
 def the_order_of_battle_counts_hidden_units(patch: Patch) -> None:
     questions_are_answered_on_the_truth(patch, "forces")
 
@@ -567,6 +575,7 @@ MUTANTS: dict[Mutant, tuple[str, str]] = {
     threats_are_all_enemies: ("counts", RED),
     a_field_is_seen_by_the_truth: ("positions", RED),
     a_card_tells_of_hidden_units: ("positions", RED),
+    a_refusal_to_point_there_tells_of_hidden_units: ("positions", RED),
     the_order_of_battle_counts_hidden_units: ("counts", RED),
     a_highlight_marks_hidden_units: ("positions", RED),
     a_report_counts_hidden_units: ("counts", RED),

@@ -85,7 +85,7 @@ INSIDE_HALL = {
 QUESTIONS = {
     *("view", "redact", "describe", "menu", "pieces", "order_text", "explain", "result", "known", "imagine"),
     *("sight", "seen", "watchers", "threats", "standing", "hex_facts"),
-    *("ready", "card", "tree", "queries", "query", "reports", "report"),
+    *("ready", "card", "tree", "queries", "query", "reports", "report", "why_not"),
 }
 """What a ruleset is asked to show something; only the exit asks."""
 

@@ -202,6 +202,14 @@ def _unit(world: World, seat: str, dice: PromptDice) -> Answers:
         yield f"unit {number}", told(lambda number=number: world.battle.unit(seat, UnitId(number)))  # type: ignore[misc]
 
 
+def _why_not(world: World, seat: str, dice: PromptDice) -> Answers:
+    for verb in ("move", "shoot", "the truth"):
+        selection, cell = SELECTIONS[dice.below(len(SELECTIONS))], HexId(1 + dice.below(12))
+        for target in (Selection(hex=cell), Selection((UnitId(1 + dice.below(8)),))):
+            answer = told(lambda v=verb, s=selection, t=target: world.battle.why_not(seat, v, s, t))  # type: ignore[misc]
+            yield f"why not {verb} {selection} {target}", answer
+
+
 def _forces(world: World, seat: str, dice: PromptDice) -> Answers:
     yield "forces", told(lambda: world.battle.forces(seat))
 
@@ -288,6 +296,7 @@ PROBED: dict[str, Probe] = {
     "Asking.ground": _ground,
     "Asking.ready": _ready,
     "Asking.unit": _unit,
+    "Asking.why_not": _why_not,
     "Asking.forces": _forces,
     "Asking.highlights": _highlights,
     "Asking.highlight": _highlight,

@@ -190,6 +190,15 @@ def marks(table: Table, key: str) -> None:
     expect(table.part("marked")).to_have_count(0)
 
 
+def says_why_not(table: Table, key: str) -> None:
+    table.press("Escape", "Escape")
+    table.click("0507")
+    expect(table.part("verb-fire")).to_be_visible()
+    table.press("ArrowUp", "ArrowUp", "ArrowUp", key)
+    table.expect_said("Rule PL-")
+    table.press("Escape")
+
+
 def opens_card(table: Table, key: str) -> None:
     table.press("Escape", "Escape")
     table.click("0507")
@@ -277,6 +286,7 @@ SHEET = (
     Keyed("Line of sight from the cursor", ("l",), shows_sight),
     Keyed("What the selected units see", ("v", "w"), shows_seen),
     Keyed("Who threatens the hex", ("t",), shows_threats),
+    Keyed("Why the verb in use can't be pointed there", ("e",), says_why_not),
     Keyed("Mark hexes and units on the map", ("k",), marks),
     Keyed("Card of the unit", ("d",), opens_card),
     Keyed("Reports", ("g",), opens("reports")),

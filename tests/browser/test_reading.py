@@ -123,3 +123,18 @@ def test_a_badge_that_the_system_does_not_list_is_not_drawn(desk: Table) -> None
         expect(desk.part("hex-id")).to_have_text("0101")
         pictures.append(desk.look("0507"))
     assert pictures[0] != pictures[1]
+
+
+def test_pointing_a_verb_at_what_it_does_not_offer_shows_the_rule_in_the_way(desk: Table) -> None:
+    desk.click("0507")
+    desk.part("verb-fire").click()
+    desk.hover("0301")
+    why = desk.part("why-not")
+    expect(why.locator(".rule")).to_have_text(re.compile("^PL-"))
+    desk.hover("0605")
+    expect(why).to_have_count(0)
+    desk.click("0301")
+    expect(desk.part("refusal").locator(".rule")).to_have_text(re.compile("^PL-"))
+    desk.expect_said("Rule PL-")
+    # the verb and the units are still chosen
+    expect(desk.part("unit-panel").locator("[aria-pressed=true]")).to_contain_text("Sherman")

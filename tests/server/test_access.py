@@ -142,6 +142,7 @@ def said(word: str) -> dict[str, Any]:
         "AskHex": {"ask": 7, "hex": 50},
         "AskReady": {"ask": 7},
         "AskCard": {"ask": 7, "unit": 1},
+        "AskWhyNot": {"ask": 7, "verb": "fire", "selection": {"units": [1]}, "target": {"hex": 50}},
         "AskTree": {"ask": 7},
         "AskQueries": {"ask": 7},
         "AskQuery": {"ask": 7, "key": "ready"},

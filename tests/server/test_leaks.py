@@ -79,6 +79,13 @@ def frames(battle: Battle, side: SideId, dice: PromptDice) -> list[str]:
     asked += [{"type": "AskQuery", "ask": 14, "key": key} for key in (*keys, "the truth")]
     kinds = [report.kind for report in ruleset.reports(view)]
     asked += [{"type": "AskReport", "ask": 15, "kind": kind} for kind in (*kinds, "the truth")]
+    for verb in ("move", "fire", "assault", "overrun", "mission", "nothing"):
+        here, there = (places[dice.below(len(places))] for _ in range(2))
+        points: list[dict[str, Any]] = [{"hex": here}, {"hex": there, "units": [dice.below(len(known))]}]
+        asked += [
+            {"type": "AskWhyNot", "ask": 16, "verb": verb, "selection": {"units": units[:1]}, "target": point}
+            for point in points
+        ]
     for _ in range(8):
         a, b = (places[dice.below(len(places))] for _ in range(2))
         asked += [{"type": "AskHex", "ask": 5, "hex": a}, {"type": "AskSight", "ask": 6, "a": a, "b": b}]

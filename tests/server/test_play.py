@@ -227,6 +227,21 @@ def test_who_reads_up_on_the_battle_is_answered_from_the_seats_view(server: Serv
             assert "sections" not in listed
 
 
+def test_pointing_at_what_the_menu_does_not_offer_is_answered_with_the_rule(server: Server) -> None:
+    with server.seat(server.battle(), "allied") as allied:
+        order = first_move(allied)
+        picked = {"units": [order["unit"]]}
+        verbs = {verb["key"]: verb for verb in allied.ask("AskMenu", selection=picked)["menu"]["verbs"]}
+        offered = verbs["move"]["targets"][0]["hex"]
+        own = next(piece for piece in allied.table["pieces"] if piece["id"] == order["unit"])
+        reached = {target["hex"] for target in verbs["move"]["targets"]}
+        assert allied.ask("AskWhyNot", verb="move", selection=picked, target={"hex": offered})["refusal"] is None
+        far = next(place for place in allied.ask("AskSeen")["hexes"] if place not in reached and place != own["hex"])
+        refusal = allied.ask("AskWhyNot", verb="move", selection=picked, target={"hex": far})["refusal"]
+        assert refusal["rule"].startswith("PL-")
+        assert refusal["reason"]
+
+
 def units_below(formations: list[dict[str, Any]]) -> set[int]:
     """The units of these formations and of all below them."""
     here = {unit for one in formations for unit in one.get("units", ())}

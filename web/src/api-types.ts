@@ -113,6 +113,15 @@ export interface AskTree {
   ask: number;
 }
 
+/** Why can't what is picked do that to the units or the hex of the target? The verb is a key of the menu. */
+export interface AskWhyNot {
+  type: "AskWhyNot";
+  ask: number;
+  verb: string;
+  selection: Selection;
+  target: Selection;
+}
+
 /** A state that pieces can show: the key they carry, words for people, a sign of a letter or two to draw. */
 export interface Badge {
   key: string;
@@ -761,6 +770,13 @@ export interface Verb {
   closes?: boolean;
 }
 
+/** The answer to AskWhyNot; null when nothing stands in the way. */
+export interface WhyNotAnswer {
+  type: "WhyNotAnswer";
+  ask: number;
+  refusal: Refusal | null;
+}
+
 export type ClientMessage =
   | Hello
   | TakeSeat
@@ -774,6 +790,7 @@ export type ClientMessage =
   | AskHex
   | AskReady
   | AskCard
+  | AskWhyNot
   | AskTree
   | AskQueries
   | AskQuery
@@ -795,6 +812,7 @@ export type ServerMessage =
   | HexAnswer
   | ReadyAnswer
   | CardAnswer
+  | WhyNotAnswer
   | TreeAnswer
   | QueriesAnswer
   | QueryAnswer

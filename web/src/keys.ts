@@ -4,7 +4,7 @@ export type Action =
   | 'north' | 'south' | 'west' | 'east' | 'northwest' | 'northeast' | 'southwest' | 'southeast'
   | 'act' | 'clear' | 'back' | 'undo' | 'end' | 'next' | 'previous' | 'all' | 'menu' | 'waypoint' | 'nextTarget' | 'previousTarget'
   | 'sight' | 'seen' | 'threats' | 'center' | 'near' | 'middle' | 'far' | 'fit' | 'zoomIn' | 'zoomOut' | 'labels'
-  | 'card' | 'highlights' | 'reports' | 'forces' | 'standing' | 'rules' | 'replay' | 'settings' | 'help' | 'older' | 'newer' | 'play' | 'jump';
+  | 'why' | 'card' | 'highlights' | 'reports' | 'forces' | 'standing' | 'rules' | 'replay' | 'settings' | 'help' | 'older' | 'newer' | 'play' | 'jump';
 
 export interface KeyRow {
   action: Action;
@@ -49,6 +49,7 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'sight', keys: ['l'], title: 'Line of sight from the cursor', group: 'Looking' },
   { action: 'seen', keys: ['v', 'w'], title: 'What the selected units see', group: 'Looking' },
   { action: 'threats', keys: ['t'], title: 'Who threatens the hex', group: 'Looking' },
+  { action: 'why', keys: ['e'], title: 'Why the verb in use can\'t be pointed there', group: 'Looking' },
   { action: 'highlights', keys: ['k'], title: 'Mark hexes and units on the map', group: 'Looking' },
 
   { action: 'card', keys: ['d'], title: 'Card of the unit', group: 'Windows' },

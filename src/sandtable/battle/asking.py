@@ -18,9 +18,11 @@ from sandtable.battle.observed import (
     ReadyUnits,
     ReportList,
     UnitReport,
+    WhyNot,
     WrittenReport,
 )
 from sandtable.kernel.ids import HexId, UnitId
+from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.state import View
 
 T = TypeVar("T")
@@ -84,6 +86,11 @@ class Asking:
     def forces(self, seat: str) -> Forces:
         """The order of battle of every side, as far as that seat knows it."""
         return self._answered(seat, lambda view: observation.forces(self.rules.ruleset, view))
+
+    @way_out
+    def why_not(self, seat: str, verb: str, selection: Selection, target: Selection) -> WhyNot:
+        """Why what that seat has picked can't do that to what it points at."""
+        return self._answered(seat, lambda view: observation.why_not(self.rules.ruleset, view, verb, selection, target))
 
     # the whole table
 

@@ -42,6 +42,7 @@ from sandtable.battle.observed import (
     ToldStep,
     UnitReport,
     Whole,
+    WhyNot,
     WrittenReport,
 )
 from sandtable.battle.seats import Seat
@@ -331,6 +332,11 @@ def ready(ruleset: AnyRuleset, view: View[Any]) -> ReadyUnits:
 def unit(ruleset: AnyRuleset, view: View[Any], id: UnitId) -> UnitReport:
     """What the side knows of a unit."""
     return UnitReport(ruleset.card(view, id))
+
+
+def why_not(ruleset: AnyRuleset, view: View[Any], verb: str, selection: Selection, target: Selection) -> WhyNot:
+    """What stands in the way of doing that, as far as the side can tell."""
+    return WhyNot(ruleset.why_not(view, verb, selection, target))
 
 
 def forces(ruleset: AnyRuleset, view: View[Any]) -> Forces:

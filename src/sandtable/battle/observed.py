@@ -213,6 +213,12 @@ class UnitReport(Observed, frozen=True):
     card: UnitCard | None = None
 
 
+class WhyNot(Observed, frozen=True):
+    """The refusal that an order would meet; nothing when it would meet none."""
+
+    refusal: Refusal | None = None
+
+
 class Forces(Observed, frozen=True):
     """The orders of battle as far as the viewer knows them."""
 

@@ -61,6 +61,7 @@ WORDS: Mapping[type, frozenset[Role]] = {
     m.AskHex: COMMANDERS,
     m.AskReady: COMMANDERS,
     m.AskCard: COMMANDERS,
+    m.AskWhyNot: COMMANDERS,
     m.AskTree: COMMANDERS,
     m.AskQueries: COMMANDERS,
     m.AskQuery: COMMANDERS,

@@ -310,6 +310,15 @@ class AskCard(ClientBase, frozen=True):
     unit: UnitId
 
 
+class AskWhyNot(ClientBase, frozen=True):
+    """Why can't what is picked do that to the units or the hex of the target? The verb is a key of the menu."""
+
+    ask: int
+    verb: str
+    selection: Selection
+    target: Selection
+
+
 class AskTree(ClientBase, frozen=True):
     """The order of battle of every side."""
 
@@ -381,6 +390,7 @@ ClientMessage = (
     | AskHex
     | AskReady
     | AskCard
+    | AskWhyNot
     | AskTree
     | AskQueries
     | AskQuery
@@ -491,6 +501,13 @@ class CardAnswer(ServerBase, frozen=True):
     card: UnitCard | None
 
 
+class WhyNotAnswer(ServerBase, frozen=True):
+    """The answer to AskWhyNot; null when nothing stands in the way."""
+
+    ask: int
+    refusal: Refusal | None
+
+
 class TreeAnswer(ServerBase, frozen=True):
     """The answer to AskTree."""
 
@@ -576,6 +593,7 @@ ServerMessage = (
     | HexAnswer
     | ReadyAnswer
     | CardAnswer
+    | WhyNotAnswer
     | TreeAnswer
     | QueriesAnswer
     | QueryAnswer

@@ -100,7 +100,25 @@ export class Desk {
       this.looking.look(hex);
       return;
     }
+    if (!this.replay.on && this.orders.insisted && this.orders.verb && !own.length) {
+      // who has chosen a verb himself learns why it can't be done there, and keeps it
+      this.looking.look(hex);
+      void this.explain(hex);
+      return;
+    }
     this.#select(hex, own);
+  }
+
+  /** The player is told which rule keeps the verb in use from that hex. */
+  async explain(hex: number): Promise<void> {
+    const { orders, battle } = this;
+    const verb = orders.verb;
+    if (!verb || !hex) battle.note('Choose units and a verb, then point at a hex.');
+    else {
+      const refusal = await this.reading.whyNot(verb.key, orders.selected, hex);
+      if (refusal) battle.refuse(refusal);
+      else battle.note(`${verb.title} at ${battle.placeName(hex)}: nothing stands in the way.`);
+    }
   }
 
   #extend(hex: number): boolean {

@@ -1,10 +1,14 @@
 // Reading up on the battle: the card of a unit, the orders of battle, what can be marked on the map, reports.
 import type {
-  CardAnswer, Formation, QueriesAnswer, Query, QueryAnswer, Report, ReportAnswer, ReportsAnswer, TreeAnswer, UnitCard,
+  CardAnswer, Formation, QueriesAnswer, Query, QueryAnswer, Refusal, Report, ReportAnswer, ReportsAnswer, TreeAnswer, UnitCard,
+  WhyNotAnswer,
 } from '../api-types';
 import type { Battle } from './battle.svelte';
 import type { Answer, Question } from './socket';
-import { messageOf } from './words';
+import { messageOf, sentence } from './words';
+
+/** What stands in the way of pointing the verb in use at a hex. */
+export interface Obstacle { hex: number; text: string; rule: string }
 
 export class Reading {
   card = $state.raw<UnitCard>();
@@ -14,7 +18,9 @@ export class Reading {
   marked = $state.raw<Query>();
   reports = $state.raw<Report[]>([]);
   report = $state.raw<Report>();
+  obstacle = $state.raw<Obstacle>();
   #markings = 0;
+  #pointed = 0;
 
   constructor(private readonly battle: Battle) {}
 
@@ -40,6 +46,22 @@ export class Reading {
 
   async readForces(): Promise<void> {
     this.forces = (await this.#ask<TreeAnswer>({ type: 'AskTree' }))?.formations;
+  }
+
+  // --- why not that one?
+
+  /** What the rules say against it; nothing when they say nothing. */
+  async whyNot(verb: string, units: number[], hex: number): Promise<Refusal | undefined> {
+    const answer = await this.#ask<WhyNotAnswer>({ type: 'AskWhyNot', verb, selection: { units }, target: { hex } });
+    return answer?.refusal ?? undefined;
+  }
+
+  async findObstacle(verb: string, units: number[], hex: number): Promise<void> {
+    const pointed = ++this.#pointed;
+    const refusal = await this.whyNot(verb, units, hex);
+    if (pointed !== this.#pointed) return;
+    const reason = refusal?.detail ? `${refusal.reason} (${refusal.detail})` : (refusal?.reason ?? '');
+    this.obstacle = refusal && { hex, text: sentence(reason), rule: refusal.rule };
   }
 
   // --- marks on the map

@@ -269,6 +269,8 @@ def _reading(battle: Battle, seat: str, question: Any) -> Any:
             return m.ReadyAnswer(ask, battle.ready(seat).units)
         case m.AskCard(ask, unit):
             return m.CardAnswer(ask, battle.unit(seat, unit).card)
+        case m.AskWhyNot(ask, verb, selection, target):
+            return m.WhyNotAnswer(ask, battle.why_not(seat, verb, selection, target).refusal)
         case m.AskTree(ask):
             return m.TreeAnswer(ask, battle.forces(seat).formations)
         case m.AskQueries(ask):
