@@ -134,7 +134,7 @@ def test_pointing_a_verb_at_what_it_does_not_offer_shows_the_rule_in_the_way(des
     desk.hover("0605")
     expect(why).to_have_count(0)
     desk.click("0301")
-    expect(desk.part("refusal").locator(".rule")).to_have_text(re.compile("^PL-"))
+    expect(desk.part("notice").locator(".rule")).to_have_text(re.compile("^PL-"))
     desk.expect_said("Rule PL-")
     # the verb and the units are still chosen
     expect(desk.part("unit-panel").locator("[aria-pressed=true]")).to_contain_text("Sherman")
