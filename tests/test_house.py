@@ -101,6 +101,17 @@ def test_the_kernel_is_shorter_than_1500_lines() -> None:
     assert sum(line_count(path) for path in modules() if path.parent.name == "kernel") < LONGEST_KERNEL
 
 
+def test_no_two_classes_outside_the_rooms_have_one_name() -> None:
+    places: dict[str, list[str]] = {}
+    for path in modules():
+        if (SOURCE / "rulesets") in path.parents:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(path.relative_to(SOURCE).as_posix())
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
 def test_no_file_holds_the_address_of_a_package_registry() -> None:
     assert lines_matching(ADDRESSES) == []
 

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sandtable.battle.authority import Battle
 from sandtable.battle.observed import CommandAnswer, Observation, wire
 from sandtable.battle.storage import schema
-from sandtable.battle.storage.rows import Charter, Conflict, Row, link
+from sandtable.battle.storage.rows import Charter, Conflict, StoredEntry, link
 from sandtable.battle.storage.store import Store
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import SideId
@@ -120,7 +120,7 @@ class UncheckedStore(Store):
     @property
     def append_statement(self) -> Any:
         entry = schema.entry.c
-        mine = {name: sa.bindparam(f"its_{name}") for name in Row.__struct_fields__ if name != "number"}
+        mine = {name: sa.bindparam(f"its_{name}") for name in StoredEntry.__struct_fields__ if name != "number"}
         following = sa.select(sa.func.max(entry.number) + 1).where(entry.battle == mine["battle"]).scalar_subquery()
         statement = sa.insert(schema.entry).values(number=following, **mine).inline()
         return statement.execution_options(preserve_rowcount=True)
@@ -138,7 +138,7 @@ class Contest(NamedTuple):
 def contest(stores: list[Store], each: int, twice: bool) -> Contest:
     """Several writers append to one battle, each retrying on a conflict; `twice` lets two of them share commands."""
     id = "contest"
-    first = Row(id, 0, "red", "first", 0, "{}", link("start", 0, "red", "first", 0, "{}"))
+    first = StoredEntry(id, 0, "red", "first", 0, "{}", link("start", 0, "red", "first", 0, "{}"))
     stores[0].create(Charter(id, "", "toy", "1", "{}", "sealed", 1, 0), SEATS, (first,)).result()
     conflicts: list[int] = []
 
@@ -151,7 +151,7 @@ def contest(stores: list[Store], each: int, twice: bool) -> Contest:
                     break
                 made = link(chain, entries, "red", command, 0, "{}")
                 try:
-                    store.append(Row(id, entries, "red", command, 0, "{}", made), chain, "running").result()
+                    store.append(StoredEntry(id, entries, "red", command, 0, "{}", made), chain, "running").result()
                     break
                 except Conflict:
                     conflicts.append(1)

@@ -14,7 +14,7 @@ from threading import Lock, Thread
 from typing import Any, NamedTuple
 
 from sandtable.battle.battles import BattlesError
-from sandtable.battle.storage.rows import Row
+from sandtable.battle.storage.rows import StoredEntry
 from sandtable.battle.storage.store import Store, open_store
 from sandtable.kernel.dice import PromptDice
 from tests.battle.kit import SEATS, battles, lot
@@ -26,7 +26,7 @@ BATTLES = 3
 class HastyStore(Store):
     """A broken build: it acknowledges an order while it is still on its way to the disk."""
 
-    def append(self, row: Row, previous: str, status: str) -> Future[None]:
+    def append(self, row: StoredEntry, previous: str, status: str) -> Future[None]:
         super().append(row, previous, status)
         early: Future[None] = Future()
         early.set_result(None)

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sandtable.battle.storage import store as stores
-from sandtable.battle.storage.rows import Row, link
+from sandtable.battle.storage.rows import StoredEntry, link
 from sandtable.battle.storage.store import open_store
 from sandtable.kernel import codec
 from sandtable.kernel.dice import PromptDice
@@ -319,10 +319,10 @@ def read(path: Path) -> tuple[set[str], bool]:
             return set(), is_damaged
         kept: set[str] = set()
         for battle, header, count, chain in connection.execute("SELECT id, header, entries, chain FROM battle"):
-            columns = ", ".join(Row.__struct_fields__)
+            columns = ", ".join(StoredEntry.__struct_fields__)
             found = connection.execute(f"SELECT {columns} FROM entry WHERE battle = ? ORDER BY number", (battle,))
             previous, number = codec.digest(codec.decode(header.encode(), Header)), 0
-            for number, row in enumerate((Row(*values) for values in found), 1):
+            for number, row in enumerate((StoredEntry(*values) for values in found), 1):
                 is_damaged |= row.chain != link(previous, number - 1, row.seat, row.command, row.at, row.body)
                 previous = row.chain
                 kept.add(f"{battle} {row.command}")

@@ -17,7 +17,7 @@ from sandtable.battle.observation import AUTHORITY
 from sandtable.battle.observed import CommandAnswer, Log, Sight, Whole, wire
 from sandtable.battle.seats import Kind, Seat, computer, hot_seat, human, spectator
 from sandtable.battle.snapshots import from_snapshot, snapshot_of
-from sandtable.battle.storage.rows import Conflict, Row, StoreError, link
+from sandtable.battle.storage.rows import Conflict, StoredEntry, StoreError, link
 from sandtable.battle.storage.store import Store
 from sandtable.kernel import codec, replay
 from sandtable.kernel.dice import PromptDice
@@ -632,7 +632,7 @@ def test_an_entry_that_says_nothing_readable_is_named(store: Store) -> None:
     """Its chain is right, so somebody with the program's own means wrote it."""
     battle = new_battle(store)
     previous, entries = battle.ledger.chain, battle.ledger.entries
-    row = Row(battle.id, entries, "red", "red:x", 0, "{}", link(previous, entries, "red", "red:x", 0, "{}"))
+    row = StoredEntry(battle.id, entries, "red", "red:x", 0, "{}", link(previous, entries, "red", "red:x", 0, "{}"))
     with pytest.raises(LedgerError, match="entry 1 can't be read"):
         fold(battle.rules, battle.ledger, [row])
 

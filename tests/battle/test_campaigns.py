@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from sandtable.battle import authority
 from sandtable.battle.authority import Battle
-from sandtable.battle.storage.rows import Charter, Conflict, Row, link
+from sandtable.battle.storage.rows import Charter, Conflict, StoredEntry, link
 from sandtable.battle.storage.store import Store
 from tests.battle import campaigns, doomed
 from tests.battle.campaigns import Traffic
@@ -124,11 +124,11 @@ def test_a_doubled_append_finds_a_build_without_the_unique_index(url: str, store
 
 def doubled_append(store: Store) -> int:
     """How often a command enters that is sent twice, the second time with the number then due."""
-    first = Row("doubled", 0, "red", "red:0", 0, "{}", link("", 0, "red", "red:0", 0, "{}"))
+    first = StoredEntry("doubled", 0, "red", "red:0", 0, "{}", link("", 0, "red", "red:0", 0, "{}"))
     store.create(Charter("doubled", "", "toy", "1", "{}", "sealed", 1, 0), SEATS, (first,)).result()
     for _ in range(2):
         entries, chain = store.head("doubled")
-        row = Row("doubled", entries, "red", "red:x", 0, "{}", link(chain, entries, "red", "red:x", 0, "{}"))
+        row = StoredEntry("doubled", entries, "red", "red:x", 0, "{}", link(chain, entries, "red", "red:x", 0, "{}"))
         with suppress(Conflict):
             store.append(row, chain, "running").result()
     return sum(row.command == "red:x" for row in store.rows("doubled")) - 1

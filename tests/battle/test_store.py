@@ -20,7 +20,7 @@ from sandtable.battle.storage.rows import (
     Charter,
     Conflict,
     ReadOnly,
-    Row,
+    StoredEntry,
     StoredSnapshot,
     StoreError,
     Unavailable,
@@ -39,12 +39,14 @@ def charter(id: str = BATTLE) -> Charter:
     return Charter(id, "A title", "toy", "1", "{}", "sealed", 1, 7)
 
 
-def row(number: int, previous: str, command: str = "", body: str = "{}") -> Row:
+def row(number: int, previous: str, command: str = "", body: str = "{}") -> StoredEntry:
     command = command or f"red:{number}"
-    return Row(BATTLE, number, "red", command, number, body, link(previous, number, "red", command, number, body))
+    return StoredEntry(
+        BATTLE, number, "red", command, number, body, link(previous, number, "red", command, number, body)
+    )
 
 
-def started(store: Store) -> Row:
+def started(store: Store) -> StoredEntry:
     first = row(0, "start")
     store.create(charter(), SEATS, (first,)).result()
     return first

@@ -18,7 +18,7 @@ from sandtable.cli.__main__ import main
 from sandtable.cli.files import read_bytes, write_bytes
 from sandtable.cli.parser import parser
 from sandtable.cli.screen import bar, columns
-from sandtable.cli.trouble import Trouble, printable
+from sandtable.cli.trouble import CommandError, printable
 from tests.cli.kit import Run, refused
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "commands.md"
@@ -126,11 +126,11 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_file_that_can_not_be_written_is_told(tmp_path: Path) -> None:
-    with pytest.raises(Trouble, match="a folder"):
+    with pytest.raises(CommandError, match="a folder"):
         write_bytes(tmp_path, b"")
-    with pytest.raises(Trouble, match="null character"):
+    with pytest.raises(CommandError, match="null character"):
         write_bytes(tmp_path / "a\0b", b"")
-    with pytest.raises(Trouble, match="no folder that exists"):
+    with pytest.raises(CommandError, match="no folder that exists"):
         write_bytes(tmp_path / "a" / "b", b"")
 
 

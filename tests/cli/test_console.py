@@ -333,7 +333,7 @@ def test_an_attack_is_shown_with_every_modifier_and_its_rule(run: Run, tmp_path:
     assert "Attack strength, Panther G: A against armored, near: x2, rule PL-808." in text
     assert "Odds is 3-1." in text
     assert "Do it? y or n: y" in text
-    assert "the order can't be taken back: it threw dice" in text
+    assert "your latest order can't be taken back: it drew dice" in text
     assert "Panther G #0: fire at M4/75 Sherman #1 in 0703: 32 to 9, 3-1, die " in text
     refused_odds = play(run, tmp_path / "ambush.toml", "end", "s 1", "odds move", "odds 1", sides="greedy,human").out
     assert "Not lawful: " in refused_odds
@@ -344,21 +344,35 @@ def test_an_attack_is_shown_with_every_modifier_and_its_rule(run: Run, tmp_path:
 
 def test_a_move_that_showed_nothing_is_taken_back(run: Run) -> None:
     text = platoon(run, "s 0", "move 0607", "undo", "u", "undo", "end", "end", "undo")
-    assert "Taken back." in text
-    assert "M4/75 Sherman #0, hex 0309" in text.split("Taken back.")[1]
-    assert "the latest order is not yours" in text
+    before, after = text.split("You took an order back.\n")
+    assert "can't be taken back" not in before
+    assert "M4/75 Sherman #0, hex 0309" in after
+    assert after.count("your latest order can't be taken back") == 2
 
 
-def test_dice_are_not_taken_back(run: Run, toy_system: Path) -> None:
+def test_what_was_taken_back_is_not_in_the_record(run: Run, tmp_path: Path) -> None:
+    straight, changed = tmp_path / "straight.rec", tmp_path / "changed.rec"
+    platoon(run, "s 0", "move 0607", "end", more=("--record", straight))
+    platoon(run, "s 6", "move 0408", "undo", "s 0", "move 0607", "end", more=("--record", changed))
+    assert changed.read_bytes() == straight.read_bytes()
+
+
+def test_the_menu_says_whether_the_latest_order_can_be_taken_back(run: Run) -> None:
+    before, after = platoon(run, "s 0", "o", "move 0607", "o").split("move 0607\n")
+    assert "can be taken back (say `undo`)" not in before
+    assert "  your latest order can be taken back (say `undo`)" in after
+
+
+def test_nobody_takes_back_the_order_of_another(run: Run, toy_system: Path) -> None:
     text = play(run, toy_system, "bid 3", "undo", sides="human,human").out
-    assert "the latest order is not yours" in text
+    assert text.splitlines()[-1].startswith("your latest order can't be taken back")
 
 
 def test_an_order_that_passed_the_decision_on_stands(run: Run, toy_system: Path) -> None:
     text = play(run, toy_system, *SHOT, "pass", "y", "undo", sides="human,human").out
-    assert "Taken back." not in text
+    assert "You took an order back." not in text
     text = play(run, toy_system, "bid 3", "bid 1", "s 1", "move 0102", "undo", "s 1", "watch", sides="human,human").out
-    assert "Taken back." in text
+    assert "You took an order back." in text
 
 
 def test_a_battle_laid_aside_goes_on(run: Run, tmp_path: Path) -> None:

@@ -504,7 +504,7 @@ def check_telling(case: Case) -> None:
 def forgetful(position: Any) -> Any:
     """The position without anything that was worked out of it or of those before it."""
     fields = type(position).__struct_fields__
-    derived = {name: type(value) for name in fields if isinstance(value := getattr(position, name), codec.Derived)}
+    derived = {name: type(value) for name in fields if isinstance(value := getattr(position, name), codec.Unwritten)}
     return msgspec.structs.replace(position, **{name: kind() for name, kind in derived.items()})
 
 

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from sandtable.content import (
-    Arrival,
     Nothing,
     Objective,
+    Reinforcement,
     Scenario,
     Side,
     find_scenarios,
@@ -81,7 +81,7 @@ def test_the_sections_of_the_system_are_read_into_its_own_types() -> None:
 def test_units_stand_where_the_file_puts_them_in_the_order_of_the_file() -> None:
     battle = scenario()
     at = battle.board.parse
-    entry = Arrival(3, (at("0101"), at("0102")))
+    entry = Reinforcement(3, (at("0101"), at("0102")))
     assert [(unit.id, unit.entry, unit.hex, unit.arrival) for unit in battle.units] == [
         ("a_sherman-1", 1, at("0101"), None),
         ("a_sherman-2", 1, at("0102"), None),

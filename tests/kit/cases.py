@@ -1,4 +1,4 @@
-"""The cases of the conformance suite: the toy, and every shipped scenario of every system in the registry."""
+"""The cases of the conformance suite: the toy, the how-to's example, and every shipped scenario of every system."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.kernel.state import State
 from tests.kit import panzer_leader, toy
+from tests.kit.patrol import room as patrol
 
 Twin = Callable[[State[Any], SideId, PromptDice], State[Any] | None]
 """Another truth that looks the same to a side; None when there is none."""
@@ -56,6 +57,12 @@ def toy_cases() -> list[Case]:
         Case("toy-long", toy.TOY, toy.LINE, {"turns": 12}, twin=toy.twin, rules=rules, seeds=("4", "5")),
         Case("toy-short", toy.TOY, SHORT, twin=toy.twin, rules=rules),
     ]
+
+
+def patrol_cases() -> list[Case]:
+    """The example of docs/howto/add-a-system.md."""
+    rules = frozenset(rule.id for rule in patrol.SYSTEM.rules())
+    return [Case("np-meadow", patrol.SYSTEM.ruleset, patrol.meadow(), twin=patrol.twin, rules=rules)]
 
 
 @dataclass(frozen=True)
@@ -112,4 +119,4 @@ def rule_ids(key: str) -> frozenset[str]:
 @cache
 def cases() -> tuple[Case, ...]:
     """Every case there is."""
-    return (*toy_cases(), *(case for key in systems() for case in shipped_cases(key)))
+    return (*toy_cases(), *patrol_cases(), *(case for key in systems() for case in shipped_cases(key)))

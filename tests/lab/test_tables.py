@@ -8,8 +8,8 @@ import pytest
 
 from sandtable.content import ContentError
 from sandtable.kernel.ids import SideId
-from sandtable.lab.seats import seats_from
-from sandtable.lab.tables import LabError, checked_options, header, open_table, options_from, system_key
+from sandtable.lab.seats import seats_from, sides_of
+from sandtable.lab.tables import LabError, checked_options, open_table, options_from, system_key
 from tests.cli.kit import toy_system
 
 __all__ = ["toy_system"]
@@ -48,11 +48,23 @@ def test_a_file_that_names_no_system_is_refused(tmp_path: Path) -> None:
         open_table(str(path))
 
 
-def test_the_header_of_a_record_binds_scenario_and_board(toy_system: Path) -> None:
-    first = header(open_table(str(toy_system)), {}, "1")
+def test_a_table_is_bound_to_its_scenario_and_its_board(toy_system: Path) -> None:
+    first = open_table(str(toy_system))
     board = toy_system.with_name("line.toml")
     board.write_text(board.read_text().replace("w\n", ".\n", 1))
-    assert header(open_table(str(toy_system)), {}, "1").scenario_digest != first.scenario_digest
+    assert open_table(str(toy_system)).digest != first.digest
+
+
+def test_the_sides_of_a_battle_are_known_before_it_begins(toy_system: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = open_table(str(toy_system))
+    assert sides_of(table, {}) == SIDES
+
+    def broken(*_: object) -> None:
+        raise ValueError("no room for the guard")
+
+    monkeypatch.setattr(type(table.ruleset), "setup", broken)
+    with pytest.raises(LabError, match="the battle can't be set up: no room for the guard"):
+        sides_of(table, {})
 
 
 def test_options_are_written_as_name_and_value(toy_system: Path) -> None:

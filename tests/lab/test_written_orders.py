@@ -88,7 +88,8 @@ def test_an_order_names_its_kind() -> None:
 def test_the_units_of_a_battle_are_known_by_the_ids_of_their_scenario() -> None:
     table = open_table("pl-first-platoon")
     state = begin(table.ruleset, table.scenario, {}, "1").state
-    names = unit_names(table.ruleset, state)
+    views = [table.ruleset.view(state, side) for side in table.ruleset.sides(state)]
+    names = unit_names(piece for view in views for piece in table.ruleset.pieces(view))
     for unit in table.scenario.units:
         assert state.position.units[names[unit.id]].name == unit.id
 

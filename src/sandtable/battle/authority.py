@@ -46,7 +46,7 @@ from sandtable.battle.observed import (
 )
 from sandtable.battle.seats import Seat
 from sandtable.battle.snapshots import is_due, outdated, snapshot_of
-from sandtable.battle.storage.rows import BattleStore, Charter, Conflict, Row, StoreError
+from sandtable.battle.storage.rows import BattleStore, Charter, Conflict, StoredEntry, StoreError
 from sandtable.battle.undo import Undoing
 from sandtable.kernel import codec, replay
 from sandtable.kernel.decisions import Refusal
@@ -81,7 +81,7 @@ class Pending(NamedTuple):
 
     seat: Seat
     command: str
-    row: Row
+    row: StoredEntry
     previous: str
     status: str
     after: Ledger

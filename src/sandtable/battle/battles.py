@@ -26,7 +26,7 @@ from sandtable.battle.library import Library, PlayableScenario, record_problem
 from sandtable.battle.observation import way_out
 from sandtable.battle.observed import Card
 from sandtable.battle.seats import Seat, new_token, seating_problem, spectator, token_hash
-from sandtable.battle.storage.rows import BattleStore, Charter, Row
+from sandtable.battle.storage.rows import BattleStore, Charter, StoredEntry
 from sandtable.kernel import codec, replay
 from sandtable.kernel.engine import all_viewers, begin
 from sandtable.kernel.replay import FORMAT, Header, Record
@@ -128,7 +128,7 @@ class Battles:
         problem = seating_problem(seats, table.ruleset.sides(ledger.state))
         if problem:
             raise BattlesError(problem)
-        rows: list[Row] = []
+        rows: list[StoredEntry] = []
         for number, line in enumerate(lines):
             row = row_of(id, ledger, SETUP_SEAT, f":{SETUP_SEAT} {number}", at, Body((line,)))
             rows.append(row)

@@ -21,7 +21,7 @@ from sandtable.battle.ledger import (
 from sandtable.battle.observation import log_part
 from sandtable.battle.observed import LogLine, LogPart, Observation
 from sandtable.battle.snapshots import from_snapshot, is_due, is_worth_keeping
-from sandtable.battle.storage.rows import BattleStore, Row, link
+from sandtable.battle.storage.rows import BattleStore, StoredEntry, link
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import Played
 from sandtable.kernel.ids import SideId
@@ -172,7 +172,7 @@ class History:
                 lines += body.lines
         return tuple(lines)
 
-    def _rows(self) -> Iterator[Row]:
+    def _rows(self) -> Iterator[StoredEntry]:
         since = 0
         while rows := self._store.rows(self._battle, since, PAGE):
             yield from rows

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from sandtable.battle.observation import Account, Change, Noticed, Own, Witness, knowledge, noticed, taken_back, turn
 from sandtable.battle.observed import Observation
-from sandtable.battle.storage.rows import Row, link
+from sandtable.battle.storage.rows import StoredEntry, link
 from sandtable.kernel import codec
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import Played, all_viewers, undoable
@@ -168,14 +168,14 @@ def _raws(values: tuple[object, ...]) -> tuple[msgspec.Raw, ...]:
     return tuple(_raw(value) for value in values)
 
 
-def row_of(battle: str, ledger: Ledger, seat: str, command: str, at: int, body: Body) -> Row:
+def row_of(battle: str, ledger: Ledger, seat: str, command: str, at: int, body: Body) -> StoredEntry:
     """The entry that comes next in a log."""
     text = codec.encode(body).decode()
     chain = link(ledger.chain, ledger.entries, seat, command, at, text)
-    return Row(battle, ledger.entries, seat, command, at, text, chain)
+    return StoredEntry(battle, ledger.entries, seat, command, at, text, chain)
 
 
-def body_of(row: Row) -> Body:
+def body_of(row: StoredEntry) -> Body:
     """What an entry says."""
     body: Body = codec.decode(row.body.encode(), Body)
     return body
@@ -227,14 +227,14 @@ def replayed(rules: Rules, before: State[Any], line: LoggedOrder) -> Played[Any]
 # folding
 
 
-def fold(rules: Rules, ledger: Ledger, rows: list[Row]) -> Ledger:
+def fold(rules: Rules, ledger: Ledger, rows: list[StoredEntry]) -> Ledger:
     """The ledger after those entries; LedgerError at the first that is not what was written."""
     for row in rows:
         ledger = absorbed(rules, ledger, row)
     return ledger
 
 
-def absorbed(rules: Rules, ledger: Ledger, row: Row) -> Ledger:
+def absorbed(rules: Rules, ledger: Ledger, row: StoredEntry) -> Ledger:
     """As `absorb`, with a LedgerError for whatever goes wrong."""
     try:
         return absorb(rules, ledger, row)
@@ -244,7 +244,7 @@ def absorbed(rules: Rules, ledger: Ledger, row: Row) -> Ledger:
         raise LedgerError(f"entry {row.number} can't be read: {type(error).__name__}: {error}") from error
 
 
-def absorb(rules: Rules, ledger: Ledger, row: Row) -> Ledger:
+def absorb(rules: Rules, ledger: Ledger, row: StoredEntry) -> Ledger:
     """The ledger after one more entry, which is checked against those before it."""
     if row.number != ledger.entries:
         raise LedgerError(f"entry {ledger.entries} is missing: entry {row.number} follows")
@@ -253,7 +253,7 @@ def absorb(rules: Rules, ledger: Ledger, row: Row) -> Ledger:
     return entered(rules, ledger, row, body_of(row))
 
 
-def entered(rules: Rules, ledger: Ledger, row: Row, body: Body, played: Played[Any] | None = None) -> Ledger:
+def entered(rules: Rules, ledger: Ledger, row: StoredEntry, body: Body, played: Played[Any] | None = None) -> Ledger:
     """The ledger after an entry that says `body`; `played` spares applying events that were applied a moment ago."""
     ledger = replace(ledger, entries=row.number + 1, chain=row.chain)
     ledger = _take_back(rules, ledger, body) if body.back else _add(rules, ledger, body.lines[0], played)
@@ -358,7 +358,7 @@ def _take_back(rules: Rules, ledger: Ledger, body: Body) -> Ledger:
     return _trimmed(_with_news(ledger, found))
 
 
-def _answered(ledger: Ledger, row: Row, body: Body) -> Ledger:
+def _answered(ledger: Ledger, row: StoredEntry, body: Body) -> Ledger:
     replies = {**ledger.tail.replies, row.command: reply_of(body)}
     if len(replies) > TAIL:
         del replies[next(iter(replies))]

@@ -19,6 +19,11 @@ class PlayableScenario(NamedTuple):
     digest: str
     title: str
 
+    @property
+    def system(self) -> str:
+        """The key of the system it is played under."""
+        return self.ruleset.info.key
+
 
 def files_digest(scenario: Scenario[Any, Any]) -> str:
     """What binds a battle or a record to the files it was set up from: the scenario's and the board's."""

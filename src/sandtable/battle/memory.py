@@ -13,7 +13,7 @@ from sandtable.battle.battles import Battles
 from sandtable.battle.ledger import Viewers, nobody
 from sandtable.battle.library import PlayableScenario
 from sandtable.battle.seats import Seat
-from sandtable.battle.storage.rows import Charter, Conflict, Row, StoredSnapshot, StoreError
+from sandtable.battle.storage.rows import Charter, Conflict, StoredEntry, StoredSnapshot, StoreError
 from sandtable.kernel.engine import all_viewers
 from sandtable.kernel.replay import Record
 
@@ -23,7 +23,7 @@ __all__ = ["MemoryStore", "nobody", "open_battle", "open_record"]
 class KeptBattle:
     """One battle in memory."""
 
-    def __init__(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[Row, ...]) -> None:
+    def __init__(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[StoredEntry, ...]) -> None:
         self.charter = charter
         self.rows = [*rows]
         self.commands = {row.command: row.number for row in rows}
@@ -46,11 +46,11 @@ class MemoryStore:
 
     # writing
 
-    def create(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[Row, ...]) -> Future[None]:
+    def create(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[StoredEntry, ...]) -> Future[None]:
         self._battles[charter.id] = KeptBattle(charter, seats, rows)
         return _done()
 
-    def append(self, row: Row, previous: str, status: str) -> Future[None]:
+    def append(self, row: StoredEntry, previous: str, status: str) -> Future[None]:
         with self._lock:
             kept = self._battles.get(row.battle)
             stands = kept is not None and (len(kept.rows), kept.rows[-1].chain) == (row.number, previous)
@@ -99,11 +99,11 @@ class MemoryStore:
         kept = self._battles.get(battle)
         return (0, "") if kept is None else (len(kept.rows), kept.rows[-1].chain)
 
-    def rows(self, battle: str, since: int = 0, most: int | None = None) -> list[Row]:
+    def rows(self, battle: str, since: int = 0, most: int | None = None) -> list[StoredEntry]:
         kept = self._battles.get(battle)
         return [] if kept is None else kept.rows[since : None if most is None else since + most]
 
-    def entry_of(self, battle: str, command: str) -> Row | None:
+    def entry_of(self, battle: str, command: str) -> StoredEntry | None:
         kept = self._battles.get(battle)
         return None if kept is None or command not in kept.commands else kept.rows[kept.commands[command]]
 

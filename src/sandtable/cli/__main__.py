@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from sandtable.cli.parser import PROGRAM, parser
-from sandtable.cli.trouble import FAULT, REFUSED, Trouble, printable, sentence
+from sandtable.cli.trouble import FAULT, REFUSED, CommandError, printable, sentence
 
 INTERRUPTED = 130
 
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as end:
         # argparse has printed its help
         return int(end.code or 0)
-    except Trouble as trouble:
+    except CommandError as trouble:
         return _complain(printable(str(trouble)), REFUSED)
     except KeyboardInterrupt:
         return _complain("stopped", INTERRUPTED)

@@ -14,12 +14,10 @@ from sandtable import registry
 from sandtable.ai.players import BUDGET
 from sandtable.cli.desk import Desk, Leave
 from sandtable.cli.session import Session
-from sandtable.cli.trouble import Trouble
+from sandtable.cli.trouble import CommandError
 from sandtable.cli.voice import Ear, Voice
-from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.ids import SideId
-from sandtable.kernel.state import Outcome
-from sandtable.lab.seats import HUMAN, computer_order, players_of, seats_from
+from sandtable.lab.seats import HUMAN, computer_order, deciding, players_of, seats_from
 from sandtable.lab.tables import open_table, options_from
 
 DEFAULT_SIDES = f"{HUMAN},greedy"
@@ -31,11 +29,11 @@ def console(asked: argparse.Namespace) -> int:
     kept = asked.record or asked.resume
     record = Path(kept) if kept else None
     if record is not None and not record.parent.is_dir():
-        raise Trouble(f"{record}: this is in no folder that exists")
+        raise CommandError(f"{record}: this is in no folder that exists")
     words = ",".join([HUMAN] * len(session.sides)) if asked.hot_seat else asked.sides or DEFAULT_SIDES
     seats = seats_from(words, session.sides, (HUMAN, *registry.PLAYERS))
     voice = Voice(asked.plain)
-    game = Game(session, seats, voice, Ear(voice), record, asked.budget or BUDGET)
+    game = ConsoleGame(session, seats, voice, Ear(voice), record, asked.budget or BUDGET)
     try:
         game.play()
     except KeyboardInterrupt:
@@ -53,16 +51,16 @@ def _session(asked: argparse.Namespace) -> Session:
     if asked.resume:
         for word, value in (("--seed", asked.seed), ("--option", asked.option)):
             if value:
-                raise Trouble(f"{word} can't be changed in a battle that has begun")
+                raise CommandError(f"{word} can't be changed in a battle that has begun")
         return Session.resumed(Path(asked.resume), asked.scenario)
     if asked.scenario is None:
-        raise Trouble("name a scenario, or a battle to go on with by --resume; `sandtable scenarios` lists them")
+        raise CommandError("name a scenario, or a battle to go on with by --resume; `sandtable scenarios` lists them")
     table = open_table(asked.scenario)
     options = options_from(table, asked.option)
-    return Session(table, options, asked.seed if asked.seed is not None else secrets.token_hex(8))
+    return Session.begun(table, options, asked.seed if asked.seed is not None else secrets.token_hex(8))
 
 
-class Game:
+class ConsoleGame:
     """The loop of a battle: whoever's decision is open decides, until it is over or the players leave."""
 
     def __init__(
@@ -79,46 +77,33 @@ class Game:
     def play(self) -> None:
         """The battle is over, or somebody has left."""
         self.desk.welcome(self.people)
-        while True:
-            outcome = self.session.ruleset.outcome(self.session.state)
-            if outcome is not None:
-                self._finish(outcome)
-                return
-            decision = self.session.ruleset.decisions(self.session.state)[0]
-            if self.seats[decision.side] != HUMAN:
+        while (side := deciding(self.session.battle)) is not None:
+            if self.seats[side] != HUMAN:
                 self._computers()
                 continue
-            self._hand_over(decision)
+            self._hand_over(side)
             self.session.keep(self.record)
             try:
-                self.desk.decide(decision)
+                self.desk.decide(side)
             except Leave as leave:
                 if leave.other is None:
                     return
                 self._change(leave.other, leave.path)
+        self._finish()
 
     def _computers(self) -> None:
         """The computer players have decided as far as it is up to them."""
         with self._thinking():
-            while self.session.ruleset.outcome(self.session.state) is None:
-                decision = self.session.ruleset.decisions(self.session.state)[0]
-                if self.seats[decision.side] == HUMAN:
-                    return
-                self._computer(decision)
+            while (side := deciding(self.session.battle)) is not None and self.seats[side] != HUMAN:
+                self._computer(side)
                 if not self.people:
-                    self.voice.list(self.session.news(decision.side))
+                    self.voice.list(self.session.news(side))
 
-    def _computer(self, decision: Decision) -> None:
-        session = self.session
-        view = session.ruleset.view(session.state, decision.side)
-        number = session.state.dice.number
-        player = self.players[decision.side]
-        order = computer_order(player, view, decision, self.budget, session.seed, number)
-        played = session.order(decision.side, order)
-        if isinstance(played, Refusal):
-            name = self.seats[decision.side]
-            raise Trouble(
-                f"the {name} player of {decision.side} gave an unlawful order: {played.reason} ({played.rule})"
+    def _computer(self, side: SideId) -> None:
+        refusal = computer_order(self.session.battle, side, self.players[side], self.budget).refusal
+        if refusal is not None:
+            raise CommandError(
+                f"the {self.seats[side]} player of {side} gave an unlawful order: {refusal.reason} ({refusal.rule})"
             )
 
     def _thinking(self) -> AbstractContextManager[Any]:
@@ -130,9 +115,8 @@ class Game:
         status: Callable[..., AbstractContextManager[Any]] = Console(stderr=True).status
         return status("the other side is thinking")
 
-    def _hand_over(self, decision: Decision) -> None:
+    def _hand_over(self, side: SideId) -> None:
         """At a keyboard shared by people, the next one sits down before anything is shown to them."""
-        side = decision.side
         if len(self.people) > 1 and side != self.last_person:
             if self.last_person is not None and self.ear.is_live:
                 self.voice.clear()
@@ -152,7 +136,9 @@ class Game:
         self.desk = Desk(session, self.voice, self.ear)
         self.desk.welcome(self.people)
 
-    def _finish(self, outcome: Outcome) -> None:
+    def _finish(self) -> None:
+        outcome = self.session.battle.progress().outcome
+        assert outcome is not None
         for side in self.people or self.session.sides[:1]:
             self.voice.list(self.session.news(side))
         winner = self.desk.chart.title(outcome.winner) if outcome.winner else None

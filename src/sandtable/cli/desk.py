@@ -69,15 +69,15 @@ class Desk:
             if own.id == side and own.briefing:
                 self.voice.say(f"{own.title}: {' '.join(own.briefing.split())}")
 
-    def decide(self, decision: Decision) -> None:
+    def decide(self, side: SideId) -> None:
         """The side has given one order, or taken one back; Leave when the player wants to go."""
-        ruleset, before = self.session.ruleset, self.session.state
-        if self.told[1:2] != (decision.side,):
+        if self.told[1:2] != (side,):
             self.chosen = ()
-        self.decision, self.view = decision, ruleset.view(before, decision.side)
-        self.voice.list(self.session.news(decision.side))
+        self.view, number = self.session.view(side), self.session.number(side)
+        self.decision = self.view.decisions[0]
+        self.voice.list(self.session.news(side))
         self._announce()
-        while self.session.state is before:
+        while self.session.number(side) == number:
             words = self.ear.hear(f"{self._prompt()}> ")
             if words is None:
                 raise Leave
@@ -203,9 +203,9 @@ class Desk:
         self._carry_out(order)
 
     def _carry_out(self, order: Order) -> None:
-        played = self.session.order(self.decision.side, order)
-        if isinstance(played, Refusal):
-            self._refused(played)
+        refusal = self.session.order(self.decision.side, order).refusal
+        if refusal is not None:
+            self._refused(refusal)
             return
         self.pending = None
         self._forget_the_lost()
@@ -220,8 +220,8 @@ class Desk:
             self.voice.say("Please say y or n.")
 
     def _forget_the_lost(self) -> None:
-        view = self.session.ruleset.view(self.session.state, self.decision.side)
-        there = {piece.id for piece in self.session.ruleset.pieces(view) if piece.kind in COUNTERS}
+        pieces = self.session.ruleset.pieces(self.session.view(self.decision.side))
+        there = {piece.id for piece in pieces if piece.kind in COUNTERS}
         self.chosen = tuple(id for id in self.chosen if id in there)
 
     def _refused(self, refusal: Refusal | None) -> None:
@@ -257,6 +257,8 @@ class Desk:
                 self.voice.say(f"  {number}: {verb.title} (say `{verb.key}`){count}")
         for reason, titles in refused.items():
             self.voice.say(f"  not now: {', '.join(titles)}: {reason}", "dim")
+        if self.session.can_undo(self.decision.side):
+            self.voice.say("  your latest order can be taken back (say `undo`)")
 
     def _units(self, rest: str) -> None:
         """The counters in sight, one's own first."""
@@ -373,8 +375,7 @@ class Desk:
 
     def _names(self) -> Names:
         # by the side's own view, so that a name can't tell whether a hidden unit exists
-        state = self.session.ruleset.believed(self.view)
-        return Names(self.chart.board, unit_names(self.session.ruleset, state))
+        return Names(self.chart.board, unit_names(self._pieces()))
 
     def _map(self, rest: str) -> None:
         """The map, drawn or told."""
@@ -418,17 +419,17 @@ class Desk:
         self.voice.list(odds_lines(self.session.ruleset, self.view, target.order, plain=self.voice.plain))
 
     def _log(self, rest: str) -> None:
-        lines = self.session.log(self.decision.side)
         count = _number(rest) if rest else 20
-        self.voice.list(lines[-count:] if count > 0 else lines)
+        self.voice.list(self.session.log(self.decision.side, count if count > 0 else None))
 
     def _rules(self, rest: str) -> None:
         rule = rest or str(self.decision.rule)
         self.voice.list(told(find_rule(self.session.table.system, rule)))
 
     def _undo(self, rest: str) -> None:
-        why = self.session.undo(self.decision.side)
-        self.voice.say(why if why else "Taken back.", "yellow" if why else "")
+        refusal = self.session.undo(self.decision.side).refusal
+        if refusal is not None:
+            self.voice.say(refusal.reason, "yellow")
         self.pending = None
 
     def _end(self, rest: str) -> None:

@@ -7,16 +7,16 @@ import os
 import tempfile
 from pathlib import Path
 
-from sandtable.cli.trouble import Trouble
+from sandtable.cli.trouble import CommandError
 
 
 def read_bytes(path: Path, most: int) -> bytes:
     """The bytes of a plain file, one more than allowed at most, so that whoever reads them can tell it is too large."""
     if not path.exists():
-        raise Trouble(f"{path}: there is no such file")
+        raise CommandError(f"{path}: there is no such file")
     # a pipe or a device could keep the reader waiting for ever
     if not path.is_file():
-        raise Trouble(f"{path}: this is not a plain file")
+        raise CommandError(f"{path}: this is not a plain file")
     with path.open("rb") as stream:
         return stream.read(most + 1)
 
@@ -25,9 +25,9 @@ def write_bytes(path: Path, data: bytes) -> None:
     """The file holds the bytes, safe on disk; whatever goes wrong on the way, it holds all of the old ones."""
     folder = path.parent
     if "\0" in str(path):
-        raise Trouble("a file name can't hold a null character")
+        raise CommandError("a file name can't hold a null character")
     if path.is_dir() or not folder.is_dir():
-        raise Trouble(f"{path}: this is {'a folder' if path.is_dir() else 'in no folder that exists'}")
+        raise CommandError(f"{path}: this is {'a folder' if path.is_dir() else 'in no folder that exists'}")
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=folder)
     try:
         with os.fdopen(handle, "wb") as stream:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import NoReturn
 
-from sandtable.cli.trouble import Trouble
+from sandtable.cli.trouble import CommandError
 
 PROGRAM = "sandtable"
 
@@ -15,7 +15,7 @@ class Parser(argparse.ArgumentParser):
     """A parser whose complaints are one sentence."""
 
     def error(self, message: str) -> NoReturn:
-        raise Trouble(f"{message[:1].lower()}{message[1:]} (`{self.prog} --help` tells more)")
+        raise CommandError(f"{message[:1].lower()}{message[1:]} (`{self.prog} --help` tells more)")
 
 
 def parser() -> Parser:

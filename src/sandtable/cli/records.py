@@ -10,16 +10,17 @@ from typing import Any
 import msgspec
 
 from sandtable import registry
+from sandtable.battle.library import PlayableScenario
 from sandtable.cli.files import read_bytes, write_bytes
 from sandtable.cli.screen import columns, print_json
-from sandtable.cli.trouble import Trouble, printable
+from sandtable.cli.trouble import CommandError, printable
 from sandtable.kernel import codec, replay
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.replay import Entry, Record
 from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.kernel.state import State, View
 from sandtable.kernel.telling import introduced, retold
-from sandtable.lab.tables import Table, open_table
+from sandtable.lab.tables import open_table
 
 
 def read_record(path: Path) -> Record:
@@ -27,22 +28,22 @@ def read_record(path: Path) -> Record:
     try:
         return replay.read(read_bytes(path, codec.MOST_BYTES))
     except codec.CodecError as error:
-        raise Trouble(f"{path}: this is not a whole record: {error}") from None
+        raise CommandError(f"{path}: this is not a whole record: {error}") from None
 
 
-def table_of(record: Record, scenario: str | None) -> Table:
-    """The scenario a record was played with, shipped or in the file given; Trouble when it is not the same one."""
+def table_of(record: Record, scenario: str | None) -> PlayableScenario:
+    """The scenario a record was played with, shipped or in the file given; CommandError when it is not the same one."""
     header = record.header
     if header.system not in registry.SYSTEMS:
-        raise Trouble(f"the record is of a system that is not here: {header.system[:40]!r}")
+        raise CommandError(f"the record is of a system that is not here: {header.system[:40]!r}")
     if scenario is None and ("/" in header.scenario or header.scenario.endswith(".toml")):
         # a stranger's file does not choose which files are opened
-        raise Trouble(f"the record names its scenario {header.scenario[:40]!r}, which is no id")
+        raise CommandError(f"the record names its scenario {header.scenario[:40]!r}, which is no id")
     table = open_table(scenario or header.scenario)
     if table.system != header.system:
-        raise Trouble(f"the record is of {header.system}, the scenario of {table.system}")
+        raise CommandError(f"the record is of {header.system}, the scenario of {table.system}")
     if table.digest != header.scenario_digest:
-        raise Trouble(
+        raise CommandError(
             f"the record was played with another version of the scenario {header.scenario[:40]!r} or of its board"
         )
     return table
@@ -82,7 +83,7 @@ def verify(asked: argparse.Namespace) -> int:
         print_json(verdict)
         return 0 if verdict.holds else 2
     if not verdict.holds:
-        raise Trouble(f"the record does not hold: {verdict.problem}")
+        raise CommandError(f"the record does not hold: {verdict.problem}")
     print(f"the record holds: {verdict.entries - 1} orders, the same under the rules byte for byte")
     return 0
 
@@ -100,7 +101,7 @@ def export(asked: argparse.Namespace) -> int:
     return 0
 
 
-class Told(msgspec.Struct, frozen=True):
+class ToldEntry(msgspec.Struct, frozen=True):
     """One entry of a record as it is told to somebody: the order in words, and sentences for what happened."""
 
     entry: Entry
@@ -109,7 +110,7 @@ class Told(msgspec.Struct, frozen=True):
     sentences: tuple[str, ...]
 
 
-def tell(table: Table, record: Record, side: str | None) -> Iterator[Told]:
+def tell(table: PlayableScenario, record: Record, side: str | None) -> Iterator[ToldEntry]:
     """The entries in words, to a side as far as it could know, or to somebody who may know everything."""
     ruleset = table.ruleset
     states = list(replay.states(ruleset, table.scenario, record))
@@ -117,7 +118,7 @@ def tell(table: Table, record: Record, side: str | None) -> Iterator[Told]:
         return
     sides = ruleset.sides(states[0])
     if side is not None and side not in sides:
-        raise Trouble(f"the battle has no side {side[:40]!r}; its sides are {', '.join(sides)}")
+        raise CommandError(f"the battle has no side {side[:40]!r}; its sides are {', '.join(sides)}")
     viewer = SideId(side) if side is not None else None
     try:
         opening = ruleset.setup(table.scenario, dict(record.header.options), states[0].dice)
@@ -134,7 +135,7 @@ def tell(table: Table, record: Record, side: str | None) -> Iterator[Told]:
 
 def _told(
     ruleset: AnyRuleset, entry: Entry, before: State[Any], folded: State[Any], side: SideId | None
-) -> tuple[Told, State[Any]]:
+) -> tuple[ToldEntry, State[Any]]:
     """An entry in words, and the state after it with what the side knows by then."""
     events = [codec.decode(bytes(raw), ruleset.info.events) for raw in entry.events]
     after, heard = retold(ruleset, before, events, folded.flow)
@@ -145,7 +146,7 @@ def _told(
     # the other side's order is a secret: what it did stands in the events, as far as it showed
     if entry.side is not None and side in (None, entry.side):
         order = ruleset.order_text(codec.decode(bytes(entry.order), ruleset.info.orders), _view(ruleset, before, side))
-    return Told(entry, order, turn, sentences), after
+    return ToldEntry(entry, order, turn, sentences), after
 
 
 def _view(ruleset: AnyRuleset, state: State[Any], side: SideId | None) -> View[Any]:
@@ -154,7 +155,7 @@ def _view(ruleset: AnyRuleset, state: State[Any], side: SideId | None) -> View[A
     return view if side is not None else msgspec.structs.replace(view, position=state.position)
 
 
-def _json_lines(table: Table, record: Record, side: str | None) -> Iterator[str]:
+def _json_lines(table: PlayableScenario, record: Record, side: str | None) -> Iterator[str]:
     header = record.header if side is None else msgspec.structs.replace(record.header, seed=None)
     yield codec.encode({"header": header}).decode()
     for told in tell(table, record, side):
@@ -166,7 +167,7 @@ def _json_lines(table: Table, record: Record, side: str | None) -> Iterator[str]
     yield codec.encode({"outcome": record.outcome, "digest": record.digest}).decode()
 
 
-def _text_lines(table: Table, record: Record, side: str | None) -> Iterator[str]:
+def _text_lines(table: PlayableScenario, record: Record, side: str | None) -> Iterator[str]:
     yield printable(f"{table.scenario.title} ({registry.SYSTEMS[table.system].title})")
     turn = None
     for told in tell(table, record, side):

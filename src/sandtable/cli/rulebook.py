@@ -12,7 +12,7 @@ from typing import Any
 
 from sandtable import registry
 from sandtable.cli.screen import print_json
-from sandtable.cli.trouble import Trouble
+from sandtable.cli.trouble import CommandError
 from sandtable.content.catalogue import CatalogueRule
 from sandtable.lab.tables import system_key
 
@@ -30,7 +30,7 @@ def catalogue(system: str) -> dict[str, CatalogueRule]:
 
 
 def find_rule(system: str, id: str) -> CatalogueRule:
-    """One rule of a system, written with or without the prefix of the system; Trouble when there is none."""
+    """One rule of a system, written with or without the prefix of the system; CommandError when there is none."""
     rules = catalogue(system)
     prefix = registry.SYSTEMS[system].prefix.rstrip("-")
     for wanted in (id.upper(), f"{prefix}-{id.upper()}"):
@@ -39,7 +39,7 @@ def find_rule(system: str, id: str) -> CatalogueRule:
                 return rules[known]
     near = get_close_matches(id.upper()[:40], rules, n=1)
     advice = f"; did you mean {near[0]}?" if near else ""
-    raise Trouble(f"{registry.SYSTEMS[system].title} has no rule {id[:40]!r}{advice}")
+    raise CommandError(f"{registry.SYSTEMS[system].title} has no rule {id[:40]!r}{advice}")
 
 
 def rules(asked: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ import webbrowser
 from pathlib import Path
 
 from sandtable.battle.storage.rows import StoreError
-from sandtable.cli.trouble import Trouble
+from sandtable.cli.trouble import CommandError
 from sandtable.server.http.serving import serve as run
 from sandtable.server.settings import SettingsError, settings_from
 
@@ -21,7 +21,7 @@ def serve(asked: argparse.Namespace) -> int:
         settings = settings_from(asked.host, asked.port, data, os.environ, sys.platform)
         return run(settings, _tell, None if asked.no_browser else webbrowser.open)
     except (SettingsError, StoreError) as error:
-        raise Trouble(str(error)) from None
+        raise CommandError(str(error)) from None
 
 
 def _tell(text: str) -> None:

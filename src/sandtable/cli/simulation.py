@@ -19,10 +19,9 @@ from sandtable import registry
 from sandtable.ai.players import BUDGET
 from sandtable.cli.files import write_bytes
 from sandtable.cli.screen import columns, print_json
-from sandtable.cli.trouble import Trouble
-from sandtable.kernel.engine import begin
+from sandtable.cli.trouble import CommandError
 from sandtable.lab.batch import MOST_ORDERS, Game, Result, Share, Summary, game_seed, run_batch, summarize
-from sandtable.lab.seats import seats_from
+from sandtable.lab.seats import seats_from, sides_of
 from sandtable.lab.tables import open_table, options_from
 
 
@@ -33,8 +32,8 @@ def simulate(asked: argparse.Namespace) -> int:
     seed = asked.seed if asked.seed is not None else secrets.token_hex(8)
     out = Path(asked.out) if asked.out else None
     if out is not None and not out.parent.is_dir():
-        raise Trouble(f"{out}: this is in no folder that exists")
-    sides = table.ruleset.sides(begin(table.ruleset, table.scenario, options, seed).state)
+        raise CommandError(f"{out}: this is in no folder that exists")
+    sides = sides_of(table, options)
     seats = seats_from(asked.sides, sides, registry.PLAYERS)
     budget, most = asked.budget or BUDGET, asked.most_orders or MOST_ORDERS
     games = [Game(asked.scenario, options, seats, game_seed(seed, index), budget, most) for index in range(asked.games)]
@@ -60,7 +59,7 @@ def _results(games: list[Game], workers: int | None) -> Iterator[Result]:
         try:
             yield from run_batch(games, pool)
         except BrokenProcessPool:
-            raise Trouble("a worker process was ended from outside, so the games are not complete") from None
+            raise CommandError("a worker process was ended from outside, so the games are not complete") from None
 
 
 def _with_progress(results: Iterator[Result], total: int) -> Iterator[Result]:

@@ -11,7 +11,7 @@ FAULT = 1
 _LONGEST = 600
 
 
-class Trouble(Exception):
+class CommandError(Exception):
     """What was asked for can't be done; the message is one sentence that says why."""
 
 
@@ -28,6 +28,7 @@ def _clipped(name: str) -> str:
 def sentence(error: BaseException) -> str | None:
     """The sentence about an error that is no fault of the program, or None when it is one."""
     # these rooms are opened only when something has gone wrong: a command that works should start fast
+    from sandtable.battle.battles import BattlesError
     from sandtable.content.problems import ContentError
     from sandtable.kernel.codec import CodecError
     from sandtable.lab.tables import LabError
@@ -39,6 +40,6 @@ def sentence(error: BaseException) -> str | None:
     if isinstance(error, OSError):
         place = f"{_clipped(str(error.filename))}: " if error.filename is not None else ""
         return printable(f"{place}{error.strerror or error}")
-    if isinstance(error, (Trouble, LabError, CodecError)):
+    if isinstance(error, (CommandError, LabError, BattlesError, CodecError)):
         return printable(str(error))
     return None

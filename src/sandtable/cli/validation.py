@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sandtable import registry
 from sandtable.cli.screen import print_json
-from sandtable.cli.trouble import REFUSED, Trouble, printable
+from sandtable.cli.trouble import REFUSED, CommandError, printable
 from sandtable.content import ContentError, Problem, load_sheet
 from sandtable.content.reading import MAX_BOARD_BYTES, parse
 from sandtable.content.tutorials import ENDING
@@ -21,7 +21,7 @@ def validate(asked: argparse.Namespace) -> int:
     systems = [system_key(asked.system)] if asked.system else list(registry.SYSTEMS)
     boards = Path(asked.boards) if asked.boards else None
     if boards is not None and not boards.is_dir():
-        raise Trouble(f"{boards}: there is no such folder")
+        raise CommandError(f"{boards}: there is no such folder")
     reports = [(name, _problems(Path(name), systems, boards)) for name in asked.files]
     if asked.json:
         print_json(

@@ -13,11 +13,11 @@ from sandtable.content.library import (
 )
 from sandtable.content.migrations import FORMAT, MIGRATIONS
 from sandtable.content.model import (
-    Arrival,
     MapSheet,
     Nothing,
     Objective,
     OptionValue,
+    Reinforcement,
     Scenario,
     ScenarioUnit,
     Side,
@@ -33,7 +33,6 @@ from sandtable.content.vocabulary import Option, Vocabulary
 __all__ = [
     "FORMAT",
     "MIGRATIONS",
-    "Arrival",
     "CatalogueRule",
     "ContentError",
     "HexLabel",
@@ -45,6 +44,7 @@ __all__ = [
     "Option",
     "OptionValue",
     "Problem",
+    "Reinforcement",
     "Scenario",
     "ScenarioHeader",
     "ScenarioUnit",

@@ -39,7 +39,7 @@ class Side(msgspec.Struct, frozen=True):
     briefing: str = ""
 
 
-class Arrival(msgspec.Struct, frozen=True):
+class Reinforcement(msgspec.Struct, frozen=True):
     """When a reinforcement comes, and the hexes where it may enter."""
 
     turn: int
@@ -61,7 +61,7 @@ class ScenarioUnit(msgspec.Struct, Generic[D], frozen=True):
     """The number of its [[units]] entry in the file, counted from 1."""
     name: str = ""
     hex: HexId | None = None
-    arrival: Arrival | None = None
+    arrival: Reinforcement | None = None
     aboard: str | None = None
     inside: str | None = None
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from sandtable.content.boards import find_hex
-from sandtable.content.model import Arrival, ScenarioUnit
+from sandtable.content.model import Reinforcement, ScenarioUnit
 from sandtable.content.problems import Findings, quoted
 from sandtable.content.scenario_file import MAX_UNITS, ScenarioFile, UnitEntry
 from sandtable.geometry import Board, HexId
@@ -125,7 +125,7 @@ def _placed(unit: Listed, units: Mapping[str, Listed], board: Board) -> Scenario
         entry=unit.number,
         name=entry.name,
         hex=find_hex(board, start) if start else None,
-        arrival=Arrival(arrives.turn, hex_ids(board, arrives.at)) if arrives else None,
+        arrival=Reinforcement(arrives.turn, hex_ids(board, arrives.at)) if arrives else None,
         aboard=entry.aboard,
         inside=entry.inside,
     )

@@ -24,13 +24,13 @@ class Fixed:
     digest: str
 
 
-class Derived:
+class Unwritten:
     """Something that can be worked out again from what it belongs to: never written, and alike whatever it holds."""
 
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Derived)
+        return isinstance(other, Unwritten)
 
     def __hash__(self) -> int:
         return 0
@@ -39,7 +39,7 @@ class Derived:
 def _encode_special(value: object) -> object:
     if isinstance(value, Fixed):
         return value.digest
-    if isinstance(value, Derived):
+    if isinstance(value, Unwritten):
         return None
     if isinstance(value, msgspec.Raw):
         return msgspec.json.decode(value)
@@ -72,7 +72,7 @@ def decode(data: bytes, kind: Any, fixed: Fixed | None = None) -> Any:
             if found != fixed.digest:
                 raise ValueError("this belongs to another scenario, or to another version of its files")
             return fixed
-        if issubclass(wanted, Derived):
+        if issubclass(wanted, Unwritten):
             return wanted()
         raise NotImplementedError(f"{wanted.__name__} can't be read from JSON")
 

@@ -16,7 +16,7 @@ from sandtable.kernel.ids import SideId
 P = TypeVar("P")
 
 
-class Knowledge(codec.Derived, Generic[P]):
+class Knowledge(codec.Unwritten, Generic[P]):
     """The position as each viewer knows it, folded from what he was told; a viewer nobody tells anything has none."""
 
     __slots__ = ("positions",)

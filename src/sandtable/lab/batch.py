@@ -6,7 +6,7 @@ The games of a batch are handed to any executor of `concurrent.futures`: a proce
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from functools import lru_cache
 from math import sqrt
@@ -14,14 +14,13 @@ from typing import Any
 
 import msgspec
 
+from sandtable.battle.library import PlayableScenario
+from sandtable.battle.memory import nobody, open_battle
+from sandtable.battle.seats import computer
 from sandtable.kernel import codec
-from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.engine import begin, submit
 from sandtable.kernel.ids import SideId
-from sandtable.kernel.ruleset import AnyRuleset
-from sandtable.kernel.state import State
-from sandtable.lab.seats import computer_order, players_of
-from sandtable.lab.tables import LabError, Table, open_table
+from sandtable.lab.seats import computer_order, deciding, players_of
+from sandtable.lab.tables import LabError, open_table
 
 MOST_ORDERS = 20_000
 """A game of more orders than this is broken off."""
@@ -83,7 +82,7 @@ def game_seed(seed: str, index: int) -> str:
 
 
 @lru_cache(maxsize=4)
-def _table(scenario: str) -> Table:
+def _table(scenario: str) -> PlayableScenario:
     return open_table(scenario)
 
 
@@ -91,42 +90,30 @@ def play_game(game: Game) -> Result:
     """The game is played to its end, or until it has had too many orders."""
     table = _table(game.scenario)
     players = players_of(table.system, game.seats)
+    seats = tuple(computer(side, name) for side, name in game.seats.items())
     started = time.process_time()
-    state = begin(table.ruleset, table.scenario, game.options, game.seed).state
+    battle = open_battle(table, seats, game.options, game.seed, viewers=nobody)
     orders = 0
-    while table.ruleset.outcome(state) is None and orders < game.most_orders:
-        state = _next_state(table.ruleset, players, state, game)
+    while orders < game.most_orders and (side := deciding(battle)) is not None:
+        answer = computer_order(battle, side, players[side], game.budget)
+        if answer.refusal is not None:
+            raise LabError(
+                f"in game {game.seed} the {game.seats[side]} player's order {orders + 1} for {side} is not lawful: "
+                f"{answer.refusal.reason} ({answer.refusal.rule})"
+            )
         orders += 1
-    outcome = table.ruleset.outcome(state)
+    progress = battle.progress()
     seconds = time.process_time() - started
+    outcome = progress.outcome
     return Result(
         seed=game.seed,
         winner=outcome.winner if outcome else None,
         level=outcome.level if outcome else UNFINISHED,
-        turns=_turn(table.ruleset, state),
+        turns=progress.turn,
         orders=orders,
-        digest=codec.digest(state),
+        digest=codec.digest(battle.ledger.state),
         cpu_seconds=round(seconds, 6),
     )
-
-
-def _next_state(ruleset: AnyRuleset, players: Mapping[SideId, Any], state: State[Any], game: Game) -> State[Any]:
-    decision = ruleset.decisions(state)[0]
-    view = ruleset.view(state, decision.side)
-    number = state.dice.number
-    order = computer_order(players[decision.side], view, decision, game.budget, game.seed, number)
-    played = submit(ruleset, state, decision.side, order)
-    if isinstance(played, Refusal):
-        who = game.seats[decision.side]
-        raise LabError(
-            f"in game {game.seed} the {who} player's order {number} for {decision.side} is not lawful: "
-            f"{played.reason} ({played.rule})"
-        )
-    return played.state
-
-
-def _turn(ruleset: AnyRuleset, state: State[Any]) -> int:
-    return ruleset.view(state, ruleset.sides(state)[0]).turn
 
 
 def run_batch(games: Iterable[Game], executor: Executor | None = None) -> Iterator[Result]:

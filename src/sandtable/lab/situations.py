@@ -10,15 +10,19 @@ from typing import Any
 import msgspec
 
 from sandtable import registry
+from sandtable.battle.authority import Battle
+from sandtable.battle.library import PlayableScenario
+from sandtable.battle.memory import nobody, open_battle
+from sandtable.battle.seats import human
 from sandtable.content import FORMAT, ContentError, MapSheet, Problem, load_sheet, scenario_path
 from sandtable.content.reading import open_document
 from sandtable.kernel.decisions import KERNEL, Refusal
-from sandtable.kernel.engine import begin, submit
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import SideId
-from sandtable.kernel.state import State
-from sandtable.lab.tables import LabError, Table, checked_options, ending, is_path, named, open_table, read_table
+from sandtable.kernel.state import View
+from sandtable.lab.seats import deciding, give, sides_of
+from sandtable.lab.tables import LabError, checked_options, ending, is_path, named, open_table, read_table
 from sandtable.lab.written_orders import Names, order_from, unit_names
 
 MOST_PHASES = 500
@@ -44,7 +48,7 @@ class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Answer(msgspec.Struct, frozen=True):
     """A situation worked out: the order in words, and its odds or the refusal it meets."""
 
-    table: Table
+    table: PlayableScenario
     order: Order
     text: str
     odds: Forecast | Refusal
@@ -63,17 +67,19 @@ def answer(situation: Situation, folder: Path) -> Answer:
     """The odds of a situation's order; paths in it start from a folder."""
     table = _table(situation, folder)
     options = checked_options(table, situation.options)
-    state = begin(table.ruleset, table.scenario, options, str(situation.seed)).state
-    sides = table.ruleset.sides(state)
+    sides = sides_of(table, options)
+    # an empty seed would be drawn, and the same file is to have the same answer always
+    seed = str(situation.seed) or "1"
+    battle = open_battle(table, tuple(map(human, sides)), options, seed, viewers=nobody)
     side = _side(situation.side, sides)
     for number, entry in enumerate(situation.orders, 1):
-        state = _carried_out(table, state, entry, sides, f"[[orders]] #{number}")
+        _carry_out(table, battle, entry, f"[[orders]] #{number}")
     if situation.step:
-        state = _at_step(table, state, side, situation.step)
-    order = order_from(situation.order, table.ruleset, _names(table, state))
-    view = table.ruleset.view(state, side)
-    text = _text(table, order, view)
-    if not any(decision.side == side for decision in table.ruleset.decisions(state)):
+        _go_to_step(battle, side, situation.step)
+    order = order_from(situation.order, table.ruleset, _names(table, battle))
+    view = battle.knowledge(side)
+    text = _text(table, order, view, str(situation.order["order"]))
+    if not view.decisions:
         return Answer(table, order, text, Refusal(KERNEL, "no decision is open to your side now"))
     return Answer(table, order, text, forecast(table.ruleset, view, order))
 
@@ -84,49 +90,43 @@ def _side(name: object, sides: tuple[SideId, ...]) -> SideId:
     return SideId(str(name))
 
 
-def _names(table: Table, state: State[Any]) -> Names:
-    return Names(table.scenario.board, unit_names(table.ruleset, state))
+def _names(table: PlayableScenario, battle: Battle) -> Names:
+    views = map(battle.knowledge, battle.sides)
+    return Names(table.scenario.board, unit_names(piece for view in views for piece in table.ruleset.pieces(view)))
 
 
-def _text(table: Table, order: Order, view: Any) -> str:
-    """The order in words; what names a hex or unit that does not exist may have none, and is refused anyway."""
+def _text(table: PlayableScenario, order: Order, view: View[Any], word: str) -> str:
+    """The order in words, or in the one it was written with: what names no hex or unit has none, and is refused."""
     try:
         return table.ruleset.order_text(order, view)
     except (IndexError, KeyError, ValueError):
-        return type(order).__name__
+        return word
 
 
-def _carried_out(
-    table: Table, state: State[Any], entry: dict[str, Any], sides: tuple[SideId, ...], place: str
-) -> State[Any]:
-    side = _side(entry.get("side"), sides)
+def _carry_out(table: PlayableScenario, battle: Battle, entry: dict[str, Any], place: str) -> None:
+    side = _side(entry.get("side"), battle.sides)
     written = {key: value for key, value in entry.items() if key != "side"}
-    order = order_from(written, table.ruleset, _names(table, state))
-    played = submit(table.ruleset, state, side, order)
-    if isinstance(played, Refusal):
-        raise LabError(f"{place} is refused: {played.reason} ({played.rule})")
-    return played.state
+    refusal = give(battle, side, order_from(written, table.ruleset, _names(table, battle))).refusal
+    if refusal is not None:
+        raise LabError(f"{place} is refused: {refusal.reason} ({refusal.rule})")
 
 
-def _at_step(table: Table, state: State[Any], side: SideId, step: str) -> State[Any]:
-    """The state in which the side decides a step of that kind: everybody lets the steps before it go by."""
-    ruleset = table.ruleset
+def _go_to_step(battle: Battle, side: SideId, step: str) -> None:
+    """The side decides a step of that kind: everybody has let the steps before it go by."""
     for _ in range(MOST_PHASES):
-        decisions = ruleset.decisions(state)
-        if any(decision.side == side and decision.kind == step for decision in decisions):
-            return state
-        if not decisions:
+        if any(decision.kind == step for decision in battle.knowledge(side).decisions):
+            return
+        other = deciding(battle)
+        if other is None:
             break
-        view = ruleset.view(state, decisions[0].side)
-        order = ending(ruleset, view)
-        played = submit(ruleset, state, decisions[0].side, order) if order is not None else None
-        if played is None or isinstance(played, Refusal):
-            raise LabError(f"the step {decisions[0].kind!r} of {decisions[0].side} can't be left without an order")
-        state = played.state
+        view = battle.knowledge(other)
+        order = ending(battle.rules.ruleset, view)
+        if order is None or give(battle, other, order).refusal is not None:
+            raise LabError(f"the step {view.decisions[0].kind!r} of {other} can't be left without an order")
     raise LabError(f"the battle never comes to a step {step[:40]!r} of {side}")
 
 
-def _table(situation: Situation, folder: Path) -> Table:
+def _table(situation: Situation, folder: Path) -> PlayableScenario:
     """The scenario of a situation: shipped, in a file or written in the situation itself, with units placed anew."""
     scenario = situation.scenario
     if isinstance(scenario, str) and not (situation.place or situation.board):

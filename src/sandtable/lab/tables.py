@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from sandtable import registry
-from sandtable.battle.library import files_digest
+from sandtable.battle.library import PlayableScenario, files_digest
 from sandtable.content import (
     ContentError,
     Option,
     OptionValue,
     Problem,
-    Scenario,
     load_scenario,
     read_header,
     scenario_path,
@@ -22,7 +21,6 @@ from sandtable.content import (
 )
 from sandtable.content.scenarios import Boards
 from sandtable.kernel.events import Order
-from sandtable.kernel.replay import FORMAT, Header, commitment
 from sandtable.kernel.ruleset import AnyRuleset, Selection
 from sandtable.kernel.state import View
 
@@ -32,20 +30,6 @@ ENDINGS = ("end", "pass")
 
 class LabError(Exception):
     """What was asked for can't be done; the message is one sentence that says why."""
-
-
-class Table(NamedTuple):
-    """A scenario ready to be set up, and the rules for it."""
-
-    system: str
-    ruleset: AnyRuleset
-    vocabulary: Any
-    scenario: Scenario[Any, Any]
-
-    @property
-    def digest(self) -> str:
-        """What binds a record to the files it was played with."""
-        return files_digest(self.scenario)
 
 
 def named(noun: str, name: str, known: Iterable[str]) -> LabError:
@@ -70,7 +54,7 @@ def is_path(name: str) -> bool:
     return name.endswith(".toml") or "/" in name or "\\" in name
 
 
-def open_table(name: str, boards: Boards | None = None) -> Table:
+def open_table(name: str, boards: Boards | None = None) -> PlayableScenario:
     """The scenario with that id among the shipped ones, or in that file; ContentError when it can't be played."""
     source = Path(name) if is_path(name) else scenario_path(name)
     header = read_header(source)
@@ -83,22 +67,16 @@ def open_table(name: str, boards: Boards | None = None) -> Table:
     return read_table(source, header.system, boards)
 
 
-def read_table(source: Any, system: str, boards: Boards | None = None) -> Table:
+def read_table(source: Any, system: str, boards: Boards | None = None) -> PlayableScenario:
     """The scenario a source holds, under the rules of a system."""
-    vocabulary = registry.vocabulary(system)
-    scenario = load_scenario(source, vocabulary, shipped_folder("boards") if boards is None else boards)
-    return Table(system, registry.ruleset(system), vocabulary, scenario)
+    boards = shipped_folder("boards") if boards is None else boards
+    scenario = load_scenario(source, registry.vocabulary(system), boards)
+    return PlayableScenario(registry.ruleset(system), scenario, files_digest(scenario), scenario.title)
 
 
-def header(table: Table, options: dict[str, Any], seed: str) -> Header:
-    """The first page of a record of a battle on this table."""
-    rules = table.ruleset.info.rules_version
-    return Header(FORMAT, table.system, rules, table.scenario.id, table.digest, options, commitment(seed), seed)
-
-
-def checked_options(table: Table, options: Mapping[str, Any]) -> dict[str, OptionValue]:
+def checked_options(table: PlayableScenario, options: Mapping[str, Any]) -> dict[str, OptionValue]:
     """The options as they are, each known to the system and with a value of its own; LabError otherwise."""
-    known = {option.name: option for option in table.vocabulary.options}
+    known = _known_options(table)
     for name, value in options.items():
         if name not in known:
             raise named("option", name, known)
@@ -107,9 +85,9 @@ def checked_options(table: Table, options: Mapping[str, Any]) -> dict[str, Optio
     return dict(options)
 
 
-def options_from(table: Table, texts: Iterable[str]) -> dict[str, OptionValue]:
+def options_from(table: PlayableScenario, texts: Iterable[str]) -> dict[str, OptionValue]:
     """Options written as name=value, each with a value the system knows."""
-    known = {option.name: option for option in table.vocabulary.options}
+    known = _known_options(table)
     chosen: dict[str, OptionValue] = {}
     for text in texts:
         name, equals, word = text.partition("=")
@@ -123,6 +101,10 @@ def options_from(table: Table, texts: Iterable[str]) -> dict[str, OptionValue]:
             raise LabError(f"the option {name} can't be {word[:40]!r}; it is one of {_values(known[name])}")
         chosen[name] = values[word]
     return chosen
+
+
+def _known_options(table: PlayableScenario) -> dict[str, Option]:
+    return {option.name: option for option in registry.vocabulary(table.system).options}
 
 
 def _word(value: OptionValue) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -13,8 +13,7 @@ from sandtable.content import find_hex, not_on
 from sandtable.geometry import Board
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, UnitId
-from sandtable.kernel.ruleset import AnyRuleset
-from sandtable.kernel.state import State
+from sandtable.kernel.ruleset import AnyRuleset, Piece
 from sandtable.lab.tables import LabError, named
 
 
@@ -25,16 +24,11 @@ class Names(NamedTuple):
     units: Mapping[str, UnitId]
 
 
-def unit_names(ruleset: AnyRuleset, state: State[Any]) -> dict[str, UnitId]:
-    """The units of a battle by name: by scenario id where the system keeps it, and by the title of the counter."""
-    names: dict[str, UnitId] = {}
-    for side in ruleset.sides(state):
-        for piece in ruleset.pieces(ruleset.view(state, side)):
-            names.setdefault(piece.title, piece.id)
-    for unit in getattr(state.position, "units", ()):
-        if name := getattr(unit, "name", ""):
-            names[name] = unit.id
-    return names
+def unit_names(pieces: Iterable[Piece]) -> dict[str, UnitId]:
+    """The pieces by the title of the counter, and by scenario id where it is told."""
+    known = tuple(pieces)
+    titles = {piece.title: piece.id for piece in reversed(known)}
+    return {**titles, **{piece.name: piece.id for piece in known if piece.name}}
 
 
 def order_from(written: Mapping[str, Any], ruleset: AnyRuleset, names: Names) -> Order:

@@ -27,7 +27,7 @@ MOST = 32
 """More parts than any room has: beyond it somebody uses as a name what changes."""
 
 
-class Derived(codec.Derived):
+class Derived(codec.Unwritten):
     """The parts that were worked out last in the life of a position, each with what it was made of.
 
     Read `parts` directly only where a question is asked so often that a call would cost more than its answer.
@@ -71,6 +71,9 @@ class Derived(codec.Derived):
         """What is no longer as it was, each as it was and as it is: by the notes where they lead from one to the
         other, else by looking at everything.
         """
+        latest = self._notes.get(id(now))
+        if latest is not None and latest[1] is before:
+            return [(before[place], now[place]) for place in latest[2]]
         places, at = set[int](), now
         while at is not before:
             note = self._notes.get(id(at))

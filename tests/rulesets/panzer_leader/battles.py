@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from itertools import count
 from typing import Any
 
-from sandtable.content import Arrival, Objective, Scenario, ScenarioUnit, Zone
+from sandtable.content import Objective, Reinforcement, Scenario, ScenarioUnit, Zone
 from sandtable.kernel.engine import begin
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
@@ -63,7 +63,7 @@ def battle(
         given = dict(one.fields)
         bearer = given.get("aboard") or given.get("inside")
         label = one.label or (by_id[bearer].label if bearer else "")
-        arrival = Arrival(given.pop("turn"), places(given.pop("at"))) if "turn" in given else None
+        arrival = Reinforcement(given.pop("turn"), places(given.pop("at"))) if "turn" in given else None
         own = {key: given.pop(key) for key in ("id", "name", "aboard", "inside") if key in given}
         place = HexId(board.parse(label)) if label else None
         return ScenarioUnit(

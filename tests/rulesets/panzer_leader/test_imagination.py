@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sandtable.content import Arrival, ScenarioUnit, Zone
+from sandtable.content import Reinforcement, ScenarioUnit, Zone
 from sandtable.geometry.board import Board
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.ids import HexId, SideId
@@ -140,7 +140,7 @@ def test_cover_hides_whoever_is_not_spotted_in_it() -> None:
 @pytest.mark.rule("PL-1506")
 def test_reinforcements_that_are_not_due_wait_and_those_that_are_may_have_come() -> None:
     board = drawn(SCREENED)
-    arrival = Arrival(2, (HexId(board.parse("0106")),))
+    arrival = Reinforcement(2, (HexId(board.parse("0106")),))
     foe = entry("foe", "g_pz4", board, arrival=arrival)
     tank = entry("tank", "a_m4_75", board, "0101")
     assert imagined(opened(board, tank, foe, turn=2))["foe"].fate == RESERVE
@@ -151,7 +151,7 @@ def test_reinforcements_that_are_not_due_wait_and_those_that_are_may_have_come()
 @pytest.mark.rule("PL-1506")
 def test_a_reinforcement_whose_way_in_is_in_sight_is_still_waiting() -> None:
     board = drawn("....")
-    arrival = Arrival(1, (HexId(board.parse("0401")),))
+    arrival = Reinforcement(1, (HexId(board.parse("0401")),))
     state = opened(
         board, entry("tank", "a_m4_75", board, "0101"), entry("foe", "g_rifle", board, arrival=arrival), turn=3
     )
@@ -236,7 +236,7 @@ def test_a_tank_bridge_that_nobody_has_seen_is_still_on_its_layer() -> None:
 def test_faces_that_lie_down_are_landing_units_and_those_still_to_come_the_latest_of_them() -> None:
     board = drawn("....\nBBBB\nOOOO")
     down = {"details": UnitDetails(facedown=True)}
-    late = Arrival(3, (HexId(board.parse("0403")),))
+    late = Reinforcement(3, (HexId(board.parse("0403")),))
     state = opened(
         board,
         entry("gun", "g_88", board, "0101"),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 import pytest
 
-from sandtable.content import Arrival, ScenarioUnit
+from sandtable.content import Reinforcement, ScenarioUnit
 from sandtable.rulesets.panzer_leader import combat, landing, works
 from sandtable.rulesets.panzer_leader.events import (
     DieCast,
@@ -30,7 +30,7 @@ O O B .
 """
 
 
-def coast(*units: Counter, arrivals: Mapping[str, Arrival] | None = None, **fields: object) -> Table:
+def coast(*units: Counter, arrivals: Mapping[str, Reinforcement] | None = None, **fields: object) -> Table:
     """The coast, with the arrivals of units by name; sea hexes of an arrival are given as labels."""
     t = table(COAST, *units, **{"step": "landing", **fields})
     entries = tuple(
@@ -42,8 +42,8 @@ def coast(*units: Counter, arrivals: Mapping[str, Arrival] | None = None, **fiel
     return t
 
 
-def off(t: Table, *labels: str, turn: int = 1) -> Arrival:
-    return Arrival(turn, t.hexes(*labels))
+def off(t: Table, *labels: str, turn: int = 1) -> Reinforcement:
+    return Reinforcement(turn, t.hexes(*labels))
 
 
 def waiting(turn: int = 1, *labels: str) -> Table:

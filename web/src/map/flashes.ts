@@ -1,16 +1,27 @@
-/** The result of an attack, for a moment, where it fell. */
+/** What happens in a hex for a moment: a shot and where it came from, the harm that is done. */
 
-import { drawPill, type Stage, star } from './stage';
+import { drawPill, segment, type Stage, star, twoTone, width } from './stage';
 
-export type FlashKind = 'hit' | 'miss';
+export interface Flash {
+  hex: number;
+  text: string;
+  kind: 'hit' | 'shot';
+  /** Where a shot came from. */
+  from: readonly number[];
+}
 
-/** A burst behind the word of a hit; a plain ring where nothing came of it. */
-export function drawFlash(stage: Stage, hex: number, text: string, kind: FlashKind, age: number, isStill: boolean): void {
+/** A burst behind the word of a hit; for a shot its line and a ring. */
+export function drawFlash(stage: Stage, flash: Flash, age: number, isStill: boolean): void {
   const { g, grid, palette } = stage;
+  const { hex, text, kind, from } = flash;
   const { x, y } = grid.center(hex);
   const alpha = age < 0.75 ? 1 : 1 - (age - 0.75) / 0.25;
   const grown = isStill ? 1 : Math.min(1, 0.35 + age * 6);
   g.save();
+  g.globalAlpha = alpha;
+  for (const start of from) {
+    if (grid.has(start)) twoTone(g, segment(grid.center(start), { x, y }), palette.casing, width(stage, 5), palette.fire, width(stage, 2.6));
+  }
   g.translate(x, y);
   g.scale(grown, grown);
   g.globalAlpha = alpha * (kind === 'hit' ? 0.85 : 0.6);

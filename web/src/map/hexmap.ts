@@ -3,7 +3,7 @@
 import { type Palette, PALETTES, sideColors, type Theme } from '../palette';
 import { Camera } from './camera';
 import { drawObjectives } from './flags';
-import type { FlashKind } from './flashes';
+import type { Flash } from './flashes';
 import { Grid, type Point } from './grid';
 import { placeOf } from './markers';
 import { Motion } from './motion';
@@ -244,8 +244,8 @@ export class HexMap {
     return [...there, ...leaving];
   }
 
-  flashResult(hex: number, text: string, kind: FlashKind): void {
-    if (this.grid?.has(hex)) this.motion.flash(hex, text, kind);
+  flash(flash: Flash): void {
+    if (this.grid?.has(flash.hex)) this.motion.flash(flash);
   }
 
   destroy(): void {

@@ -1,6 +1,6 @@
 /** What moves on the map for a moment: pieces on their way, those that come and go, and results that flash up. */
 
-import { drawFlash, type FlashKind } from './flashes';
+import { drawFlash, type Flash } from './flashes';
 import type { Grid, Point } from './grid';
 import type { Stage } from './stage';
 
@@ -33,18 +33,11 @@ export interface Whereabouts extends Point {
   opacity: number;
 }
 
-interface Flash {
-  hex: number;
-  text: string;
-  kind: FlashKind;
-  begun: number;
-}
-
 export class Motion<T> {
   private journeys: Journey[] = [];
   /** Pieces that have arrived and wait for the news that they have. */
   private readonly arrived = new Map<number, Point>();
-  private flashes: Flash[] = [];
+  private flashes: { flash: Flash; begun: number }[] = [];
   private readonly fresh = new Map<number, number>();
   private ghosts: Ghost<T>[] = [];
 
@@ -99,8 +92,8 @@ export class Motion<T> {
     this.changed();
   }
 
-  flash(hex: number, text: string, kind: FlashKind): void {
-    this.flashes.push({ hex, text, kind, begun: performance.now() });
+  flash(flash: Flash): void {
+    this.flashes.push({ flash, begun: performance.now() });
     this.changed();
   }
 
@@ -124,7 +117,7 @@ export class Motion<T> {
 
   /** Takes everything on to this moment; true when something has to be drawn anew. */
   advance(now: number): boolean {
-    this.flashes = this.flashes.filter((flash) => now - flash.begun < FLASH_TIME);
+    this.flashes = this.flashes.filter(({ begun }) => now - begun < FLASH_TIME);
     const faded = this.ghosts.length + this.fresh.size;
     this.ghosts = this.ghosts.filter((ghost) => now - ghost.begun < FADE_TIME);
     for (const [unit, begun] of this.fresh) if (now - begun >= FADE_TIME) this.fresh.delete(unit);
@@ -161,9 +154,7 @@ export class Motion<T> {
   }
 
   drawFlashes(stage: Stage, now: number): void {
-    for (const { hex, text, kind, begun } of this.flashes) {
-      drawFlash(stage, hex, text, kind, (now - begun) / FLASH_TIME, this.isStill);
-    }
+    for (const { flash, begun } of this.flashes) drawFlash(stage, flash, (now - begun) / FLASH_TIME, this.isStill);
   }
 }
 

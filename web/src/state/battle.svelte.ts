@@ -1,15 +1,15 @@
 // A seat's table as it stands: what the server said last, what happened on the way, and what we have asked for.
-import { tick } from 'svelte';
 import type {
   BattleCard, LogLine, LogPage, Piece, Refusal, ScenarioCard, ServerMessage, SideCard, Snapshot, Table, Thinking, ToldStep, Update,
 } from '../api-types';
 import type { Board } from '../map/types';
 import { sideColors } from '../palette';
+import { enact, Pause, type Stage } from './acting';
 import { labelOf } from './hexes';
 import { settings } from './settings.svelte';
 import * as rest from './rest';
 import { BattleSocket, type LineState, type OrderJson, type Seat } from './socket';
-import { flashesOf, fold, journeyOf, piecesById, type Flash } from './told';
+import { flashesOf, fold, journeyOf, piecesById } from './told';
 import { messageOf, sentence } from './words';
 
 export { sentence };
@@ -17,24 +17,10 @@ export { sentence };
 /** Something to tell the player: a refusal with its rule, or trouble in a plain sentence. */
 export interface Notice { text: string; rule: string; kind: 'refusal' | 'trouble' | 'note' }
 
-/** Where happenings are shown; the map takes this part while it is on screen. */
-export interface Stage {
-  /** A unit goes along hexes, so many times as fast as usual; done when it has arrived. */
-  move(unit: number, path: readonly number[], pace: number): Promise<void>;
-  flash(flash: Flash): void;
-  /** The hex is in the window. */
-  attend(hex: number): void;
-  /** Whatever moves is where it goes. */
-  finish(): void;
-}
-
 /** With more updates than this waiting to be shown, the rest is caught up with at a stroke. */
 const LONG_QUEUE = 60;
 /** So many that wait double the pace. */
 const HASTE = 6;
-/** How long a shot, and a counter that comes or goes, is looked at before the next thing happens. */
-const SHOT_TIME = 450;
-const SIGHT_TIME = 260;
 /** A screen reader is not kept busy with more of what was missed. */
 const MOST_SPOKEN = 8;
 /** Lines of the log that are asked for at once. */
@@ -73,7 +59,7 @@ export class Battle {
   /** Nothing is acted out: until what waits is through, or until this side has to decide. */
   #hurries: 'no' | 'now' | 'until our turn' = 'no';
   #isGreeting = true;
-  #endPause: (() => void) | undefined;
+  readonly #pause = new Pause();
   #awaited: { sequence: number; done: () => void }[] = [];
 
   constructor(readonly id: string, readonly seat: Seat, readonly scenarios: ScenarioCard[]) {
@@ -263,7 +249,7 @@ export class Battle {
   /** Everything that waits is on the table at once. */
   #hurry(how: 'now' | 'until our turn'): void {
     if (this.#hurries === 'no' || how === 'until our turn') this.#hurries = how;
-    this.#endPause?.();
+    this.#pause.end();
     this.stage?.finish();
   }
 
@@ -283,12 +269,16 @@ export class Battle {
     this.#show = undefined;
     this.showing = false;
     this.#hurries = 'no';
-    this.#endPause?.();
+    this.#pause.end();
     this.stage?.finish();
   }
 
+  get #isHurried(): boolean {
+    return this.away || document.hidden || this.#hurries !== 'no' || this.#queue.length >= LONG_QUEUE;
+  }
+
   get #isActedOut(): boolean {
-    return settings.motion && this.stage !== undefined && !this.#hurried;
+    return settings.motion && this.stage !== undefined && !this.#isHurried;
   }
 
   get #pace(): number {
@@ -310,11 +300,9 @@ export class Battle {
 
   async #perform({ steps, table, sequence }: Update, deal: number): Promise<void> {
     for (const step of steps) {
-      if (this.#isActedOut) {
-        this.showing ||= !step.line?.mine;
-        await this.#enact(step, deal);
-        if (deal !== this.#deal) return;
-      } else this.#take(step);
+      if (this.#isActedOut) await this.#enact(step, deal);
+      else this.#pass(step);
+      if (deal !== this.#deal) return;
     }
     this.table = { ...this.table!, ...table, pieces: [...this.#pieces.values()] };
     this.#arrive(sequence);
@@ -322,55 +310,31 @@ export class Battle {
     if (told.length) this.say(told.slice(-MOST_SPOKEN).join(' '));
   }
 
-  /** A step is on the table; nobody sees it before the table is laid out again. */
+  #enact(step: ToldStep, deal: number): Promise<void> {
+    this.showing ||= !step.line?.mine;
+    const put = () => {
+      if (deal !== this.#deal) return false;
+      this.#take(step);
+      this.table = { ...this.table!, pieces: [...this.#pieces.values()] };
+      return true;
+    };
+    return enact(step, this.#pieces, { stage: this.stage!, pace: this.#pace, pause: this.#pause, isOn: () => this.#isActedOut, put });
+  }
+
+  /** A step is taken in without being acted out; who wants no motion still sees where shots fall. */
+  #pass(step: ToldStep): void {
+    if (settings.results && !this.#isHurried) for (const flash of flashesOf(step, this.#pieces)) this.stage?.flash(flash);
+    this.#take(step);
+  }
+
+  /** A step is in the log and among the pieces; nobody sees it before the table is laid out again. */
   #take(step: ToldStep): void {
     const way = journeyOf(step.line, this.#pieces);
     if (way.length) this.lastMove = way;
     // whoever is elsewhere without having gone there was taken back, or placed
     else if (step.changed?.some(({ id, hex }) => (this.#pieces.get(id)?.hex ?? hex) !== hex)) this.lastMove = [];
-    if (settings.results && !this.#hurried) for (const flash of flashesOf(step, this.#pieces)) this.stage?.flash(flash);
     fold(this.#pieces, step);
     if (step.line) this.log = [...this.log, step.line];
-  }
-
-  get #hurried(): boolean {
-    return this.away || document.hidden || this.#hurries !== 'no' || this.#queue.length >= LONG_QUEUE;
-  }
-
-  async #enact(step: ToldStep, deal: number): Promise<void> {
-    const { line, changed, gone } = step;
-    const unit = line?.units?.[0] ?? 0;
-    const way = journeyOf(line, this.#pieces);
-    const isKnown = way.length > 0 && (this.#pieces.get(unit)?.hex ?? 0) > 0;
-    const flashes = flashesOf(step, this.#pieces);
-    const comes = (changed ?? []).find(({ id, hex }) => hex && !this.#pieces.get(id)?.hex);
-    const goes = (gone ?? []).find((id) => this.#pieces.get(id)?.hex);
-    if (!line?.mine) this.#attend(flashes[0]?.hex ?? (way.length ? 0 : (comes?.hex ?? 0)));
-    if (isKnown) await this.stage?.move(unit, way, this.#pace);
-    if (deal !== this.#deal) return;
-    this.#take(step);
-    this.table = { ...this.table!, pieces: [...this.#pieces.values()] };
-    await tick();
-    // who was not seen before appears where he came into sight, and goes on from there
-    if (way.length && !isKnown) await this.stage?.move(unit, way, this.#pace);
-    if (flashes.length && settings.results) await this.#pause(SHOT_TIME);
-    else if (!way.length && (comes || goes !== undefined)) await this.#pause(SIGHT_TIME);
-  }
-
-  #attend(hex: number): void {
-    if (hex) this.stage?.attend(hex);
-  }
-
-  #pause(time: number): Promise<void> {
-    if (!this.#isActedOut) return Promise.resolve();
-    return new Promise((done) => {
-      const timer = setTimeout(() => this.#endPause?.(), time / this.#pace);
-      this.#endPause = () => {
-        clearTimeout(timer);
-        this.#endPause = undefined;
-        done();
-      };
-    });
   }
 
   // --- the log before our time

@@ -1,8 +1,8 @@
 // Stepping through what this seat has seen.
-import { tick } from 'svelte';
 import type { LogLine, Past, Replayed, Table } from '../api-types';
 import type { Battle } from './battle.svelte';
-import { journeyOf, piecesById, type Pieces } from './told';
+import { enact, Pause } from './acting';
+import { fold, journeyOf, piecesById, stepsOf } from './told';
 import { messageOf } from './words';
 import { settings } from './settings.svelte';
 
@@ -28,6 +28,7 @@ export class Replay {
   #jump = 0;
   #kept: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #pause = new Pause();
 
   constructor(private readonly battle: Battle) {}
 
@@ -49,15 +50,22 @@ export class Replay {
     this.pause();
     this.on = false;
     this.battle.away = false;
-    this.battle.stage?.finish();
     this.catchUp = false;
     this.full = false;
     this.table = undefined;
     this.#asked++;
+    this.#halt();
+  }
+
+  #halt(): void {
+    this.#pause.end();
+    this.battle.stage?.finish();
   }
 
   async go(sequence: number): Promise<boolean> {
     const asked = ++this.#asked;
+    // who goes on does not wait for what is still being shown
+    this.#halt();
     const wanted = Math.max(this.first, Math.min(sequence, this.last));
     try {
       const answer = await this.#ask(wanted);
@@ -65,14 +73,13 @@ export class Replay {
       // where a unit came from is known only from the step before
       const isNext = answer.number === this.at + 1 && this.table !== undefined;
       const before = piecesById(isNext ? this.table!.pieces : []);
-      if (isNext) await this.#walk(answer.log, before);
-      if (asked !== this.#asked || !this.on) return false;
       this.way = answer.log.map((line) => journeyOf(line, before)).filter((way) => way.length).pop() ?? [];
       this.at = answer.number;
       this.last = answer.last;
-      this.table = answer.table;
       this.log = answer.log;
-      if (isNext) await this.#come(answer.log, before, asked);
+      if (isNext && settings.motion) await this.#act(answer, asked);
+      if (asked !== this.#asked || !this.on) return false;
+      this.table = answer.table;
       this.battle.say(this.log.map((line) => line.text).join(' ') || `Step ${this.at} of ${this.last}.`);
       return true;
     } catch (error) {
@@ -87,20 +94,18 @@ export class Replay {
   }
 
   /** One step forward is shown as it happened; jumps are not. */
-  async #walk(log: readonly LogLine[], before: Pieces): Promise<void> {
-    for (const line of settings.motion ? log : []) {
-      const unit = line.units?.[0];
-      if (unit !== undefined && before.get(unit)?.hex) await this.battle.stage?.move(unit, journeyOf(line, before), 1);
-    }
-  }
-
-  /** Who came into sight goes the rest of his way once he is on the table. */
-  async #come(log: readonly LogLine[], before: Pieces, asked: number): Promise<void> {
-    for (const line of settings.motion ? log : []) {
-      const unit = line.units?.[0];
-      if (unit === undefined || !line.path?.length || before.get(unit)?.hex) continue;
-      await tick();
-      if (asked === this.#asked) await this.battle.stage?.move(unit, line.path, 1);
+  async #act({ log, table }: Past, asked: number): Promise<void> {
+    const pieces = piecesById(this.table!.pieces);
+    const isOn = () => asked === this.#asked && this.on;
+    for (const step of stepsOf(log, pieces, piecesById(table.pieces))) {
+      const { stage } = this.battle;
+      if (!stage || !isOn()) return;
+      const put = () => {
+        fold(pieces, step);
+        if (isOn()) this.table = { ...this.table!, pieces: [...pieces.values()] };
+        return isOn();
+      };
+      await enact(step, pieces, { stage, pace: 1, pause: this.#pause, isOn, put });
     }
   }
 

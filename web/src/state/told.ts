@@ -3,7 +3,8 @@ import type { LogLine, Piece, ToldStep } from '../api-types';
 
 export type Pieces = ReadonlyMap<number, Piece>;
 
-export interface Flash { hex: number; text: string; kind: 'hit' | 'miss' }
+/** Something that happens in a hex: a shot that falls there, from where it came as far as that is known, or harm that is done. */
+export interface Flash { hex: number; text: string; kind: 'hit' | 'shot'; from: readonly number[] }
 
 export const piecesById = (pieces: readonly Piece[]): Map<number, Piece> => new Map(pieces.map((piece) => [piece.id, piece]));
 
@@ -30,14 +31,34 @@ export function flashesOf({ line, changed, gone }: ToldStep, before: Pieces): Fl
   const shaken = (changed ?? []).flatMap((piece): Flash[] => {
     const was = before.get(piece.id);
     if (piece.tone !== SHAKEN || was?.tone === SHAKEN || !piece.hex) return [];
-    return [{ hex: piece.hex, text: (piece.states ?? []).find((state) => !was?.states?.includes(state)) ?? '', kind: 'hit' }];
+    return [{ hex: piece.hex, text: (piece.states ?? []).find((state) => !was?.states?.includes(state)) ?? '', kind: 'hit', from: [] }];
   });
   // who merely goes out of sight is not spoken of
   const lost = (gone ?? []).flatMap((id): Flash[] => {
     const hex = line.units?.includes(id) ? before.get(id)?.hex : 0;
-    return hex ? [{ hex, text: '', kind: 'hit' }] : [];
+    return hex ? [{ hex, text: '', kind: 'hit', from: [] }] : [];
   });
   const struck = [...shaken, ...lost];
   if (struck.length || !line.hex || !line.units?.length) return struck;
-  return [{ hex: line.hex, text: '', kind: 'miss' }];
+  const from = line.units.map((id) => before.get(id)?.hex ?? 0).filter((hex) => hex && hex !== line.hex);
+  return [{ hex: line.hex, text: '', kind: 'shot', from: [...new Set(from)] }];
+}
+
+/** A look back as steps: what has changed since the step before is laid to the lines that speak of it, the rest to the end. */
+export function stepsOf(log: readonly LogLine[], before: Pieces, after: Pieces): ToldStep[] {
+  const changed = new Map([...after].filter(([id, piece]) => JSON.stringify(before.get(id)) !== JSON.stringify(piece)));
+  const gone = new Set([...before.keys()].filter((id) => !after.has(id)));
+  const taken = (ids: Iterable<number>): ToldStep => {
+    const own = [...ids];
+    const step = { changed: own.flatMap((id) => changed.get(id) ?? []), gone: own.filter((id) => gone.has(id)) };
+    for (const id of own) {
+      changed.delete(id);
+      gone.delete(id);
+    }
+    return step;
+  };
+  // an attack names its targets before the lines that tell what became of them
+  const latest = new Map(log.flatMap((line, n) => (line.units ?? []).map((id) => [id, n] as const)));
+  const steps = log.map((line, n): ToldStep => ({ line, ...taken((line.units ?? []).filter((id) => latest.get(id) === n)) }));
+  return [...steps, taken([...changed.keys(), ...gone])];
 }

@@ -42,7 +42,7 @@ class Charter(msgspec.Struct, frozen=True):
     status: str = "running"
 
 
-class Row(msgspec.Struct, frozen=True):
+class StoredEntry(msgspec.Struct, frozen=True):
     """One entry of a log as it is stored."""
 
     battle: str
@@ -76,11 +76,11 @@ class BattleStore(Protocol):
         """Why the store takes no orders, or nothing."""
         ...
 
-    def create(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[Row, ...]) -> Future[None]:
+    def create(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[StoredEntry, ...]) -> Future[None]:
         """The battle will be kept with its seats and its first entries."""
         ...
 
-    def append(self, row: Row, previous: str, status: str) -> Future[None]:
+    def append(self, row: StoredEntry, previous: str, status: str) -> Future[None]:
         """The entry will be the next of its battle, or the future holds a Conflict and nothing has changed."""
         ...
 
@@ -112,11 +112,11 @@ class BattleStore(Protocol):
         """How many entries the battle has and the chain of the last, by its own row."""
         ...
 
-    def rows(self, battle: str, since: int = 0, most: int | None = None) -> list[Row]:
+    def rows(self, battle: str, since: int = 0, most: int | None = None) -> list[StoredEntry]:
         """The entries from that number on, in order, at most so many."""
         ...
 
-    def entry_of(self, battle: str, command: str) -> Row | None:
+    def entry_of(self, battle: str, command: str) -> StoredEntry | None:
         """The entry that a command made, or None."""
         ...
 

@@ -27,7 +27,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 
 from sandtable.battle.seats import Kind, Seat
 from sandtable.battle.storage import schema
-from sandtable.battle.storage.rows import Charter, Conflict, Row, StoredSnapshot, StoreError, Unavailable
+from sandtable.battle.storage.rows import Charter, Conflict, StoredEntry, StoredSnapshot, StoreError, Unavailable
 from sandtable.battle.storage.writer import Writer
 from sandtable.kernel import codec
 from sandtable.kernel.ids import SideId
@@ -85,7 +85,7 @@ class Store:
 
     # writing
 
-    def create(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[Row, ...]) -> Future[None]:
+    def create(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[StoredEntry, ...]) -> Future[None]:
         """The battle will be kept with its seats and its first entries."""
 
         def work(connection: Connection) -> None:
@@ -98,7 +98,7 @@ class Store:
 
         return self.writer.put(work)
 
-    def append(self, row: Row, previous: str, status: str) -> Future[None]:
+    def append(self, row: StoredEntry, previous: str, status: str) -> Future[None]:
         """The entry will be the next of its battle, or the future holds a Conflict and nothing has changed."""
 
         values = {f"its_{name}": getattr(row, name) for name in row.__struct_fields__}
@@ -171,17 +171,17 @@ class Store:
         found = self._read(select(schema.battle.c.entries, schema.battle.c.chain).where(schema.battle.c.id == battle))
         return (found[0][0], found[0][1]) if found else (0, "")
 
-    def rows(self, battle: str, since: int = 0, most: int | None = None) -> list[Row]:
+    def rows(self, battle: str, since: int = 0, most: int | None = None) -> list[StoredEntry]:
         """The entries from that number on, in order, at most so many."""
         entry = schema.entry.c
         statement = select(*_ROW).where(entry.battle == battle, entry.number >= since).order_by(entry.number)
-        return [Row(*row) for row in self._read(statement.limit(most))]
+        return [StoredEntry(*row) for row in self._read(statement.limit(most))]
 
-    def entry_of(self, battle: str, command: str) -> Row | None:
+    def entry_of(self, battle: str, command: str) -> StoredEntry | None:
         """The entry that a command made, or None."""
         entry = schema.entry.c
         found = self._read(select(*_ROW).where(entry.battle == battle, entry.command == command))
-        return Row(*found[0]) if found else None
+        return StoredEntry(*found[0]) if found else None
 
     def snapshot_numbers(self, battle: str) -> list[int]:
         """The numbers of the snapshots of a battle, in order."""
@@ -209,7 +209,7 @@ class Store:
         return [tuple(row) for row in self._read(select(seat.battle, seat.name).where(seat.token == token))]
 
 
-_ROW = [schema.entry.c[name] for name in Row.__struct_fields__]
+_ROW = [schema.entry.c[name] for name in StoredEntry.__struct_fields__]
 
 # Statements for every order are made once: putting them together takes longer than carrying them out.
 
@@ -226,7 +226,7 @@ def _append_statement(dialect: str) -> Insert:
     the log can't enter it again.
     """
     battle, entry = schema.battle.c, schema.entry.c
-    columns = [entry[name] for name in Row.__struct_fields__]
+    columns = [entry[name] for name in StoredEntry.__struct_fields__]
     stands = select(*map(_own, columns)).where(
         battle.id == _own(entry.battle),
         battle.entries == _own(entry.number),

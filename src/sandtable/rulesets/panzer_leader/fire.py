@@ -33,10 +33,10 @@ from sandtable.rulesets.panzer_leader.orders import DirectFire, SetFacing
 from sandtable.rulesets.panzer_leader.sight import (
     can_observe,
     give_away,
+    has_enemy_in_sight,
     is_in_stream,
     is_spotted,
     look,
-    watch,
     why_unseen,
 )
 from sandtable.rulesets.panzer_leader.stacks import active, fort_at, is_outside, kind, units_at
@@ -364,7 +364,7 @@ def may_fire(position: Position) -> bool:
     side = position.phasing
     if position.naval.get(side, 0) > 0:
         return True
-    if not any(watch(position, side).seen_by.values()):
+    if not has_enemy_in_sight(position, side):
         return False
     for unit in _ready(position, side):
         for place in places_in_view(position, side, unit):
@@ -394,7 +394,7 @@ def fire_options(position: Position, side: SideId, unit: Unit) -> Iterator[Order
 
 def shooters(position: Position, side: SideId) -> Iterator[Unit]:
     """The side's units that have a shot, alone or with others."""
-    if not any(watch(position, side).seen_by.values()):
+    if not has_enemy_in_sight(position, side):
         return
     able = list(_ready(position, side))
     for unit in able:

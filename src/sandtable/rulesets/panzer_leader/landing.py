@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandtable.content import Arrival
+from sandtable.content import Reinforcement
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -35,7 +35,7 @@ def is_off_beach(position: Position, place: HexId) -> bool:
     return is_sea(position, place) and any(board.terrain[shore] == "beach" for shore in board.neighbors(place))
 
 
-def sea_arrivals(position: Position) -> dict[str, Arrival]:
+def sea_arrivals(position: Position) -> dict[str, Reinforcement]:
     """The arrivals of the scenario that are landings, by the scenario's name of the unit."""
     cache = position.ground.cache
     if "sea arrivals" not in cache:
@@ -44,11 +44,11 @@ def sea_arrivals(position: Position) -> dict[str, Arrival]:
             for entry in position.ground.scenario.units
             if entry.arrival is not None and all(is_sea(position, HexId(place)) for place in entry.arrival.hexes)
         }
-    found: dict[str, Arrival] = cache["sea arrivals"]
+    found: dict[str, Reinforcement] = cache["sea arrivals"]
     return found
 
 
-def landing_of(position: Position, unit: Unit) -> Arrival | None:
+def landing_of(position: Position, unit: Unit) -> Reinforcement | None:
     """When and where the unit is to be placed at sea; None for a unit that does not wait to land."""
     if unit.fate != RESERVE or unit.carrier != NOBODY:
         return None

@@ -219,14 +219,13 @@ def is_active(unit: Unit) -> bool:
 def with_units(position: Position, changed: Iterable[Unit]) -> Position:
     """The position in which these units are as given; the very same when there are none."""
     before = position.units
-    units, ids = list(before), []
-    for unit in changed:
-        units[unit.id] = unit
-        ids.append(unit.id)
-    if not ids:
+    units, others = list(before), {unit.id: unit for unit in changed}
+    if not others:
         return position
+    for id, unit in others.items():
+        units[id] = unit
     now = tuple(units)
-    position.derived.note(before, now, tuple(ids))
+    position.derived.note(before, now, tuple(others))
     return msgspec.structs.replace(position, units=now)
 
 

@@ -9,9 +9,8 @@ from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Forecast
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ids import SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
-from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, Selection, SightLine, Threat, Verb
 from sandtable.kernel.state import Outcome, State
 from sandtable.kernel.state import View as KernelView
@@ -45,6 +44,9 @@ from sandtable.rulesets.panzer_leader.orderbook import BOOK
 View = KernelView[Position]
 
 
+_VIEWS = {side: f"view of {side}" for side in (*SIDES, SPECTATORS)}
+
+
 class PanzerLeader:
     """The Panzer Leader ruleset."""
 
@@ -56,14 +58,15 @@ class PanzerLeader:
     def sides(self, state: State[Position]) -> tuple[SideId, ...]:
         return SIDES
 
-    def decisions(self, state: State[Position]) -> tuple[Decision, ...]:
-        return sequence.decisions(state)
+    decisions = staticmethod(sequence.decisions)
 
     def view(self, state: State[Position], side: SideId) -> View:
-        return view.view(state, known_position(self, state, side), side)
+        # an order is picked on a view and judged on it, so that the latest is asked for twice
+        return state.position.derived.part(
+            _VIEWS[side], (state,), lambda: view.view(state, known_position(self, state, side), side)
+        )
 
-    def check(self, view: View, order: Order) -> Refusal | None:
-        return BOOK.check(view, order)
+    check = staticmethod(BOOK.check)
 
     def options(self, view: View, decision: Decision) -> Choices[Position]:
         return Choices(BOOK, view, decision)
@@ -80,14 +83,11 @@ class PanzerLeader:
     def piece_changes(self, before: Position, after: Position, side: SideId) -> PieceChanges:
         return describe.piece_changes(before, after, side)
 
-    def resolve(self, resolution: Resolution[Position], side: SideId, order: Order) -> None:
-        BOOK.resolve(resolution, side, order)
+    resolve = staticmethod(BOOK.resolve)
 
-    def advance(self, resolution: Resolution[Position]) -> None:
-        sequence.advance(resolution)
+    advance = staticmethod(sequence.advance)
 
-    def apply(self, position: Position, event: Event) -> Position:
-        return changes.apply(position, event)
+    apply = staticmethod(changes.apply)
 
     def known(self, position: Position, side: SideId) -> Position:
         return view.known_position(position, side)

@@ -218,12 +218,14 @@ def looks(position: Position) -> Callable[[HexId], Row]:
 
 
 def _looks(position: Position) -> _Looks:
-    sources = (position.units, position.smoke, position.bridges_down)
+    smoke, down, laid = position.smoke, position.bridges_down, occupancy(position).bridges
     kept = position.derived.parts.get("looks")
-    if kept is not None and all(map(is_, kept[0], sources)):
-        known: _Looks = kept[1]
-        return known
-    return position.derived.part("looks", sources, lambda: _find_looks(position))
+    if kept is not None:
+        sources = kept[0]
+        if sources[0] is smoke and sources[1] is down and sources[2] is laid:
+            known: _Looks = kept[1]
+            return known
+    return position.derived.part("looks", (smoke, down, laid), lambda: _find_looks(position))
 
 
 def _find_looks(position: Position) -> _Looks:
@@ -348,6 +350,9 @@ def can_observe(position: Position, unit: Unit, place: HexId) -> bool:
 
 def is_watched(position: Position, side: SideId, place: HexId) -> bool:
     """Whether some unit of the side observes a hex."""
+    if position.ground.board.size <= _SMALL:
+        seen_from = looks(position)
+        return any(seen_from(u.hex)[place] and u.kind not in _WORKS for u in active(position, side))
     known = watch(position, side)
     count = known.seen_by.get(place)
     if count is not None:
@@ -367,9 +372,21 @@ def field(position: Position, places: Iterable[HexId]) -> set[HexId]:
 
 def watchers(position: Position, side: SideId, place: HexId) -> list[Unit]:
     """The side's units that observe a hex, in order of their numbers."""
+    if position.ground.board.size <= _SMALL:
+        seen_from = looks(position)
+        return [u for u in active(position, side) if seen_from(u.hex)[place] and u.kind not in _WORKS]
     stacks, known = occupancy(position).by_hex, watch(position, side)
     eyes = known.looks.eyes_on(place, known.eyes)
     return sorted([unit for eye in eyes for unit in stacks[eye] if unit.side == side], key=by_id)
+
+
+def has_enemy_in_sight(position: Position, side: SideId) -> bool:
+    """Whether a side observes any enemy at all."""
+    if position.ground.board.size > _SMALL:
+        return any(watch(position, side).seen_by.values())
+    places, seen_from = {unit.hex for unit in active(position, enemy_of(side))}, looks(position)
+    rows = (seen_from(unit.hex) for unit in active(position, side) if unit.kind not in _WORKS)
+    return any(row[place] for row in rows for place in places)
 
 
 class Watch(NamedTuple):

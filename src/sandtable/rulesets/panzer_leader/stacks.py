@@ -88,14 +88,17 @@ def _changed_occupancy(
     """The same with old units taken out and new ones put in; None when that would be no quicker."""
     if len(changed) > MANY:
         return None
-    by_hex = known.by_hex.copy()
+    by_hex, bridges = known.by_hex.copy(), known.bridges
     for old, new in changed:
         _take_out(by_hex, old, new)
+        if new.kind in _TANK_BRIDGES or old.kind in _TANK_BRIDGES:
+            bridges = _laid_bridges(units)
     for old, new in changed:
-        if new.hex and new.hex != old.hex:
-            by_hex[new.hex] = tuple(sorted((*by_hex.get(new.hex, ()), new), key=by_id))
-    has_bridge = any(unit.kind in _TANK_BRIDGES for pair in changed for unit in pair)
-    return Occupancy(units, by_hex, _laid_bridges(units) if has_bridge else known.bridges)
+        place = new.hex
+        if place and place != old.hex:
+            there = by_hex.get(place)
+            by_hex[place] = tuple(sorted((*there, new), key=by_id)) if there else (new,)
+    return Occupancy(units, by_hex, bridges)
 
 
 def _laid_bridges(units: tuple[Unit, ...]) -> frozenset[HexId]:
@@ -129,6 +132,11 @@ def stacks(position: Position) -> dict[HexId, tuple[Unit, ...]]:
 
 def units_at(position: Position, place: HexId) -> tuple[Unit, ...]:
     """Every unit in a hex, passengers and garrisons included."""
+    # asked more often than anything else, so the latest is looked at without a call
+    kept = position.derived.parts.get("occupancy")
+    if kept is not None and kept[0][0] is position.units:
+        there: tuple[Unit, ...] = kept[1].by_hex.get(place, NO_UNITS)
+        return there
     return occupancy(position).by_hex.get(place, NO_UNITS)
 
 
