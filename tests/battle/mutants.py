@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from sandtable.battle import authority, battles, ledger, observation
+from sandtable.battle import asking, authority, battles, ledger, observation
 from sandtable.battle.authority import Battle
 from sandtable.battle.observation import Account, Noticed
 from sandtable.battle.observed import Log, Menu, Observation, Preview, ToldStep, Whole
@@ -119,6 +119,37 @@ def a_field_is_seen_by_the_truth(patch: Patch) -> None:
     questions_are_answered_on_the_truth(patch, "field")
 
 
+def a_card_tells_of_hidden_units(patch: Patch) -> None:
+    questions_are_answered_on_the_truth(patch, "unit")
+
+
+def a_refusal_to_point_there_tells_of_hidden_units(patch: Patch) -> None:
+    def change(found: Any, battle: Battle, seat: str, verb: str, selection: Any, target: Any) -> Any:
+        unit = battle.ledger.state.position.at(target.hex)
+        return replace(found, refusal=observation.denial(str(unit))) if unit else found
+
+    changed(patch, Battle, "why_not", change)
+
+
+def the_order_of_battle_counts_hidden_units(patch: Patch) -> None:
+    questions_are_answered_on_the_truth(patch, "forces")
+
+
+def a_highlight_marks_hidden_units(patch: Patch) -> None:
+    questions_are_answered_on_the_truth(patch, "highlight")
+
+
+def a_report_counts_hidden_units(patch: Patch) -> None:
+    questions_are_answered_on_the_truth(patch, "report")
+
+
+def the_ready_are_counted_with_the_enemys(patch: Patch) -> None:
+    def change(found: Any, battle: Battle, seat: str) -> Any:
+        return replace(found, units=tuple(unit.id for unit in battle.ledger.state.position.units))
+
+    changed(patch, Battle, "ready", change)
+
+
 def a_line_of_sight_names_what_stands_there(patch: Patch) -> None:
     def change(trace: Any, battle: Battle, seat: str, a: Any, b: Any) -> Any:
         unit = battle.ledger.state.position.at(b)
@@ -133,8 +164,8 @@ def failed_questions_pass_errors_on(patch: Patch) -> None:
     def answered(battle: Battle, seat: str, answer: Any) -> Any:
         try:
             return real(battle, seat, answer)
-        except authority.Untold:
-            raise authority.Untold(str(battle.ledger.state.position.units)) from None
+        except asking.Untold:
+            raise asking.Untold(str(battle.ledger.state.position.units)) from None
 
     patch.setattr(Battle, "_answered", answered)
 
@@ -543,6 +574,12 @@ MUTANTS: dict[Mutant, tuple[str, str]] = {
     the_table_tells_how_the_battle_really_stands: ("counts", RED),
     threats_are_all_enemies: ("counts", RED),
     a_field_is_seen_by_the_truth: ("positions", RED),
+    a_card_tells_of_hidden_units: ("positions", RED),
+    a_refusal_to_point_there_tells_of_hidden_units: ("positions", RED),
+    the_order_of_battle_counts_hidden_units: ("counts", RED),
+    a_highlight_marks_hidden_units: ("positions", RED),
+    a_report_counts_hidden_units: ("counts", RED),
+    the_ready_are_counted_with_the_enemys: ("counts", RED),
     a_line_of_sight_names_what_stands_there: ("positions", RED),
     failed_questions_pass_errors_on: ("positions", RED),
     computers_are_given_the_truth: ("positions", RED),

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from sandtable.battle.authority import Battle, Denied, Untold
+from sandtable.battle.asking import Untold
+from sandtable.battle.authority import Battle, Denied
 from sandtable.battle.battles import Battles
 from sandtable.battle.observation import EXITS
 from sandtable.battle.observed import wire
@@ -192,6 +193,45 @@ def _ground(world: World, seat: str, dice: PromptDice) -> Answers:
     yield "ground", told(lambda: world.battle.ground(seat, HexId(0)))
 
 
+def _ready(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "ready", told(lambda: world.battle.ready(seat))
+
+
+def _unit(world: World, seat: str, dice: PromptDice) -> Answers:
+    for number in (1 + dice.below(8), 10**6):
+        yield f"unit {number}", told(lambda number=number: world.battle.unit(seat, UnitId(number)))  # type: ignore[misc]
+
+
+def _why_not(world: World, seat: str, dice: PromptDice) -> Answers:
+    for verb in ("move", "shoot", "the truth"):
+        selection, cell = SELECTIONS[dice.below(len(SELECTIONS))], HexId(1 + dice.below(12))
+        for target in (Selection(hex=cell), Selection((UnitId(1 + dice.below(8)),))):
+            answer = told(lambda v=verb, s=selection, t=target: world.battle.why_not(seat, v, s, t))  # type: ignore[misc]
+            yield f"why not {verb} {selection} {target}", answer
+
+
+def _forces(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "forces", told(lambda: world.battle.forces(seat))
+
+
+def _highlights(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "highlights", told(lambda: world.battle.highlights(seat))
+
+
+def _highlight(world: World, seat: str, dice: PromptDice) -> Answers:
+    for key in ("ready", "danger", "the truth"):
+        yield f"highlight {key}", told(lambda key=key: world.battle.highlight(seat, key))  # type: ignore[misc]
+
+
+def _reports(world: World, seat: str, dice: PromptDice) -> Answers:
+    yield "reports", told(lambda: world.battle.reports(seat))
+
+
+def _report(world: World, seat: str, dice: PromptDice) -> Answers:
+    for kind in ("strength", "the truth"):
+        yield f"report {kind}", told(lambda kind=kind: world.battle.report(seat, kind))  # type: ignore[misc]
+
+
 def _belief(world: World, seat: str, dice: PromptDice) -> Answers:
     yield "belief", told(lambda: world.battle.belief(seat))
 
@@ -251,9 +291,17 @@ PROBED: dict[str, Probe] = {
     "Battle.events": _events,
     "Battle.menu": _menu,
     "Battle.preview": _preview,
-    "Battle.trace": _trace,
-    "Battle.field": _field,
-    "Battle.ground": _ground,
+    "Asking.trace": _trace,
+    "Asking.field": _field,
+    "Asking.ground": _ground,
+    "Asking.ready": _ready,
+    "Asking.unit": _unit,
+    "Asking.why_not": _why_not,
+    "Asking.forces": _forces,
+    "Asking.highlights": _highlights,
+    "Asking.highlight": _highlight,
+    "Asking.reports": _reports,
+    "Asking.report": _report,
     "Battle.belief": _belief,
     "Battle.knowledge": _knowledge,
     "Battle.as_seen": _as_seen,

@@ -76,6 +76,8 @@ def test_the_windows_are_open_to_everybody(bench: Table, check: Check) -> None:
     bench.sit_down()
     for key, name in (
         ("Shift+O", "forces"),
+        ("k", "highlights"),
+        ("g", "reports"),
         ("b", "standing-window"),
         ("?", "keys"),
         (",", "settings"),

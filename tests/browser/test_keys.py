@@ -181,6 +181,30 @@ def shows_threats(table: Table, key: str) -> None:
     table.press(key)
 
 
+def marks(table: Table, key: str) -> None:
+    opens("highlights")(table, key)
+    table.press(key)
+    table.part("highlights").locator("[data-key]").first.click()
+    expect(table.part("marked")).to_be_visible()
+    table.part("marked").get_by_role("button", name="Put the marks away").click()
+    expect(table.part("marked")).to_have_count(0)
+
+
+def says_why_not(table: Table, key: str) -> None:
+    table.press("Escape", "Escape")
+    table.click("0507")
+    expect(table.part("verb-fire")).to_be_visible()
+    table.press("ArrowUp", "ArrowUp", "ArrowUp", key)
+    table.expect_said("Rule PL-")
+    table.press("Escape")
+
+
+def opens_card(table: Table, key: str) -> None:
+    table.press("Escape", "Escape")
+    table.click("0507")
+    opens("card")(table, key)
+
+
 def ends_phase(table: Table, key: str) -> None:
     table.press(key)
     table.expect_step("vehicle movement")
@@ -262,6 +286,10 @@ SHEET = (
     Keyed("Line of sight from the cursor", ("l",), shows_sight),
     Keyed("What the selected units see", ("v", "w"), shows_seen),
     Keyed("Who threatens the hex", ("t",), shows_threats),
+    Keyed("Why the verb in use can't be pointed there", ("e",), says_why_not),
+    Keyed("Mark hexes and units on the map", ("k",), marks),
+    Keyed("Card of the unit", ("d",), opens_card),
+    Keyed("Reports", ("g",), opens("reports")),
     Keyed("Order of battle", ("o", "q"), opens("forces")),
     Keyed("Victory standing and briefing", ("b",), opens("standing-window")),
     Keyed("Rules", ("r",), opens("rules")),
@@ -304,7 +332,9 @@ def test_windows_opened_by_a_button_give_the_focus_back_to_it(bench: Table) -> N
     bench.click("0808")
     expect(bench.part("odds")).to_be_visible()
     for opener, part in (
+        (bench.page.get_by_role("button", name="Mark"), "highlights"),
         (bench.page.get_by_role("button", name="Forces"), "forces"),
+        (bench.page.get_by_role("button", name="Reports"), "reports"),
         (bench.page.get_by_role("button", name="Keys"), "keys"),
         (bench.page.get_by_role("button", name="Settings"), "settings"),
         (bench.part("standing"), "standing-window"),

@@ -90,7 +90,7 @@ class Line:
         self.hash = ""
         self._counter = count(1)
 
-    def say(self, kind: str, **fields: Any) -> None:
+    def say(self, kind: str, /, **fields: Any) -> None:
         self.connection.send(json.dumps({"type": kind, **fields}))
 
     def hear(self) -> dict[str, Any]:
@@ -112,7 +112,7 @@ class Line:
             if message["type"] in kinds:
                 return message
 
-    def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+    def ask(self, kind: str, /, **fields: Any) -> dict[str, Any]:
         """The answer to a question."""
         number = next(self._counter)
         self.say(kind, ask=number, **fields)

@@ -126,6 +126,16 @@ STRANGE_MESSAGES: tuple[dict[str, Any], ...] = (
     {"type": "AskSeen", "ask": 1, "units": [-1, 10**9, 2**70]},
     {"type": "AskHex", "ask": 1, "hex": 2**70},
     {"type": "AskHex", "ask": 1, "hex": -1},
+    {"type": "AskCard", "ask": 1, "unit": -1},
+    {"type": "AskCard", "ask": 1, "unit": 10**9},
+    {"type": "AskCard", "ask": 1, "unit": 2**70},
+    {"type": "AskWhyNot", "ask": 1, "verb": "", "selection": {}, "target": {}},
+    {"type": "AskWhyNot", "ask": 1, "verb": "move", "selection": {"units": [-1]}, "target": {"hex": 10**9}},
+    {"type": "AskWhyNot", "ask": 1, "verb": "fire", "selection": {"units": [0]}, "target": {"units": [2**62, -1]}},
+    {"type": "AskQuery", "ask": 1, "key": ""},
+    {"type": "AskQuery", "ask": 1, "key": "\x00" * 5000},
+    {"type": "AskReport", "ask": 1, "kind": "the truth"},
+    {"type": "AskReport", "ask": 1, "kind": "x" * 5000},
     {"type": "AskReplay", "ask": 1, "sequence": -(2**70)},
     {"type": "AskReplay", "ask": 2**80, "sequence": 2**80, "full": True},
     {"type": "AskLog", "ask": 1, "before": -(2**70), "most": 2**70},
@@ -229,7 +239,10 @@ def test_whatever_bytes_come_they_are_a_message_or_refused_in_a_sentence(frame: 
     assert len(answer_to(frame)) < 300
 
 
-@given(KINDS, st.dictionaries(st.sampled_from(["ask", "order", "side", "hex", "a", "b", "selection", "units"]), JSON))
+FIELDS = st.sampled_from(["ask", "order", "side", "hex", "a", "b", "selection", "units", "key", "kind", "unit"])
+
+
+@given(KINDS, st.dictionaries(FIELDS, JSON))
 def test_whatever_fields_a_message_has_it_is_understood_or_refused_in_a_sentence(
     kind: str, fields: dict[str, Any]
 ) -> None:
@@ -242,7 +255,8 @@ def test_whatever_fields_a_message_has_it_is_understood_or_refused_in_a_sentence
 def test_a_line_survives_whatever_its_client_makes_up(server: Server, made_up: list[tuple[str, int, Any]]) -> None:
     with server.seat(server.battle(), "allied") as line:
         for kind, number, value in made_up:
-            fields = {"ask": number, "hex": number, "a": number, "b": number, "sequence": number, "order": value}
+            places = dict.fromkeys(("ask", "hex", "a", "b", "unit", "sequence"), number)
+            fields = {**places, "order": value, "key": value, "kind": value}
             known = {name: fields[name] for name in FIELDS_OF.get(kind, ())}
             line.connection.send(json.dumps({"type": kind, **known}))
         assert unchanged(line)
@@ -254,4 +268,7 @@ FIELDS_OF = {
     "AskReplay": ("ask", "sequence"),
     "AskPreview": ("ask", "order"),
     "AskSeen": ("ask",),
+    "AskCard": ("ask", "unit"),
+    "AskQuery": ("ask", "key"),
+    "AskReport": ("ask", "kind"),
 }

@@ -72,6 +72,20 @@ def frames(battle: Battle, side: SideId, dice: PromptDice) -> list[str]:
     units = [own[dice.below(len(own))] for _ in range(3)] if own else []
     asked += [{"type": "AskMenu", "ask": 3, "selection": {"units": [unit]}} for unit in units]
     asked += [{"type": "AskMenu", "ask": 3, "selection": {}}, {"type": "AskSeen", "ask": 4, "units": units}]
+    asked += [{"type": kind, "ask": 12} for kind in ("AskReady", "AskTree", "AskQueries", "AskReports")]
+    ruleset, known = battle.rules.ruleset, range(len(battle.ledger.state.position.units))
+    asked += [{"type": "AskCard", "ask": 13, "unit": unit} for unit in (*known, 10**6)]
+    keys = [query.key for query in ruleset.queries(view)]
+    asked += [{"type": "AskQuery", "ask": 14, "key": key} for key in (*keys, "the truth")]
+    kinds = [report.kind for report in ruleset.reports(view)]
+    asked += [{"type": "AskReport", "ask": 15, "kind": kind} for kind in (*kinds, "the truth")]
+    for verb in ("move", "fire", "assault", "overrun", "mission", "nothing"):
+        here, there = (places[dice.below(len(places))] for _ in range(2))
+        points: list[dict[str, Any]] = [{"hex": here}, {"hex": there, "units": [dice.below(len(known))]}]
+        asked += [
+            {"type": "AskWhyNot", "ask": 16, "verb": verb, "selection": {"units": units[:1]}, "target": point}
+            for point in points
+        ]
     for _ in range(8):
         a, b = (places[dice.below(len(places))] for _ in range(2))
         asked += [{"type": "AskHex", "ask": 5, "hex": a}, {"type": "AskSight", "ask": 6, "a": a, "b": b}]

@@ -28,6 +28,15 @@ def test_systems_count_their_rules(server: Server) -> None:
     assert server.get("rules/nothing").status_code == 404
 
 
+def test_a_system_says_which_badges_its_pieces_wear_and_by_which_rule(server: Server) -> None:
+    for system in server.get("systems").json():
+        badges = {badge["key"]: badge for badge in system["badges"]}
+        assert len(badges) == len(system["badges"]) > 0
+        rules = {rule["id"] for rule in server.get(f"rules/{system['key']}").json()}
+        assert {badge["rule"] for badge in badges.values()} <= rules
+        assert all(badge["title"] for badge in badges.values())
+
+
 def test_a_scenario_comes_with_everything_a_lobby_shows(server: Server) -> None:
     for card in server.get("scenarios").json():
         board = card["board"]

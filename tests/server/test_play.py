@@ -206,6 +206,64 @@ def test_questions_are_answered_from_the_seats_view(server: Server) -> None:
         assert all(fact["rule"] for fact in facts["facts"])
 
 
+def test_who_reads_up_on_the_battle_is_answered_from_the_seats_view(server: Server) -> None:
+    keys = server.battle()
+    with server.seat(keys, "allied") as allied:
+        own = next(piece for piece in allied.table["pieces"] if piece["id"] == first_move(allied)["unit"])
+        assert own["id"] in allied.ask("AskReady")["units"]
+        card = allied.ask("AskCard", unit=own["id"])["card"]
+        assert (card["unit"], card["title"], card["side"]) == (own["id"], own["title"], "allied")
+        lines = [line for section in card["sections"] for line in section.get("lines", ())]
+        assert lines
+        assert all(line["rule"] for line in lines)
+        tree = allied.ask("AskTree")["formations"]
+        assert {one["side"] for one in tree} == {"allied", "german"}
+        assert own["id"] in units_below(tree)
+        for listed in allied.ask("AskQueries")["queries"]:
+            assert not {"hexes", "units"} & listed.keys()
+            assert allied.ask("AskQuery", key=listed["key"])["query"]["title"] == listed["title"]
+        for listed in allied.ask("AskReports")["reports"]:
+            assert allied.ask("AskReport", kind=listed["kind"])["report"]["sections"]
+            assert "sections" not in listed
+
+
+def test_pointing_at_what_the_menu_does_not_offer_is_answered_with_the_rule(server: Server) -> None:
+    with server.seat(server.battle(), "allied") as allied:
+        order = first_move(allied)
+        picked = {"units": [order["unit"]]}
+        verbs = {verb["key"]: verb for verb in allied.ask("AskMenu", selection=picked)["menu"]["verbs"]}
+        offered = verbs["move"]["targets"][0]["hex"]
+        own = next(piece for piece in allied.table["pieces"] if piece["id"] == order["unit"])
+        reached = {target["hex"] for target in verbs["move"]["targets"]}
+        assert allied.ask("AskWhyNot", verb="move", selection=picked, target={"hex": offered})["refusal"] is None
+        far = next(place for place in allied.ask("AskSeen")["hexes"] if place not in reached and place != own["hex"])
+        refusal = allied.ask("AskWhyNot", verb="move", selection=picked, target={"hex": far})["refusal"]
+        assert refusal["rule"].startswith("PL-")
+        assert refusal["reason"]
+
+
+def units_below(formations: list[dict[str, Any]]) -> set[int]:
+    """The units of these formations and of all below them."""
+    here = {unit for one in formations for unit in one.get("units", ())}
+    return here.union(*(units_below(one.get("children", [])) for one in formations))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (("AskCard", {"unit": 10**6}), {"type": "CardAnswer", "card": None}),
+        (("AskQuery", {"key": "the truth"}), {"type": "QueryAnswer", "query": None}),
+        (("AskReport", {"kind": "the truth"}), {"type": "ReportAnswer", "report": None}),
+    ],
+)
+def test_what_is_not_there_is_plainly_answered_with_nothing(
+    server: Server, question: tuple[str, dict[str, Any]], answer: dict[str, Any]
+) -> None:
+    with server.seat(server.battle(), "allied") as allied:
+        said = allied.ask(question[0], **question[1])
+        assert {**answer, "ask": said["ask"]} == said
+
+
 def test_a_preview_of_an_unlawful_order_tells_the_refusal(server: Server) -> None:
     with server.seat(server.battle(), "german") as german:
         preview = german.ask("AskPreview", order=END)["preview"]

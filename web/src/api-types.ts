@@ -16,6 +16,13 @@ export interface Arrival {
   exact: boolean;
 }
 
+/** All that is known of a unit. */
+export interface AskCard {
+  type: "AskCard";
+  ask: number;
+  unit: number;
+}
+
 /** What is to be known of a hex: its facts, who sees it, who threatens it. */
 export interface AskHex {
   type: "AskHex";
@@ -45,12 +52,44 @@ export interface AskPreview {
   order: unknown;
 }
 
+/** What can be marked on the map now? */
+export interface AskQueries {
+  type: "AskQueries";
+  ask: number;
+}
+
+/** Which hexes and units does the highlight of that key mark? */
+export interface AskQuery {
+  type: "AskQuery";
+  ask: number;
+  key: string;
+}
+
+/** Who of the side can still be told to do something? */
+export interface AskReady {
+  type: "AskReady";
+  ask: number;
+}
+
 /** The table as it was after an entry of the viewer's own numbering; the full view is given after the end only. A full replay steps through every order of the battle and counts those, from 0 for the set-up. */
 export interface AskReplay {
   type: "AskReplay";
   ask: number;
   sequence: number;
   full?: boolean;
+}
+
+/** The report of that kind. */
+export interface AskReport {
+  type: "AskReport";
+  ask: number;
+  kind: string;
+}
+
+/** Which reports are there? */
+export interface AskReports {
+  type: "AskReports";
+  ask: number;
 }
 
 /** What do these units see? All of the side's when none is named. */
@@ -66,6 +105,30 @@ export interface AskSight {
   ask: number;
   a: number;
   b: number;
+}
+
+/** The order of battle of every side. */
+export interface AskTree {
+  type: "AskTree";
+  ask: number;
+}
+
+/** Why can't what is picked do that to the units or the hex of the target? The verb is a key of the menu. */
+export interface AskWhyNot {
+  type: "AskWhyNot";
+  ask: number;
+  verb: string;
+  selection: Selection;
+  target: Selection;
+}
+
+/** A state that pieces can show: the key they carry, words for people, a sign of a letter or two to draw. */
+export interface Badge {
+  key: string;
+  title: string;
+  rule: string;
+  sign?: string;
+  tone?: string;
 }
 
 /** A battle as the lobby lists it. */
@@ -131,6 +194,13 @@ export interface CancelThinking {
   type: "CancelThinking";
 }
 
+/** The answer to AskCard; null when the viewer knows of no such unit. */
+export interface CardAnswer {
+  type: "CardAnswer";
+  ask: number;
+  card: UnitCard | null;
+}
+
 /** A choice that is open to one side; several stand open at once when play is simultaneous. */
 export interface Decision {
   side: string;
@@ -167,6 +237,17 @@ export interface Forecast {
   dice: number;
   reactions: Reaction[];
   arrival: Arrival | null;
+}
+
+/** Units that belong together, those in sight by id; strength left and at first count all that is below it. */
+export interface Formation {
+  key: string;
+  title: string;
+  side: string;
+  left: number;
+  initial: number;
+  units?: number[];
+  children?: Formation[];
 }
 
 /** The first word: who speaks, for which side, and what the client has seen so far, 0 and "" for nothing. */
@@ -339,6 +420,29 @@ export interface ProfilePoint {
   cover: string;
 }
 
+/** The answer to AskQueries: what can be marked, not worked out yet. */
+export interface QueriesAnswer {
+  type: "QueriesAnswer";
+  ask: number;
+  queries: Query[];
+}
+
+/** A named set of hexes and units to highlight; empty while it is only listed. */
+export interface Query {
+  key: string;
+  title: string;
+  rule: string;
+  hexes?: number[];
+  units?: number[];
+}
+
+/** The answer to AskQuery; null when there is none of that key. */
+export interface QueryAnswer {
+  type: "QueryAnswer";
+  ask: number;
+  query: Query | null;
+}
+
 /** What a known enemy may do while the order is carried out: who, where, and what comes of it. */
 export interface Reaction {
   side: string;
@@ -347,6 +451,13 @@ export interface Reaction {
   text: string;
   branches: Branch[];
   tally: Tally[];
+}
+
+/** The answer to AskReady. */
+export interface ReadyAnswer {
+  type: "ReadyAnswer";
+  ask: number;
+  units: number[];
 }
 
 /** Why an order is not lawful, citing the rule; made from the side's view, so it can't tell a secret. */
@@ -370,6 +481,27 @@ export interface Replayed {
   type: "Replayed";
   ask: number;
   past: Past;
+}
+
+/** A named report; without sections while it is only listed. */
+export interface Report {
+  kind: string;
+  title: string;
+  sections?: Section[];
+}
+
+/** The answer to AskReport; null when there is none of that kind. */
+export interface ReportAnswer {
+  type: "ReportAnswer";
+  ask: number;
+  report: Report | null;
+}
+
+/** The answer to AskReports: what there is, not written yet. */
+export interface ReportsAnswer {
+  type: "ReportsAnswer";
+  ask: number;
+  reports: Report[];
 }
 
 /** A rule in our own words. */
@@ -404,6 +536,14 @@ export interface ScenarioCard {
 export interface SeatChoice {
   side: string;
   player: string;
+}
+
+/** Lines under a heading, with a total where there is one and the units they are about. */
+export interface Section {
+  title: string;
+  lines?: Line[];
+  total?: number | string;
+  units?: number[];
 }
 
 /** The answer to AskSeen. */
@@ -464,13 +604,14 @@ export interface Submit {
   order: unknown;
 }
 
-/** A system of the house. */
+/** A system of the house; pieces wear its badges by their keys. */
 export interface SystemCard {
   key: string;
   title: string;
   prefix: string;
   rules: number;
   rules_version: string;
+  badges: Badge[];
 }
 
 /** What a seat sees: everything a client draws but the board; the side of a spectator is empty. `step` is where play stands in the system's own words, `waiting_for` who has to decide as far as the viewer can tell. */
@@ -543,6 +684,13 @@ export interface ToldStep {
   gone?: number[];
 }
 
+/** The answer to AskTree. */
+export interface TreeAnswer {
+  type: "TreeAnswer";
+  ask: number;
+  formations: Formation[];
+}
+
 /** Something the server could not do with what was said, in a plain sentence; the line stays open. */
 export interface Trouble {
   type: "Trouble";
@@ -589,6 +737,16 @@ export interface Undo {
   based_on: number;
 }
 
+/** All that a side knows of one unit. */
+export interface UnitCard {
+  unit: number;
+  title: string;
+  kind: string;
+  side: string;
+  sections: Section[];
+  badges?: string[];
+}
+
 /** What happened since, event by event, and what else of the table is other than before. The pieces of the table are those it had, with those of each step put in by their ids and those gone taken out. */
 export interface Update {
   type: "Update";
@@ -612,6 +770,13 @@ export interface Verb {
   closes?: boolean;
 }
 
+/** The answer to AskWhyNot; null when nothing stands in the way. */
+export interface WhyNotAnswer {
+  type: "WhyNotAnswer";
+  ask: number;
+  refusal: Refusal | null;
+}
+
 export type ClientMessage =
   | Hello
   | TakeSeat
@@ -623,6 +788,14 @@ export type ClientMessage =
   | AskSight
   | AskSeen
   | AskHex
+  | AskReady
+  | AskCard
+  | AskWhyNot
+  | AskTree
+  | AskQueries
+  | AskQuery
+  | AskReports
+  | AskReport
   | AskLog
   | AskReplay
   | CancelThinking;
@@ -637,6 +810,14 @@ export type ServerMessage =
   | SightAnswer
   | SeenAnswer
   | HexAnswer
+  | ReadyAnswer
+  | CardAnswer
+  | WhyNotAnswer
+  | TreeAnswer
+  | QueriesAnswer
+  | QueryAnswer
+  | ReportsAnswer
+  | ReportAnswer
   | LogPage
   | Replayed
   | Thinking

@@ -4,7 +4,7 @@ export type Action =
   | 'north' | 'south' | 'west' | 'east' | 'northwest' | 'northeast' | 'southwest' | 'southeast'
   | 'act' | 'clear' | 'back' | 'undo' | 'end' | 'next' | 'previous' | 'all' | 'menu' | 'waypoint' | 'nextTarget' | 'previousTarget'
   | 'sight' | 'seen' | 'threats' | 'center' | 'near' | 'middle' | 'far' | 'fit' | 'zoomIn' | 'zoomOut' | 'labels'
-  | 'forces' | 'standing' | 'rules' | 'replay' | 'settings' | 'help' | 'older' | 'newer' | 'play' | 'jump';
+  | 'why' | 'card' | 'highlights' | 'reports' | 'forces' | 'standing' | 'rules' | 'replay' | 'settings' | 'help' | 'older' | 'newer' | 'play' | 'jump';
 
 export interface KeyRow {
   action: Action;
@@ -49,7 +49,11 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'sight', keys: ['l'], title: 'Line of sight from the cursor', group: 'Looking' },
   { action: 'seen', keys: ['v', 'w'], title: 'What the selected units see', group: 'Looking' },
   { action: 'threats', keys: ['t'], title: 'Who threatens the hex', group: 'Looking' },
+  { action: 'why', keys: ['e'], title: 'Why the verb in use can\'t be pointed there', group: 'Looking' },
+  { action: 'highlights', keys: ['k'], title: 'Mark hexes and units on the map', group: 'Looking' },
 
+  { action: 'card', keys: ['d'], title: 'Card of the unit', group: 'Windows' },
+  { action: 'reports', keys: ['g'], title: 'Reports', group: 'Windows' },
   { action: 'forces', keys: ['o', 'q'], title: 'Order of battle', group: 'Windows' },
   { action: 'standing', keys: ['b'], title: 'Victory standing and briefing', group: 'Windows' },
   { action: 'rules', keys: ['r'], title: 'Rules', group: 'Windows' },

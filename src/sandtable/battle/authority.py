@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Generator
 from threading import RLock
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from sandtable.battle import observation
+from sandtable.battle.asking import Asking
 from sandtable.battle.faults import write_down
 from sandtable.battle.history import History, recent_lines
 from sandtable.battle.ledger import (
@@ -30,9 +31,6 @@ from sandtable.battle.observation import way_out
 from sandtable.battle.observed import (
     Belief,
     CommandAnswer,
-    FieldOfView,
-    HexReport,
-    LineOfSight,
     Log,
     LogPart,
     Menu,
@@ -55,7 +53,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.engine import Played, submit
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import LEAVES, SAMPLES
-from sandtable.kernel.ids import SPECTATORS, HexId, SideId, UnitId
+from sandtable.kernel.ids import SPECTATORS, SideId
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.state import View
 
@@ -69,17 +67,12 @@ LONGEST_COMMAND = 64
 
 log = logging.getLogger(__name__)
 
-T = TypeVar("T")
 Clock = Callable[[], int]
 """The time in milliseconds, for the log alone: no rule asks for it and no player is told."""
 
 
 class Denied(Exception):
     """There is no such seat at this battle, or it may not ask that; the message is one sentence."""
-
-
-class Untold(Exception):
-    """The rules could not answer a question; the message is one fixed sentence."""
 
 
 class Pending(NamedTuple):
@@ -100,7 +93,7 @@ Command = Generator[Pending, StoreError | None, CommandAnswer]
 answer."""
 
 
-class Battle:
+class Battle(Asking):
     """One battle. Everything public takes a seat's name and answers with what that seat may know.
 
     One thread at a time gives orders; looking is possible from any thread at any time, because the ledger is replaced
@@ -245,21 +238,6 @@ class Battle:
             return Preview(number, refusal=observation.denial(observation.NO_ODDS))
 
     @way_out
-    def trace(self, seat: str, a: HexId, b: HexId) -> LineOfSight:
-        """Whether one hex sees another, as far as that seat can tell."""
-        return self._answered(seat, lambda view: observation.trace(self.rules.ruleset, view, a, b))
-
-    @way_out
-    def field(self, seat: str, units: tuple[UnitId, ...]) -> FieldOfView:
-        """What these units of that seat see between them; all of them when none is named."""
-        return self._answered(seat, lambda view: observation.field(self.rules.ruleset, view, units))
-
-    @way_out
-    def ground(self, seat: str, place: HexId) -> HexReport:
-        """What that seat knows of a hex."""
-        return self._answered(seat, lambda view: observation.ground(self.rules.ruleset, view, place))
-
-    @way_out
     def belief(self, seat: str) -> Belief:
         """The world as that seat believes it to be, for a process that works something out for it."""
         return observation.belief(self.rules.header, self.knowledge(seat))
@@ -271,15 +249,6 @@ class Battle:
         if side is None:
             raise Denied("that is not for spectators")
         return observation.knowledge(self.rules.ruleset, self._ledger.state, side)
-
-    def _answered(self, seat: str, answer: Callable[[View[Any]], T]) -> T:
-        """What the rules answer on the seat's view; Untold when they fail."""
-        view = self.knowledge(seat)
-        try:
-            return answer(view)
-        except Exception as error:
-            self._blame("a question", error)
-            raise Untold("that could not be answered") from None
 
     @way_out
     def as_seen(self, seat: str, number: int) -> Past:

@@ -19,7 +19,10 @@ from sandtable.battle.observed import (
     Card,
     CommandAnswer,
     FieldOfView,
+    Forces,
     HexReport,
+    Highlight,
+    Highlights,
     LineOfSight,
     Log,
     LogLine,
@@ -29,13 +32,18 @@ from sandtable.battle.observed import (
     Past,
     Preview,
     Progress,
+    ReadyUnits,
+    ReportList,
     SeatCard,
     Sight,
     Standpoint,
     Table,
     TableChange,
     ToldStep,
+    UnitReport,
     Whole,
+    WhyNot,
+    WrittenReport,
 )
 from sandtable.battle.seats import Seat
 from sandtable.kernel import codec
@@ -314,6 +322,46 @@ def field(ruleset: AnyRuleset, view: View[Any], units: tuple[UnitId, ...]) -> Fi
 def ground(ruleset: AnyRuleset, view: View[Any], place: HexId) -> HexReport:
     """What the side knows of a hex."""
     return HexReport(ruleset.hex_facts(view, place), ruleset.watchers(view, place), ruleset.threats(view, place))
+
+
+def ready(ruleset: AnyRuleset, view: View[Any]) -> ReadyUnits:
+    """Who of the side can still act."""
+    return ReadyUnits(ruleset.ready(view))
+
+
+def unit(ruleset: AnyRuleset, view: View[Any], id: UnitId) -> UnitReport:
+    """What the side knows of a unit."""
+    return UnitReport(ruleset.card(view, id))
+
+
+def why_not(ruleset: AnyRuleset, view: View[Any], verb: str, selection: Selection, target: Selection) -> WhyNot:
+    """What stands in the way of doing that, as far as the side can tell."""
+    return WhyNot(ruleset.why_not(view, verb, selection, target))
+
+
+def forces(ruleset: AnyRuleset, view: View[Any]) -> Forces:
+    """What the side knows of everybody's order of battle."""
+    return Forces(ruleset.tree(view))
+
+
+def highlights(ruleset: AnyRuleset, view: View[Any]) -> Highlights:
+    """What the side can have marked."""
+    return Highlights(ruleset.queries(view))
+
+
+def highlight(ruleset: AnyRuleset, view: View[Any], key: str) -> Highlight:
+    """What is marked when the side asks for that."""
+    return Highlight(ruleset.query(view, key))
+
+
+def reports(ruleset: AnyRuleset, view: View[Any]) -> ReportList:
+    """The reports the side can have."""
+    return ReportList(ruleset.reports(view))
+
+
+def report(ruleset: AnyRuleset, view: View[Any], kind: str) -> WrittenReport:
+    """The report of that kind, written for the side."""
+    return WrittenReport(ruleset.report(view, kind))
 
 
 def belief(header: Header, view: View[Any]) -> Belief:

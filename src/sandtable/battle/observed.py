@@ -16,6 +16,7 @@ from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.forecast import Forecast
 from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
+from sandtable.kernel.questions import Formation, Query, Report, UnitCard
 from sandtable.kernel.replay import Header, Record
 from sandtable.kernel.ruleset import Piece, SightLine, Threat, Verb
 from sandtable.kernel.state import Outcome
@@ -198,6 +199,54 @@ class HexReport(Observed, frozen=True, omit_defaults=False):
     facts: tuple[Line, ...]
     watchers: tuple[UnitId, ...]
     threats: tuple[Threat, ...]
+
+
+class ReadyUnits(Observed, frozen=True):
+    """The viewer's units that can still be told to do something."""
+
+    units: tuple[UnitId, ...] = ()
+
+
+class UnitReport(Observed, frozen=True):
+    """What the viewer knows of a unit; nothing when he knows of no such unit."""
+
+    card: UnitCard | None = None
+
+
+class WhyNot(Observed, frozen=True):
+    """The refusal that an order would meet; nothing when it would meet none."""
+
+    refusal: Refusal | None = None
+
+
+class Forces(Observed, frozen=True):
+    """The orders of battle as far as the viewer knows them."""
+
+    formations: tuple[Formation, ...] = ()
+
+
+class Highlights(Observed, frozen=True):
+    """What the viewer can have marked on his map; none is worked out yet."""
+
+    queries: tuple[Query, ...] = ()
+
+
+class Highlight(Observed, frozen=True):
+    """What is to be marked; nothing when there is no such highlight."""
+
+    query: Query | None = None
+
+
+class ReportList(Observed, frozen=True):
+    """The reports the viewer can have; none is written yet."""
+
+    reports: tuple[Report, ...] = ()
+
+
+class WrittenReport(Observed, frozen=True):
+    """A report; nothing when there is none of that kind."""
+
+    report: Report | None = None
 
 
 class Belief(Observed, frozen=True):

@@ -59,6 +59,14 @@ WORDS: Mapping[type, frozenset[Role]] = {
     m.AskSight: COMMANDERS,
     m.AskSeen: COMMANDERS,
     m.AskHex: COMMANDERS,
+    m.AskReady: COMMANDERS,
+    m.AskCard: COMMANDERS,
+    m.AskWhyNot: COMMANDERS,
+    m.AskTree: COMMANDERS,
+    m.AskQueries: COMMANDERS,
+    m.AskQuery: COMMANDERS,
+    m.AskReports: COMMANDERS,
+    m.AskReport: COMMANDERS,
     m.CancelThinking: COMMANDERS,
 }
 

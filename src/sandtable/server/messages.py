@@ -42,6 +42,7 @@ import msgspec
 from sandtable.battle.observed import HexReport, LogLine, Menu, Past, Preview, Table, TableChange, ToldStep
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.questions import Badge, Formation, Query, Report, UnitCard
 from sandtable.kernel.ruleset import Selection, SightLine
 from sandtable.kernel.state import Outcome
 
@@ -68,13 +69,14 @@ class House(msgspec.Struct, frozen=True):
 
 
 class SystemCard(msgspec.Struct, frozen=True):
-    """A system of the house."""
+    """A system of the house; pieces wear its badges by their keys."""
 
     key: str
     title: str
     prefix: str
     rules: int
     rules_version: str
+    badges: tuple[Badge, ...]
 
 
 class SideCard(msgspec.Struct, frozen=True):
@@ -295,6 +297,60 @@ class AskHex(ClientBase, frozen=True):
     hex: HexId
 
 
+class AskReady(ClientBase, frozen=True):
+    """Who of the side can still be told to do something?"""
+
+    ask: int
+
+
+class AskCard(ClientBase, frozen=True):
+    """All that is known of a unit."""
+
+    ask: int
+    unit: UnitId
+
+
+class AskWhyNot(ClientBase, frozen=True):
+    """Why can't what is picked do that to the units or the hex of the target? The verb is a key of the menu."""
+
+    ask: int
+    verb: str
+    selection: Selection
+    target: Selection
+
+
+class AskTree(ClientBase, frozen=True):
+    """The order of battle of every side."""
+
+    ask: int
+
+
+class AskQueries(ClientBase, frozen=True):
+    """What can be marked on the map now?"""
+
+    ask: int
+
+
+class AskQuery(ClientBase, frozen=True):
+    """Which hexes and units does the highlight of that key mark?"""
+
+    ask: int
+    key: str
+
+
+class AskReports(ClientBase, frozen=True):
+    """Which reports are there?"""
+
+    ask: int
+
+
+class AskReport(ClientBase, frozen=True):
+    """The report of that kind."""
+
+    ask: int
+    kind: str
+
+
 class AskLog(ClientBase, frozen=True):
     """At most so many lines of the log, those that come right before the line of that number; the answer is a LogPage.
 
@@ -332,6 +388,14 @@ ClientMessage = (
     | AskSight
     | AskSeen
     | AskHex
+    | AskReady
+    | AskCard
+    | AskWhyNot
+    | AskTree
+    | AskQueries
+    | AskQuery
+    | AskReports
+    | AskReport
     | AskLog
     | AskReplay
     | CancelThinking
@@ -423,6 +487,62 @@ class HexAnswer(ServerBase, frozen=True):
     report: HexReport
 
 
+class ReadyAnswer(ServerBase, frozen=True):
+    """The answer to AskReady."""
+
+    ask: int
+    units: tuple[UnitId, ...]
+
+
+class CardAnswer(ServerBase, frozen=True):
+    """The answer to AskCard; null when the viewer knows of no such unit."""
+
+    ask: int
+    card: UnitCard | None
+
+
+class WhyNotAnswer(ServerBase, frozen=True):
+    """The answer to AskWhyNot; null when nothing stands in the way."""
+
+    ask: int
+    refusal: Refusal | None
+
+
+class TreeAnswer(ServerBase, frozen=True):
+    """The answer to AskTree."""
+
+    ask: int
+    formations: tuple[Formation, ...]
+
+
+class QueriesAnswer(ServerBase, frozen=True):
+    """The answer to AskQueries: what can be marked, not worked out yet."""
+
+    ask: int
+    queries: tuple[Query, ...]
+
+
+class QueryAnswer(ServerBase, frozen=True):
+    """The answer to AskQuery; null when there is none of that key."""
+
+    ask: int
+    query: Query | None
+
+
+class ReportsAnswer(ServerBase, frozen=True):
+    """The answer to AskReports: what there is, not written yet."""
+
+    ask: int
+    reports: tuple[Report, ...]
+
+
+class ReportAnswer(ServerBase, frozen=True):
+    """The answer to AskReport; null when there is none of that kind."""
+
+    ask: int
+    report: Report | None
+
+
 class LogPage(ServerBase, frozen=True):
     """The answer to AskLog; `first` is the number of its first line."""
 
@@ -471,6 +591,14 @@ ServerMessage = (
     | SightAnswer
     | SeenAnswer
     | HexAnswer
+    | ReadyAnswer
+    | CardAnswer
+    | WhyNotAnswer
+    | TreeAnswer
+    | QueriesAnswer
+    | QueryAnswer
+    | ReportsAnswer
+    | ReportAnswer
     | LogPage
     | Replayed
     | Thinking

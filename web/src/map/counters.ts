@@ -1,6 +1,7 @@
 /** Counters as small cached pictures, one for each look and size. */
 
 import { FONT, type Palette, type SideColors } from '../palette';
+import { badgesOf } from './badges';
 import { OUTWARD } from './grid';
 import { markOf } from './marks';
 import { contextOf, newCanvas, type Sheet } from './sprites';
@@ -308,52 +309,54 @@ function drawFacing(g: G, palette: Palette, facing: number): void {
   g.restore();
 }
 
-/** The signs of the badges that a chip tells, by their keys; what hampers a unit has a warning triangle of its own. */
-const CHIPS: readonly (readonly [string, string])[] = [
-  ['fired', 'F'],
-  ['attacked', 'F'],
-  ['moved', 'M'],
-  ['transported', 'T'],
-];
+/** From here on the letters of chips can be read between the counters. */
+const READABLE = 0.48;
 
+/** What is worn, by sign and tone: what hampers has a warning triangle, what the enemy sees an eye, the rest a chip. */
 function drawBadges(g: G, palette: Palette, piece: Piece, detail: Detail, zoom: number): void {
-  const badges = piece.badges ?? [];
-  const letters = CHIPS.filter(([key]) => badges.includes(key)).map(([, letter]) => letter);
+  const worn = badgesOf(piece.badges);
+  if (worn.some(({ tone }) => tone === 'seen')) drawEye(g, palette);
+  const isPlain = (tone: string | undefined) => tone !== 'shaken' && tone !== 'seen';
+  const signs = [...new Set(worn.flatMap(({ sign, tone }) => (sign && isPlain(tone) ? sign : [])))];
   const isShaken = piece.tone === 'shaken';
-  if (badges.includes('spotted')) drawEye(g, palette);
-  const count = letters.length + (isShaken ? 1 : 0);
+  const warning = worn.find(({ tone }) => tone === 'shaken')?.sign ?? '!';
+  const count = signs.length + (isShaken ? 1 : 0);
   if (!count) return;
-  const size = detail === 'mark' ? 12 : Math.max(10, 8.6 / zoom);
+  const hasText = detail !== 'mark' || zoom >= READABLE;
+  const size = hasText ? Math.max(10, 8.6 / zoom) : 12;
   const step = size * 1.34;
   let x = -((count - 1) * step) / 2;
   const y = HALF - 0.5;
   if (isShaken) {
-    drawWarning(g, palette, x, y, size);
+    drawWarning(g, palette, x, y, size, warning);
     x += step;
   }
-  for (const letter of letters) {
-    drawChip(g, palette, x, y, size, letter, detail !== 'mark');
+  for (const sign of signs) {
+    drawChip(g, palette, x, y, size, hasText ? sign : '');
     x += step;
   }
 }
 
-function drawChip(g: G, palette: Palette, x: number, y: number, size: number, letter: string, hasText: boolean): void {
+function drawChip(g: G, palette: Palette, x: number, y: number, size: number, sign: string): void {
   g.beginPath();
   g.arc(x, y, size * 0.64, 0, 7);
-  g.fillStyle = hasText || letter === 'M' ? palette.chip : palette.chipInk;
-  g.strokeStyle = hasText || letter === 'M' ? palette.chipInk : palette.chip;
-  g.lineWidth = hasText ? 1.3 : 2.4;
+  g.fillStyle = sign ? palette.chip : palette.chipInk;
+  g.strokeStyle = sign ? palette.chipInk : palette.chip;
+  g.lineWidth = sign ? 1.3 : 2.4;
   g.fill();
   g.stroke();
-  if (!hasText) return;
-  g.fillStyle = palette.chipInk;
-  g.font = `800 ${size * 0.92}px ${FONT}`;
-  g.textAlign = 'center';
-  g.textBaseline = 'middle';
-  g.fillText(letter, x, y + size * 0.06);
+  if (sign) drawSign(g, palette, x, y + size * 0.06, size * 0.92, sign);
 }
 
-function drawWarning(g: G, palette: Palette, x: number, y: number, size: number): void {
+function drawSign(g: G, palette: Palette, x: number, y: number, size: number, sign: string): void {
+  g.fillStyle = palette.chipInk;
+  g.font = `800 ${sign.length > 1 ? size * 0.76 : size}px ${FONT}`;
+  g.textAlign = 'center';
+  g.textBaseline = 'middle';
+  g.fillText(sign, x, y);
+}
+
+function drawWarning(g: G, palette: Palette, x: number, y: number, size: number, sign: string): void {
   g.beginPath();
   g.moveTo(x, y - size * 0.98);
   g.lineTo(x + size * 0.92, y + size * 0.58);
@@ -365,9 +368,7 @@ function drawWarning(g: G, palette: Palette, x: number, y: number, size: number)
   g.lineJoin = 'round';
   g.fill();
   g.stroke();
-  g.fillStyle = palette.chipInk;
-  g.fillRect(x - size * 0.09, y - size * 0.46, size * 0.18, size * 0.56);
-  g.fillRect(x - size * 0.09, y + size * 0.22, size * 0.18, size * 0.18);
+  drawSign(g, palette, x, y + size * 0.04, size * 0.92, sign);
 }
 
 /** The enemy has seen this one. */

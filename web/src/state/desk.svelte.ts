@@ -4,12 +4,13 @@ import type { Piece, Table, Target, Verb } from '../api-types';
 import type { Battle } from './battle.svelte';
 import { Looking } from './looking.svelte';
 import { Orders } from './orders.svelte';
+import { Reading } from './reading.svelte';
 import { Replay } from './replay.svelte';
 import { hasWay, mixed, wayOf } from './verbs';
 
 export { mixed };
 
-export type Window = 'forces' | 'standing' | 'settings' | 'help' | 'branch' | 'outcome';
+export type Window = 'card' | 'highlights' | 'reports' | 'forces' | 'standing' | 'settings' | 'help' | 'branch' | 'outcome';
 
 export interface Offer { verb: Verb; target: Target }
 
@@ -27,19 +28,31 @@ export class Desk {
   readonly orders: Orders;
   readonly looking: Looking;
   readonly replay: Replay;
+  readonly reading: Reading;
   window = $state<Window>();
   hovered = $state(0);
   /** The context menu: at which hex and where on the map. */
   popup = $state.raw<{ hex: number; x: number; y: number }>();
   jumping = $state(false);
   /** Hexes the guide points at. */
-  spotlight = $state.raw<number[]>([]);
+  guided = $state.raw<number[]>([]);
   hands: MapHands | undefined;
 
   constructor(readonly battle: Battle) {
     this.orders = new Orders(battle);
     this.looking = new Looking(battle);
     this.replay = new Replay(battle);
+    this.reading = new Reading(battle);
+  }
+
+  /** Hexes that are pointed out on the map, by the guide or because the player asked; the past has no marks. */
+  spotlight = $derived.by((): number[] => (this.replay.on ? this.guided : [...this.guided, ...this.reading.hexes]));
+
+  /** The card of a unit is open: of that one, else of the first that is chosen, else of the first in the hex. */
+  async openCard(unit?: number): Promise<void> {
+    const wanted = unit ?? this.orders.selected[0] ?? this.piecesAt(this.looking.hex).find((piece) => piece.kind !== 'marker')?.id;
+    if (wanted === undefined) this.battle.say('Choose a unit first, or point at one.');
+    else if (await this.reading.readCard(wanted)) this.window = 'card';
   }
 
   /** The table on the screen: the present one, or the one the replay stands at. */
@@ -87,7 +100,25 @@ export class Desk {
       this.looking.look(hex);
       return;
     }
+    if (!this.replay.on && this.orders.insisted && this.orders.verb && !own.length) {
+      // who has chosen a verb himself learns why it can't be done there, and keeps it
+      this.looking.look(hex);
+      void this.explain(hex);
+      return;
+    }
     this.#select(hex, own);
+  }
+
+  /** The player is told which rule keeps the verb in use from that hex. */
+  async explain(hex: number): Promise<void> {
+    const { orders, battle } = this;
+    const verb = orders.verb;
+    if (!verb || !hex) battle.note('Choose units and a verb, then point at a hex.');
+    else {
+      const refusal = await this.reading.whyNot(verb.key, orders.selected, hex);
+      if (refusal) battle.refuse(refusal);
+      else battle.note(`${verb.title} at ${battle.placeName(hex)}: nothing stands in the way.`);
+    }
   }
 
   #extend(hex: number): boolean {

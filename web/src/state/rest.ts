@@ -54,7 +54,7 @@ const asItIs = <T>(answer: T): T => answer;
 
 export const house = (): Promise<House> => call('GET', 'house');
 
-export const systems = (): Promise<SystemCard[]> => call('GET', 'systems');
+export const systems = (): Promise<SystemCard[]> => once('systems', asItIs<SystemCard[]>);
 
 export const scenarios = (): Promise<ScenarioCard[]> => once('scenarios', asItIs<ScenarioCard[]>);
 

@@ -11,6 +11,7 @@ import sandtable
 from sandtable import registry
 from sandtable.content import ContentError, Scenario, Tutorial, load_shipped, shipped_scenarios, tutorial_path
 from sandtable.kernel.ids import HexId, SideId
+from sandtable.kernel.questions import Badge
 from sandtable.server import messages as m
 from sandtable.server.http.boards import PackedBoard, packed
 
@@ -30,9 +31,14 @@ def house(*, is_local: bool) -> m.House:
 def systems() -> tuple[m.SystemCard, ...]:
     """Every system of the house."""
     return tuple(
-        m.SystemCard(key, room.title, room.prefix, len(rules(key)), room.rules_version)
+        m.SystemCard(key, room.title, room.prefix, len(rules(key)), room.rules_version, badges(key))
         for key, room in registry.SYSTEMS.items()
     )
+
+
+def badges(system: str) -> tuple[Badge, ...]:
+    """The badges that a system's pieces wear."""
+    return registry.ruleset(system).info.badges
 
 
 @cache

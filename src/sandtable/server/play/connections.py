@@ -11,7 +11,8 @@ from typing import Any, get_args
 
 import msgspec
 
-from sandtable.battle.authority import Denied, Untold
+from sandtable.battle.asking import Untold
+from sandtable.battle.authority import Battle, Denied
 from sandtable.battle.faults import write_down
 from sandtable.battle.observation import denial
 from sandtable.battle.observed import UNKNOWN, CommandAnswer
@@ -251,6 +252,7 @@ class SocketConnection:
                 return m.SeenAnswer(ask, battle.field(name, units).hexes)
             case m.AskHex(ask, place):
                 return m.HexAnswer(ask, battle.ground(name, place))
+        return _reading(battle, name, question)
 
     async def close(self) -> None:
         """Nothing of this connection goes on."""
@@ -258,6 +260,27 @@ class SocketConnection:
             self._teller.cancel()
             with suppress(asyncio.CancelledError):
                 await self._teller
+
+
+def _reading(battle: Battle, seat: str, question: Any) -> Any:
+    """The answer to a question of somebody who reads up on the battle."""
+    match question:
+        case m.AskReady(ask):
+            return m.ReadyAnswer(ask, battle.ready(seat).units)
+        case m.AskCard(ask, unit):
+            return m.CardAnswer(ask, battle.unit(seat, unit).card)
+        case m.AskWhyNot(ask, verb, selection, target):
+            return m.WhyNotAnswer(ask, battle.why_not(seat, verb, selection, target).refusal)
+        case m.AskTree(ask):
+            return m.TreeAnswer(ask, battle.forces(seat).formations)
+        case m.AskQueries(ask):
+            return m.QueriesAnswer(ask, battle.highlights(seat).queries)
+        case m.AskQuery(ask, key):
+            return m.QueryAnswer(ask, battle.highlight(seat, key).query)
+        case m.AskReports(ask):
+            return m.ReportsAnswer(ask, battle.reports(seat).reports)
+        case m.AskReport(ask, kind):
+            return m.ReportAnswer(ask, battle.report(seat, kind).report)
 
 
 def _verdict(answer: CommandAnswer) -> m.Accepted | m.Refused:

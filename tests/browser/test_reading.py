@@ -1,0 +1,140 @@
+"""Reading up on the battle: cards, the order of battle, marks on the map, reports, and the badges on counters."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.table import Table
+
+pytestmark = pytest.mark.thorough
+
+SEATS = {"allied": "human", "german": "greedy"}
+
+
+@pytest.fixture
+def desk(bench: Table) -> Table:
+    """We sit at a battle in contact, with the fire phase before us."""
+    bench.begin("pl-contact", "reading", **SEATS)
+    bench.sit_down()
+    bench.expect_step("direct fire")
+    return bench
+
+
+def test_the_card_of_a_chosen_unit_tells_its_values_with_their_rules(desk: Table) -> None:
+    desk.click("0507")
+    expect(desk.part("verb-fire")).to_be_visible()
+    desk.press("d")
+    card = desk.part("card")
+    expect(card.get_by_role("heading", level=2)).to_contain_text("Sherman")
+    desk.expect_said("Card of")
+    rule = card.locator("table.tally .rule").first
+    number = rule.inner_text()
+    rule.click()
+    expect(desk.part("rules")).to_contain_text(number)
+
+
+def test_the_card_of_an_enemy_is_opened_from_the_unit_panel(desk: Table) -> None:
+    desk.click("0908")
+    desk.press("Escape", "Escape")
+    desk.part("open-card").click()
+    expect(desk.part("card")).to_contain_text("German")
+    desk.press("Escape")
+    expect(desk.part("card")).to_have_count(0)
+
+
+def test_a_card_without_a_unit_is_answered_in_words(desk: Table) -> None:
+    desk.click("0301")
+    desk.press("d")
+    desk.expect_said("Choose a unit first")
+    expect(desk.part("card")).to_have_count(0)
+
+
+def test_the_order_of_battle_lists_formations_with_what_is_left_of_them(desk: Table) -> None:
+    desk.press("Shift+O")
+    forces = desk.part("forces")
+    expect(forces.locator("details").first).to_be_visible()
+    expect(forces.locator("summary").first).to_have_text(re.compile(r"\d+ of \d+"))
+    forces.get_by_role("button", name="Card of").first.click()
+    expect(desk.part("card")).to_be_visible()
+    expect(forces).to_have_count(0)
+
+
+def test_a_chosen_highlight_is_drawn_told_and_put_away(desk: Table) -> None:
+    desk.part("map").focus()
+    plain = desk.look("0507")
+    desk.press("k")
+    listed = desk.part("highlights").locator("[data-key]")
+    expect(listed.first).to_be_focused()
+    desk.press("ArrowDown", "ArrowUp", "Enter")
+    expect(desk.part("highlights")).to_have_count(0)
+    expect(desk.part("marked")).to_contain_text("units")
+    desk.expect_said("Who can act now: ")
+    desk.expect_change("0507", plain)
+    desk.press("Escape")
+    expect(desk.part("marked")).to_have_count(0)
+    desk.expect_said("no longer marked")
+
+
+def test_marks_follow_the_table(desk: Table) -> None:
+    desk.press("k")
+    desk.part("highlights").locator("[data-key='can fire']").click()
+    expect(desk.part("marked")).to_contain_text("units")
+    before = desk.part("marked").inner_text()
+    desk.press("Control+Enter")
+    desk.expect_step("vehicle movement")
+    expect(desk.part("marked")).not_to_have_text(before)
+
+
+def test_reports_are_read_one_after_the_other(desk: Table) -> None:
+    desk.press("g")
+    reports = desk.part("reports")
+    kinds = reports.locator("[data-kind]")
+    expect(kinds.first).to_have_attribute("aria-pressed", "true")
+    desk.expect_said("Report: ")
+    last = kinds.last
+    last.click()
+    expect(last).to_have_attribute("aria-pressed", "true")
+    expect(reports.locator("h3").first).to_be_visible()
+
+
+def test_a_badge_that_the_system_does_not_list_is_not_drawn(desk: Table) -> None:
+    """The control of the signs on counters: without the system's table a unit that has fired looks as before."""
+    pictures = []
+    for badges in (True, False):
+        if not badges:
+            desk.page.route("**/api/systems", lambda route: route.fulfill(json=[]))
+            desk.page.reload()
+            desk.sit_down()
+        desk.part("map").focus()
+        if badges:
+            desk.click("0507")
+            desk.click("0605")
+            expect(desk.part("confirm")).to_be_enabled()
+            desk.press("Enter")
+            desk.expect_said("Sherman")
+            desk.press("Escape", "Escape")
+            desk.page.reload()
+            desk.sit_down()
+        desk.page.mouse.move(2, 2)
+        desk.click("0101")
+        expect(desk.part("hex-id")).to_have_text("0101")
+        pictures.append(desk.look("0507"))
+    assert pictures[0] != pictures[1]
+
+
+def test_pointing_a_verb_at_what_it_does_not_offer_shows_the_rule_in_the_way(desk: Table) -> None:
+    desk.click("0507")
+    desk.part("verb-fire").click()
+    desk.hover("0301")
+    why = desk.part("why-not")
+    expect(why.locator(".rule")).to_have_text(re.compile("^PL-"))
+    desk.hover("0605")
+    expect(why).to_have_count(0)
+    desk.click("0301")
+    expect(desk.part("notice").locator(".rule")).to_have_text(re.compile("^PL-"))
+    desk.expect_said("Rule PL-")
+    # the verb and the units are still chosen
+    expect(desk.part("unit-panel").locator("[aria-pressed=true]")).to_contain_text("Sherman")
