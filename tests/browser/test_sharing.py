@@ -9,6 +9,9 @@ from playwright.sync_api import expect
 
 from tests.browser.table import WAIT, Table
 
+OTHER_LOG = "said => document.querySelector('[data-testid=log]')?.innerText !== said"
+"""The log says something else, or is no longer there."""
+
 
 def test_a_hot_seat_turn_passes_through_the_curtain(table: Table) -> None:
     table.set_up("pl-first-platoon", "curtain", german="you")
@@ -56,7 +59,10 @@ def test_a_reaction_in_the_other_side_s_turn_is_asked_for_and_passed(table: Tabl
         table.part("curtain").or_(table.part("verb-pass")).first.wait_for(timeout=WAIT)
         if table.part("curtain").count():
             break
+        said = table.part("log").inner_text()
         table.press("Space")
+        # a second Space too soon would lift the curtain
+        table.page.wait_for_function(OTHER_LOG, arg=said, timeout=WAIT)
     expect(table.part("curtain")).to_contain_text("Hand over to US advance guard")
 
 

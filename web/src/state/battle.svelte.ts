@@ -149,8 +149,10 @@ export class Battle {
     this.busy = true;
     this.notice = undefined;
     try {
-      if (this.#show) this.#hurry('now');
-      await this.#show;
+      if (!(await this.#isUpToDate())) {
+        this.note('Something has happened meanwhile: look again.');
+        return false;
+      }
       const verdict = await command();
       if (verdict.type === 'Accepted') {
         await this.#heard(verdict.number);
@@ -163,6 +165,16 @@ export class Battle {
     } finally {
       this.busy = false;
     }
+  }
+
+  /** The table is as it stands; false when what was still being shown changes what the player decides on. */
+  async #isUpToDate(): Promise<boolean> {
+    if (!this.#show) return true;
+    const asked = JSON.stringify(this.decision);
+    this.#hurry('now');
+    await this.#show;
+    // one reaction is like the other, but not to what it reacts
+    return !this.decision?.optional && JSON.stringify(this.decision) === asked;
   }
 
   /** Done when what happened up to that number has arrived, shown or not: the answer to an order may come before it. */

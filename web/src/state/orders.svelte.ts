@@ -111,6 +111,9 @@ export class Orders {
 
   async #refresh(): Promise<void> {
     const asked = ++this.#asked;
+    // what a reaction is aimed at is pointed out when it is seen there
+    if (this.battle.decision?.optional) await this.battle.shown();
+    if (asked !== this.#asked) return;
     const table = this.battle.table;
     if (!table || !this.battle.isMine) {
       this.verbs = [];

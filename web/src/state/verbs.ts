@@ -35,11 +35,13 @@ export function mixed(amount: string): string {
 }
 
 const LONGEST = 14;
+const AMOUNT = /^[-+]?[\d½¼¾][-\d/:.½¼¾]*$/;
 
-/** A few characters for the map: of a way its first number, of anything else as much as ends with a number. */
+/** A few characters for the map: of a way its first amount, of anything else the words up to the last amount. */
 export function brief(target: Target): string {
-  const note = mixed(target.note ?? '');
-  if (hasWay(target)) return /^\S*\d\S*|^\S*[½¼¾]/.exec(note)?.[0] ?? '';
-  if (note.length <= LONGEST) return note;
-  return /^.*\d\S*(?=\s)/.exec(note.slice(0, LONGEST + 1))?.[0] ?? note.slice(0, LONGEST);
+  const words = mixed(target.note ?? '').split(' ');
+  const amounts = words.flatMap((word, n) => (AMOUNT.test(word) ? [n] : []));
+  if (hasWay(target)) return words[amounts[0] ?? words.length] ?? '';
+  const end = amounts.length ? amounts[amounts.length - 1]! + 1 : words.length;
+  return words.slice(0, end).join(' ').slice(0, LONGEST);
 }
