@@ -289,7 +289,7 @@ export interface Line {
   rule: string;
 }
 
-/** One thing that happened, as a sentence with the lines behind it and what to show on the map. `kind` is the system's word for the event, or "undone"; `sequence` is the number of the observation it belongs to. */
+/** One thing that happened, as a sentence with the lines behind it and what to show on the map. `kind` is the system's word for the event, or "undone"; `tone` is how the line is marked, `brief` what came of it in a word or two (see `Marks`); `sequence` is the number of the observation it belongs to. */
 export interface LogLine {
   text: string;
   kind: string;
@@ -298,6 +298,8 @@ export interface LogLine {
   path?: number[];
   lines?: Line[];
   rule?: string;
+  tone?: string;
+  brief?: string;
   sequence?: number;
   turn?: number;
   mine?: boolean;

@@ -40,7 +40,8 @@ def wire(value: Observed) -> bytes:
 class LogLine(Observed, frozen=True):
     """One thing that happened, as a sentence with the lines behind it and what to show on the map.
 
-    `kind` is the system's word for the event, or "undone"; `sequence` is the number of the observation it belongs to.
+    `kind` is the system's word for the event, or "undone"; `tone` is how the line is marked, `brief` what came of it in
+    a word or two (see `Marks`); `sequence` is the number of the observation it belongs to.
     """
 
     text: str
@@ -50,6 +51,8 @@ class LogLine(Observed, frozen=True):
     path: tuple[HexId, ...] = ()
     lines: tuple[Line, ...] = ()
     rule: RuleId = RuleId("")
+    tone: str = ""
+    brief: str = ""
     sequence: int = 0
     turn: int = 0
     mine: bool = False

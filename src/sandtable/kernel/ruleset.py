@@ -66,13 +66,15 @@ class PieceChanges(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Where on the map an event happened and to whom, the calculation behind it and the rule that made it happen."""
+    """Where an event happened, to whom and why; the tone of its line (heading, phase, act, loss, left), its result."""
 
     hex: HexId = NOWHERE
     units: tuple[UnitId, ...] = ()
     path: tuple[HexId, ...] = ()
     lines: tuple[Line, ...] = ()
     rule: RuleId = RuleId("")
+    tone: str = ""
+    brief: str = ""
 
 
 class Selection(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -24,8 +24,14 @@ PLACE, UNIT, OTHER = HexId(55), UnitId(3), UnitId(4)
     [
         (e.UnitMoved(UNIT, (PLACE,), Mover(UNIT, PLACE)), Marks(units=(UNIT,), path=(PLACE,))),
         (e.UnitLoaded(UNIT, OTHER), Marks(units=(UNIT, OTHER))),
-        (e.UnitDispersed(UNIT), Marks(units=(UNIT,), rule=RuleId("PL-902"))),
-        (e.DieCast("task", 4, passed=True, rule="PL-1304", hex=PLACE), Marks(PLACE, rule=RuleId("PL-1304"))),
+        (e.UnitDispersed(UNIT), Marks(units=(UNIT,), rule=RuleId("PL-902"), brief="dispersed")),
+        (e.DieCast("task", 4, True, "PL-1304", hex=PLACE), Marks(PLACE, rule=RuleId("PL-1304"), brief="passed")),
+        (e.DieCast("task", 5, False, "PL-1304"), Marks(rule=RuleId("PL-1304"), brief="failed")),
+        (e.CrossingTried(UNIT, PLACE, 1, True, ""), Marks(PLACE, (UNIT,), brief="across")),
+        (e.CrossingTried(UNIT, PLACE, 6, False, ""), Marks(PLACE, (UNIT,), brief="it fails")),
+        (e.UnitDestroyed(UNIT), Marks(units=(UNIT,), rule=RuleId("PL-901"), tone="loss", brief="destroyed")),
+        (e.UnitExited(UNIT, allowed=True), Marks(units=(UNIT,), tone="left")),
+        (e.AircraftShotAt(UNIT, (OTHER,), 8, 3, "-"), Marks(tone="act", brief="no effect")),
         (e.HexShelled(PLACE), Marks(PLACE)),
         (e.UnitsSighted((Unit(UNIT, "sherman", ALLIED, PLACE),)), Marks(units=(UNIT,))),
         (e.SightLost((UNIT, OTHER)), Marks(units=(UNIT, OTHER))),
@@ -41,7 +47,9 @@ def test_an_attack_shows_who_took_part_once_and_how_it_was_reckoned() -> None:
         group="a", how="direct", attackers=(UNIT,), hex=PLACE, targets=(OTHER, UNIT), strength="4", defense=2,
         odds="2-1", drm=0, die=3, result="D", rule="PL-808", lines=(line,),
     )  # fmt: skip
-    assert marks(event) == Marks(PLACE, (UNIT, OTHER), lines=(line,), rule=RuleId("PL-808"))
+    assert marks(event) == Marks(
+        PLACE, (UNIT, OTHER), lines=(line,), rule=RuleId("PL-808"), tone="act", brief=event.result
+    )
 
 
 def test_nobody_is_shown_nowhere() -> None:

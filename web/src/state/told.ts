@@ -31,17 +31,17 @@ export function flashesOf({ line, changed, gone }: ToldStep, before: Pieces): Fl
   const shaken = (changed ?? []).flatMap((piece): Flash[] => {
     const was = before.get(piece.id);
     if (piece.tone !== SHAKEN || was?.tone === SHAKEN || !piece.hex) return [];
-    return [{ hex: piece.hex, text: (piece.states ?? []).find((state) => !was?.states?.includes(state)) ?? '', kind: 'hit', from: [] }];
+    return [{ hex: piece.hex, text: line.brief || ((piece.states ?? []).find((state) => !was?.states?.includes(state)) ?? ''), kind: 'hit', from: [] }];
   });
-  // who merely goes out of sight is not spoken of
-  const lost = (gone ?? []).flatMap((id): Flash[] => {
+  // who goes out of sight, or leaves the map, is not harmed by it
+  const lost = (line.tone === 'loss' ? (gone ?? []) : []).flatMap((id): Flash[] => {
     const hex = line.units?.includes(id) ? before.get(id)?.hex : 0;
-    return hex ? [{ hex, text: '', kind: 'hit', from: [] }] : [];
+    return hex ? [{ hex, text: line.brief ?? '', kind: 'hit', from: [] }] : [];
   });
   const struck = [...shaken, ...lost];
   if (struck.length || !line.hex || !line.units?.length) return struck;
   const from = line.units.map((id) => before.get(id)?.hex ?? 0).filter((hex) => hex && hex !== line.hex);
-  return [{ hex: line.hex, text: '', kind: 'shot', from: [...new Set(from)] }];
+  return [{ hex: line.hex, text: line.brief ?? '', kind: 'shot', from: [...new Set(from)] }];
 }
 
 /** A look back as steps: what has changed since the step before is laid to the lines that speak of it, the rest to the end. */

@@ -36,6 +36,35 @@ UNITS: Mapping[type[Event], tuple[str, ...]] = {
 }
 
 
+# How lines of the log are marked; the others are plain.
+TONES: Mapping[type[Event], str] = {
+    e.SegmentBegan: "heading",
+    e.BattleEnded: "heading",
+    e.StepBegan: "phase",
+    e.AttackRolled: "act",
+    e.AircraftShotAt: "act",
+    e.MissionFired: "act",
+    e.UnitDestroyed: "loss",
+    e.UnitExited: "left",
+}
+
+
+def brief(event: Event) -> str:
+    """What came of an event, in a word or two."""
+    match event:
+        case e.AttackRolled() | e.AircraftShotAt():
+            return "no effect" if event.result == "-" else event.result
+        case e.UnitDestroyed():
+            return "destroyed"
+        case e.UnitDispersed():
+            return "dispersed"
+        case e.CrossingTried():
+            return "across" if event.crossed else "it fails"
+        case e.DieCast():
+            return "passed" if event.passed else "failed"
+    return ""
+
+
 def marks(event: Event) -> Marks:
     """Where on the map the event happened, as far as it says so itself."""
     if isinstance(event, e.UnitsSighted):
@@ -46,6 +75,8 @@ def marks(event: Event) -> Marks:
         getattr(event, "path", ()),
         getattr(event, "lines", ()),
         RuleId(getattr(event, "rule", "")),
+        TONES.get(type(event), ""),
+        brief(event),
     )
 
 
