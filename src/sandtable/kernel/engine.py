@@ -55,9 +55,7 @@ def submit(
     return carry_out(ruleset, state, side, order, dice) if refusal is None else refusal
 
 
-def carry_out(
-    ruleset: Ruleset[P], state: State[P], side: SideId, order: Order, dice: Dice | None = None
-) -> Played[P]:
+def carry_out(ruleset: Ruleset[P], state: State[P], side: SideId, order: Order, dice: Dice | None = None) -> Played[P]:
     """A lawful order is carried out and play stands at the next decision."""
     telling = Telling(ruleset, state.known)
     resolution = Resolution(state, dice or KeyedDice(state.dice), ruleset.apply, telling)

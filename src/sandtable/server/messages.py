@@ -41,180 +41,26 @@ import msgspec
 
 from sandtable.battle.observed import HexReport, LogLine, Menu, Past, Preview, Table, TableChange, ToldStep
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
-from sandtable.kernel.questions import Badge, Formation, Query, Report, UnitCard
+from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.questions import Formation, Query, Report, UnitCard
 from sandtable.kernel.ruleset import Selection, SightLine
-from sandtable.kernel.state import Outcome
+from sandtable.server.lobby_messages import BattleCard as BattleCard
+from sandtable.server.lobby_messages import BattleKeys as BattleKeys
+from sandtable.server.lobby_messages import BoardCard as BoardCard
+from sandtable.server.lobby_messages import BoardSheet as BoardSheet
+from sandtable.server.lobby_messages import Branching as Branching
+from sandtable.server.lobby_messages import Fault as Fault
+from sandtable.server.lobby_messages import House as House
+from sandtable.server.lobby_messages import NewBattle as NewBattle
+from sandtable.server.lobby_messages import OptionCard as OptionCard
+from sandtable.server.lobby_messages import PlayerCard as PlayerCard
+from sandtable.server.lobby_messages import RuleCard as RuleCard
+from sandtable.server.lobby_messages import ScenarioCard as ScenarioCard
+from sandtable.server.lobby_messages import SeatChoice as SeatChoice
+from sandtable.server.lobby_messages import SideCard as SideCard
+from sandtable.server.lobby_messages import SystemCard as SystemCard
 
 PROTOCOL = 2
-
-
-# --- the lobby -------------------------------------------------------------------------------------------------------
-
-
-class PlayerCard(msgspec.Struct, frozen=True):
-    """A computer player that can be given a seat."""
-
-    name: str
-    title: str
-
-
-class House(msgspec.Struct, frozen=True):
-    """What kind of server this is: on one of your own (`local`) every battle of it is yours."""
-
-    version: str
-    protocol: int
-    local: bool
-    players: tuple[PlayerCard, ...]
-
-
-class SystemCard(msgspec.Struct, frozen=True):
-    """A system of the house; pieces wear its badges by their keys."""
-
-    key: str
-    title: str
-    prefix: str
-    rules: int
-    rules_version: str
-    badges: tuple[Badge, ...]
-
-
-class SideCard(msgspec.Struct, frozen=True):
-    """One side of a scenario as the lobby shows it."""
-
-    id: SideId
-    title: str
-    briefing: str
-    nations: tuple[str, ...]
-    units: int
-    forces: tuple[tuple[str, int], ...]
-
-
-class OptionCard(msgspec.Struct, frozen=True):
-    """A switch that may be set for a battle."""
-
-    name: str
-    title: str
-    value: bool | int | str
-    values: tuple[bool | int | str, ...]
-
-
-class BoardSheet(msgspec.Struct, frozen=True):
-    """A map as a client draws it. Hexes are numbered (col + 1) * (height + 2) + row + 1; a layer of the whole map has
-    one entry for each hex, column by column from the west and each from the north.
-    """
-
-    id: str
-    title: str
-    width: int
-    height: int
-    legend: tuple[str, ...]
-    terrain: str
-    """One sign for each hex: "0" for the first terrain of the legend, and on in the order of Unicode."""
-    elevation: str
-    """One signed 16-bit number for each hex, the low byte first, in base64; empty when all are 0."""
-    roads: dict[str, tuple[int, ...]]
-    """Kinds of road, each with hex * 64 + exits: bit n of the exits is a road that leaves in direction n."""
-    hexsides: dict[str, tuple[int, ...]]
-    """Kinds of hexside, each with hex * 6 + direction, 0 north and on clockwise."""
-    features: dict[str, tuple[HexId, ...]]
-    names: tuple[tuple[HexId, str], ...]
-    road_ends: tuple[int, ...]
-    """Roads that leave the map, as hex * 6 + direction."""
-
-
-class BoardCard(msgspec.Struct, frozen=True):
-    """A map as a list names it; the digest is the address of its sheet."""
-
-    id: str
-    title: str
-    width: int
-    height: int
-    digest: str
-
-
-class ScenarioCard(msgspec.Struct, frozen=True):
-    """A scenario as the lobby shows it."""
-
-    id: str
-    system: str
-    title: str
-    summary: str
-    turns: int
-    first: SideId
-    sides: tuple[SideCard, ...]
-    options: tuple[OptionCard, ...]
-    tutorial: bool
-    difficulty: str
-    minutes: int
-    balance: str
-    board: BoardCard
-    objectives: tuple[tuple[HexId, str], ...]
-    """The hexes that count, each with the name of its objective."""
-    guided: SideId
-    """The side whose player the tutorial guides; empty when there is none."""
-
-
-class RuleCard(msgspec.Struct, frozen=True):
-    """A rule in our own words."""
-
-    id: RuleId
-    title: str
-    text: str
-    section: str
-    provenance: tuple[str, ...]
-
-
-class SeatChoice(msgspec.Struct, frozen=True):
-    """Who sits on a side: "human", "hot-seat" or the name of a computer player."""
-
-    side: SideId
-    player: str
-
-
-class NewBattle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a new battle is to be."""
-
-    scenario: str
-    seats: tuple[SeatChoice, ...]
-    options: dict[str, bool | int | str] = {}
-    seed: str = ""
-
-
-class BattleCard(msgspec.Struct, frozen=True):
-    """A battle as the lobby lists it."""
-
-    id: str
-    scenario: str
-    system: str
-    title: str
-    turn: int
-    turns: int
-    seats: tuple[SeatChoice, ...]
-    outcome: Outcome | None
-    updated: str
-    options: dict[str, bool | int | str] = {}
-
-
-class BattleKeys(msgspec.Struct, frozen=True):
-    """A battle just made or joined, with the token of each seat that is the caller's."""
-
-    id: str
-    tokens: dict[SideId, str]
-    spectator: str = ""
-
-
-class Fault(msgspec.Struct, frozen=True):
-    """Why a request was not carried out, in a plain sentence."""
-
-    reason: str
-
-
-class Branching(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Start a new battle from a point of an ended one."""
-
-    number: int
-    seats: tuple[SeatChoice, ...]
 
 
 # --- what a client says ----------------------------------------------------------------------------------------------
