@@ -36,7 +36,9 @@ def test_five_killed_processes_lose_nothing_on_postgresql(postgresql: Any) -> No
 
 
 def test_killing_finds_a_build_that_answers_before_the_commit(tmp_path: Path) -> None:
-    assert doomed.run(str(tmp_path / "battles.db"), 12, doomed.HastyStore).lost > 0
+    # when a process dies is up to the machine, so one campaign may happen to find nothing
+    tolls = (doomed.run(str(tmp_path / f"battles {n}.db"), 12, doomed.HastyStore) for n in range(5))
+    assert any(toll.lost for toll in tolls)
 
 
 # messages
