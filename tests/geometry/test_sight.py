@@ -268,6 +268,15 @@ def test_a_side_on_the_edge_of_the_board_is_bare(kernel: ModuleType) -> None:
 
 
 @both
+def test_many_lines_from_one_hex_are_judged_in_one_call(kernel: ModuleType) -> None:
+    country = random_country(4, 9, 7)
+    board, judge = country.board, symbol_sight(kernel, country)
+    for a in board.hexes[::5]:
+        assert judge.sees_each(a, board.hexes) == [b for b in board.hexes if judge.sees(a, b)]
+    assert judge.sees_each(board.hexes[0], ()) == []
+
+
+@both
 def test_levels_may_come_as_wider_numbers(kernel: ModuleType) -> None:
     country = random_country(1, 6, 6)
     levels, *others = coded(country)

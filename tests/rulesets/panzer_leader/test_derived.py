@@ -11,9 +11,10 @@ from sandtable import registry
 from sandtable.content import load_shipped
 from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, UnitId
 from sandtable.play.derived import Derived
-from sandtable.rulesets.panzer_leader import changes, costs, sight, stacks, view
+from sandtable.rulesets.panzer_leader import changes, costs, ground, sight, stacks, view
 from sandtable.rulesets.panzer_leader.events import SegmentBegan
-from sandtable.rulesets.panzer_leader.model import ALLIED, IN_PLAY, SIDES, Mine, Position, Unit, unseen
+from sandtable.rulesets.panzer_leader.kinds import KINDS
+from sandtable.rulesets.panzer_leader.model import ALLIED, IN_PLAY, SIDES, Mine, Position, Unit, enemy_of, unseen
 from tests.kit.battles import random_battle
 from tests.rulesets.panzer_leader.table import U, ids, table, unit
 
@@ -27,6 +28,14 @@ def positions(name: str, options: dict[str, Any], seed: str) -> list[Position]:
     return [
         p for state in played.states for p in (state.position, *(view.known_position(state.position, s) for s in SIDES))
     ]
+
+
+@pytest.fixture(params=["small", "large"], autouse=True)
+def maps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is remembered is right on small maps, where whole looks are kept, and on large ones, where they are not."""
+    if request.param == "large":
+        monkeypatch.setattr(sight, "_SMALL", 0)
+        monkeypatch.setattr(ground, "_grounds", {})
 
 
 BATTLES = [("pl-crossroads", {}), ("pl-meeting", {"fog": True}), ("pl-bluff", {"fog": True})]
@@ -142,3 +151,21 @@ def test_when_much_changes_at_once_or_smoke_is_laid_everything_is_looked_at_anew
     behind = tuple(replace(one, hex=t.hex("0502")) if one.id else one for one in t.position.units)
     hidden, watched = seen(replace(t.position, units=behind))
     assert (hidden in (everybody, frozenset()), watched) == (True, True)
+    assert sight.watch(smoked, ALLIED).seen_by[t.hex("0501")] == 0
+    assert view.hidden_units(t.position, ALLIED) == frozenset()
+    assert view.hidden_units(replace(t.position, units=behind), ALLIED) == hidden
+    assert sight.watch(replace(t.position, units=behind), ALLIED).seen_by.keys() == {t.hex("0502")}
+
+
+def test_who_watches_a_hex_and_whether_anybody_is_in_sight_is_what_the_lines_say() -> None:
+    for position in positions("pl-bluff", {"fog": True}, "watchers")[::40]:
+        row_of = sight.looks(position)
+        for side in SIDES:
+            eyes = [unit for unit in stacks.active(position, side) if not KINDS[unit.kind].is_work]
+            for place in position.ground.board.hexes[::7]:
+                by = [unit.id for unit in eyes if row_of(unit.hex)[place]]
+                assert [unit.id for unit in sight.watchers(position, side, place)] == by
+                assert sight.is_watched(position, side, place) == bool(by)
+            enemies = {unit.hex for unit in stacks.active(position, enemy_of(side))}
+            seen = any(row_of(unit.hex)[place] for unit in eyes for place in enemies)
+            assert sight.has_enemy_in_sight(position, side) == seen

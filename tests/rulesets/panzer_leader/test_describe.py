@@ -25,6 +25,7 @@ from sandtable.rulesets.panzer_leader.model import (
     Mover,
     Position,
     Sighting,
+    with_unit,
 )
 from sandtable.rulesets.panzer_leader.orderbook import BOOK
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
@@ -425,3 +426,12 @@ def test_who_is_spotted_and_who_comes_sooner_looks_otherwise() -> None:
     late = named(opened_table, "late")
     assert [piece.id for piece in RULESET.piece_changes(opened_table.position, later, ALLIED).changed] == [late]
     assert RULESET.piece_changes(opened_table.position, later, GERMAN) == ((), ())
+
+
+def test_what_changes_nothing_to_be_seen_and_who_is_nowhere_to_be_seen_is_not_drawn_anew() -> None:
+    t = laid_out()
+    attacked = with_unit(t.position, U(0), attacked=("fire",))
+    assert RULESET.piece_changes(t.position, attacked, ALLIED) == ((), ())
+    waiting = with_unit(t.position, U(2), hex=NOWHERE, fate=RESERVE)
+    later = with_unit(waiting, U(2), moved=True)
+    assert RULESET.piece_changes(waiting, later, ALLIED) == ((), ())

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sandtable.content import Reinforcement, ScenarioUnit, Zone
 from sandtable.geometry.board import Board
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.ids import HexId, SideId
+from sandtable.kernel.ids import NOBODY, HexId, SideId
 from sandtable.kernel.state import State
 from sandtable.rulesets.panzer_leader import setup
 from sandtable.rulesets.panzer_leader.frames import SetupFrame, StepFrame
@@ -219,6 +219,17 @@ def test_garrisons_are_inside_their_fort_unless_that_would_show_them() -> None:
     taken = next(replace(unit, side=ALLIED) for unit in state.position.units if unit.name == "fort")
     lost = replace(state, position=with_units(state.position, [taken]))
     assert imagined(lost)["men"].fort == -1
+
+
+@pytest.mark.rule("PL-1321", "PL-1507")
+def test_nobody_is_imagined_inside_a_fort_that_lies_open_to_view() -> None:
+    board = drawn(SCREENED)
+    tank, fort = entry("tank", "a_m4_75", board, "0101"), entry("fort", "n_fort20", board, "0102", side="german")
+    state = opened(board, tank, fort, entry("men", "g_rifle", board, "0102", inside="fort"), turn=2)
+    left = next(unit for unit in state.position.units if unit.name == "men")
+    away = replace(left, hex=board.parse("0405"), fort=NOBODY)
+    men = imagined(replace(state, position=with_units(state.position, [away]))).get("men")
+    assert men is None or men.fort == NOBODY
 
 
 @pytest.mark.rule("PL-1333")

@@ -106,6 +106,7 @@ def test_the_questions_of_a_client_are_answered() -> None:
     assert [threat.unit for threat in RULESET.threats(view, t.hex("0101"))] == [1]
     assert len(RULESET.standing(view)) >= 2
     assert RULESET.hex_facts(view, t.hex("0101"))
+    assert RULESET.marks(events.UnitDestroyed(U(1))).tone == "loss"
 
 
 @pytest.mark.rule("PL-714")

@@ -377,7 +377,7 @@ def watchers(position: Position, side: SideId, place: HexId) -> list[Unit]:
         return [u for u in active(position, side) if seen_from(u.hex)[place] and u.kind not in _WORKS]
     stacks, known = occupancy(position).by_hex, watch(position, side)
     eyes = known.looks.eyes_on(place, known.eyes)
-    return sorted([unit for eye in eyes for unit in stacks[eye] if unit.side == side], key=by_id)
+    return sorted([unit for eye in eyes for unit in stacks[eye] if _looks_for(unit, side)], key=by_id)
 
 
 def has_enemy_in_sight(position: Position, side: SideId) -> bool:

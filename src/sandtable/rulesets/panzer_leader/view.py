@@ -174,6 +174,8 @@ _HIDDEN = {side: f"hidden from {side}" for side in (*SIDES, SPECTATORS)}
 
 
 def _all_hidden(position: Position, side: SideId) -> frozenset[UnitId]:
+    # the watch is kept with it, so that the next time only what changed needs to be judged
+    sight.watch(position, side)
     return frozenset([unit.id for unit in position.units if unit.side != side and is_hidden(position, unit, side)])
 
 
