@@ -1,21 +1,18 @@
 // What the client reads off verbs and targets. Nothing else in it knows a verb's key or looks into an order.
 import type { Target, Verb } from '../api-types';
 
-/** Verbs that only let go: the end of a phase, a pass. */
-const CLOSING: ReadonlySet<string> = new Set(['end', 'pass']);
-
 /** Whether a verb closes the step: it stands beside the prompt and waits for no confirmation. */
-export const closes = (verb: Verb): boolean => CLOSING.has(verb.key);
+export const closes = (verb: Verb): boolean => verb.closes ?? false;
 
 /** The way a target takes over the map, when it takes one. */
 export const wayOf = (target: Target): readonly number[] => target.path ?? [];
 
 export const hasWay = (target: Target): boolean => wayOf(target).length > 0;
 
-/** Whether just these units would act: some list of the order names them all and nobody else. */
+/** Whether just these units would act. */
 export function isOf(target: Target, units: readonly number[]): boolean {
-  const wanted = [...units].sort().join();
-  return Object.values(target.order).some((value) => Array.isArray(value) && [...value].sort().join() === wanted);
+  const actors = new Set(target.actors ?? []);
+  return actors.size === new Set(units).size && units.every((id) => actors.has(id));
 }
 
 /** The target reached by another way; the rules judge the order like any other. */
