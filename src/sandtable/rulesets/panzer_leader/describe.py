@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from sandtable.kernel.events import Event
-from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
 from sandtable.play.words import counted, mixed, numbered
@@ -21,7 +21,7 @@ from sandtable.rulesets.panzer_leader.badges import (
     tone_of,
 )
 from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
-from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit
+from sandtable.rulesets.panzer_leader.model import RESERVE, SIDES, Position, Unit
 from sandtable.rulesets.panzer_leader.setup import arrival_of
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT
 from sandtable.rulesets.panzer_leader.victory import terms
@@ -135,6 +135,25 @@ def _waits(unit: Unit, side: SideId) -> bool:
 
 
 def _unit_piece(position: Position, unit: Unit, viewer: SideId) -> Piece:
+    """The counter of a unit; it looks the same as long as the unit is the same, is spotted or not, and no turn goes by
+    that it waits for.
+    """
+    kept: dict[UnitId, tuple[Unit, bool, int, Piece]]
+    kept = position.derived.part(_COUNTERS[viewer], (position.ground,), dict)
+    is_spotted = any(s.unit == unit.id for s in position.sightings)
+    turn = position.turn if unit.fate == RESERVE else 0
+    known = kept.get(unit.id)
+    if known is not None and known[0] is unit and known[1] == is_spotted and known[2] == turn:
+        return known[3]
+    piece = _drawn(position, unit, viewer)
+    kept[unit.id] = (unit, is_spotted, turn, piece)
+    return piece
+
+
+_COUNTERS = {side: f"counters of {side}" for side in (*SIDES, SPECTATORS)}
+
+
+def _drawn(position: Position, unit: Unit, viewer: SideId) -> Piece:
     kind, worn = KINDS[unit.kind], badges_of(position, unit)
     star = "*" if kind.has("star") else ""
     corners = ("", "", str(kind.defense), "")
