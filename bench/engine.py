@@ -137,7 +137,7 @@ def playout() -> Iterator[Entry]:
         note = (
             "random orders against random moves; ours are checked against the rules and kept as events, moves are not"
         )
-        yield from entries(f"playout-{name}", "us/order", 1e6, seconds, {"chess": 1.0}, note)
+        yield from entries(f"playout-{name}", "us/order", 1e6, seconds, {"chess": 1.3}, note)
 
 
 # --- one event, one view ---------------------------------------------------------------------------------------------
