@@ -228,3 +228,25 @@ def test_every_word_and_every_request_has_a_row_in_the_matrix() -> None:
     assert not any(access.may_say(seat, str) for seat in seats)
     caller = access.Caller(frozenset(Role))
     assert not access.may_request(Settings(data=None), caller, "conquer")  # type: ignore[arg-type]
+
+
+def test_the_list_tells_a_spectator_no_later_turn_than_his_table(public_server: Server) -> None:
+    keys = public_server.battle()
+    watching = public_server.post(f"battles/{keys['id']}/watch", SECRET).json()["spectator"]
+
+    def listed(token: str) -> int:
+        return int(public_server.get("battles", token).json()[0]["turn"])
+
+    with public_server.seat({"id": keys["id"], "tokens": {}, "spectator": watching}) as spectator:
+        for _ in range(40):
+            for side in ("allied", "german"):
+                with public_server.seat(keys, side) as line:
+                    while line.table["decisions"] and line.table["turn"] < 3:
+                        line.order(END)
+                    turn = line.table["turn"]
+            if turn == 3:
+                break
+        assert listed(keys["tokens"]["allied"]) == 3
+        assert listed(f"{watching},{keys['tokens']['german']}") == 3
+        spectator.catch_up(spectator.ask("Ping")["sequence"])
+        assert listed(watching) == spectator.table["turn"] < 3

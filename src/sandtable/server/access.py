@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hmac
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
+from ipaddress import IPv6Address, IPv6Network, ip_address, ip_network
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from sandtable.battle.seats import Seat
 from sandtable.server import messages as m
-from sandtable.server.settings import Settings, is_loopback
+from sandtable.server.settings import SECRET, Settings, is_loopback
 
 
 class Role(Enum):
@@ -74,6 +75,13 @@ LOCAL_ONLY = frozenset({"keys"})
 """What is never done for anybody on a public server."""
 
 
+FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"})
+"""Headers that only a proxy sends."""
+
+LONGEST_WAY = 16
+"""Hops of a request that are looked at."""
+
+
 class Caller(NamedTuple):
     """Who asks: the roles he has at a battle, and the seats there that his token opens."""
 
@@ -87,10 +95,10 @@ def role_of(seat: Seat) -> Role:
 
 
 def is_operator(settings: Settings, bearer: str) -> bool:
-    """Whether the caller runs this server: on a local one everybody does, on a public one who has the secret."""
-    return settings.is_local or (
-        bool(settings.secret) and hmac.compare_digest(bearer.encode(), settings.secret.encode())
-    )
+    """Whether the caller runs this server: who has its secret, and everybody on a local one, which has none."""
+    if settings.secret:
+        return hmac.compare_digest(bearer.encode(), settings.secret.encode())
+    return settings.is_local
 
 
 def caller(settings: Settings, bearer: str, seats: tuple[Seat, ...]) -> Caller:
@@ -130,7 +138,7 @@ def host_problem(settings: Settings, host: str) -> str:
     name = _name(host)
     if settings.origins:
         known = {_name(urlsplit(origin).netloc) for origin in settings.origins}
-        if name in known or (settings.is_local and _is_here(name)):
+        if name in known or (is_loopback(settings.host) and _is_here(name)):
             return ""
         return "this server does not go by that name"
     if settings.is_local and not _is_here(name):
@@ -152,6 +160,53 @@ def origin_problem(settings: Settings, host: str, origin: str | None, site: str 
     if is_ours and (not settings.origins or _is_here(_name(host))):
         return ""
     return "another site's page may not do that"
+
+
+# where a request comes from
+
+
+def forwarding_problem(settings: Settings, names: Iterable[str]) -> str:
+    """Why a request with headers of these names is not answered, or nothing: on a local server nobody speaks for
+    somebody else.
+    """
+    if settings.is_local and not FORWARDED.isdisjoint(names):
+        return f"this server is for its own machine alone; to put it behind a proxy, set {SECRET}"
+    return ""
+
+
+def caller_address(settings: Settings, peer: str, forwarded: str) -> str:
+    """Whose request it is: the nearest of those named on its way that is no proxy of ours. Nobody else is believed."""
+    way = [peer, *(hop.strip() for hop in reversed(forwarded.split(",")) if hop.strip())]
+    nearest = peer
+    for hop in way[:LONGEST_WAY]:
+        if not _is_address(hop):
+            break
+        nearest = hop
+        if not _is_proxy(settings, hop):
+            break
+    return _household(nearest)
+
+
+def _is_proxy(settings: Settings, address: str) -> bool:
+    return any(ip_address(address) in ip_network(proxy, strict=False) for proxy in settings.proxies)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _household(address: str) -> str:
+    """Who counts as one: an address; of the newer kind, which are handed out by the billion, its network of 64 bits."""
+    if not _is_address(address):
+        return address
+    found = ip_address(address)
+    if not isinstance(found, IPv6Address):
+        return address
+    return str(found.ipv4_mapped or IPv6Network((found, 64), strict=False))
 
 
 def _name(host: str) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Mapping
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -15,6 +16,7 @@ SHORTEST_SECRET = 16
 
 SECRET = "SANDTABLE_SECRET"
 ORIGINS = "SANDTABLE_ORIGINS"
+PROXIES = "SANDTABLE_PROXIES"
 DATABASE = "SANDTABLE_DATABASE"
 
 
@@ -23,7 +25,9 @@ class SettingsError(Exception):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """One server's settings; `origins` are the addresses that its pages are served under, when a proxy changes them."""
+    """One server's settings; `origins` are the addresses that its pages are served under, when a proxy changes them;
+    `proxies` are the addresses or networks of those whose word is taken for where a request comes from.
+    """
 
     data: Path
     host: str = "127.0.0.1"
@@ -31,6 +35,7 @@ class Settings(msgspec.Struct, frozen=True):
     secret: str = ""
     origins: tuple[str, ...] = ()
     database: str = ""
+    proxies: tuple[str, ...] = ()
 
     @property
     def store(self) -> str:
@@ -39,8 +44,15 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def is_local(self) -> bool:
-        """Whether only this machine can reach the server: its user then is everybody."""
-        return is_loopback(self.host)
+        """Whether nobody but the user of this machine asks anything here. An address that only this machine reaches
+        does not say so by itself: behind a proxy on the same machine all the world comes from there.
+        """
+        return is_loopback(self.host) and not self.secret and not self.is_fronted
+
+    @property
+    def is_fronted(self) -> bool:
+        """Whether a proxy stands before the server."""
+        return bool(self.proxies) or not all(is_loopback(urlsplit(origin).hostname or "") for origin in self.origins)
 
 
 def is_loopback(host: str) -> bool:
@@ -55,16 +67,38 @@ def is_loopback(host: str) -> bool:
 
 def settings_from(host: str, port: int, data: Path | None, environment: Mapping[str, str], platform: str) -> Settings:
     """The settings for a command line and an environment; SettingsError when the server would be open to strangers."""
-    origins = tuple(origin.strip().rstrip("/") for origin in environment.get(ORIGINS, "").split(",") if origin.strip())
-    secret = environment.get(SECRET, "")
-    database = environment.get(DATABASE, "")
-    settings = Settings(data or data_folder(environment, platform), host, port, secret, origins, database)
-    if not settings.is_local and len(secret) < SHORTEST_SECRET:
+    settings = Settings(
+        data=data or data_folder(environment, platform),
+        host=host,
+        port=port,
+        secret=environment.get(SECRET, ""),
+        origins=tuple(origin.rstrip("/") for origin in _listed(environment, ORIGINS)),
+        database=environment.get(DATABASE, ""),
+        proxies=_listed(environment, PROXIES),
+    )
+    for proxy in settings.proxies:
+        if not _is_network(proxy):
+            raise SettingsError(f"{PROXIES} holds {proxy[:64]!r}, which is no address and no network of addresses")
+    if not settings.is_local and len(settings.secret) < SHORTEST_SECRET:
+        where = f"a proxy lets others reach {host}" if is_loopback(host) else f"others can reach {host}"
         raise SettingsError(
-            f"others can reach {host}, so {SECRET} must hold a secret of at least {SHORTEST_SECRET} characters: "
+            f"{where}, so {SECRET} must hold a secret of at least {SHORTEST_SECRET} characters: "
             "whoever has it may open and delete battles"
         )
     return settings
+
+
+def _listed(environment: Mapping[str, str], name: str) -> tuple[str, ...]:
+    """What a variable lists, one from the other by commas."""
+    return tuple(word.strip() for word in environment.get(name, "").split(",") if word.strip())
+
+
+def _is_network(text: str) -> bool:
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        return False
+    return True
 
 
 def data_folder(environment: Mapping[str, str], platform: str) -> Path:

@@ -27,6 +27,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 
 from sandtable.battle.seats import Kind, Seat
 from sandtable.battle.storage import schema
+from sandtable.battle.storage.files import make_private
 from sandtable.battle.storage.rows import Charter, Conflict, StoredEntry, StoredSnapshot, StoreError, Unavailable
 from sandtable.battle.storage.writer import Writer
 from sandtable.kernel import codec
@@ -57,6 +58,8 @@ class Store:
     """The logs of all battles. Writing goes through one thread; reading has connections of its own."""
 
     def __init__(self, address: URL) -> None:
+        if address.get_backend_name() == "sqlite":
+            make_private(address.database or "")
         self._engine = _writing_engine(address)
         self._readers = _reading_engine(address)
         try:
@@ -265,7 +268,7 @@ def _forget(connection: Connection, battle: str) -> None:
 
 
 def _writing_engine(address: URL) -> Engine:
-    engine = create_engine(address, pool_size=1, max_overflow=0, pool_pre_ping=True)
+    engine = create_engine(address, pool_size=1, max_overflow=0, pool_pre_ping=True, hide_parameters=True)
     if address.get_backend_name() == "sqlite":
         event.listen(engine, "connect", _set_up_sqlite)
         # SQLite takes the write lock at BEGIN: a transaction that reads first and writes later could fail in between
@@ -276,7 +279,7 @@ def _writing_engine(address: URL) -> Engine:
 
 
 def _reading_engine(address: URL) -> Engine:
-    engine = create_engine(address, pool_pre_ping=True, isolation_level="AUTOCOMMIT")
+    engine = create_engine(address, pool_pre_ping=True, isolation_level="AUTOCOMMIT", hide_parameters=True)
     if address.get_backend_name() == "sqlite":
         event.listen(engine, "connect", _set_up_sqlite)
     return engine

@@ -44,6 +44,13 @@ def is_passing(error: BaseException) -> bool:
     return str(getattr(cause, "sqlstate", None) or "").startswith(_PASSING_STATES)
 
 
+def kind_of(error: BaseException) -> str:
+    """What kind of error a database had. Its text may hold what was to be written, so it is not in there."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    code = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None)
+    return f"{type(cause).__name__} ({code})" if code else type(cause).__name__
+
+
 class Writer:
     """A queue of jobs and the thread that carries them out, up to sixteen in one transaction."""
 
@@ -115,9 +122,11 @@ class Writer:
     def _judge(self, error: Exception) -> StoreError:
         """What the callers are told; a disk that failed once is not trusted again before a restart."""
         if is_passing(error):
-            log.warning("a transaction failed and may be tried again: %s", error)
+            log.warning("a transaction failed and may be tried again: %s", kind_of(error))
+            log.debug("in full", exc_info=error)
             return Unavailable("the database is busy or away; nothing was changed by this answer, so try again")
-        log.error("writing failed; the store takes no more orders: %s", error)
+        log.error("writing failed; the store takes no more orders: %s", kind_of(error))
+        log.debug("in full", exc_info=error)
         with self._lock:
             self.trouble = "the store could not be written to and takes no more orders until the program is restarted"
         return ReadOnly(self.trouble)

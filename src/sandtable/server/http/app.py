@@ -18,6 +18,7 @@ import sandtable
 from sandtable.battle.battles import Battles
 from sandtable.battle.faults import write_down
 from sandtable.battle.library import ShippedLibrary
+from sandtable.battle.storage.files import private_folder
 from sandtable.battle.storage.rows import StoreError
 from sandtable.battle.storage.store import Store, open_store
 from sandtable.server import limits
@@ -52,7 +53,7 @@ def inner_application(settings: Settings, pages: Pages, on_start: Callable[[], N
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_folder(settings.data)
         store = open_store(settings.store)
         workers, advisors = WorkerPool(_thinkers(), THINKING_SECONDS), WorkerPool(1, ODDS_SECONDS)
         app.state.lobby, app.state.pages = _lobby(settings, store, workers, advisors), pages

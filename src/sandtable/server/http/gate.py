@@ -62,20 +62,20 @@ class Gate:
 
     async def _request(self, scope: Any, receive: Receive, send: Send) -> None:
         headers = _Headers(scope["headers"])
-        problem = access.host_problem(self._settings, headers.text("host"))
+        problem = self._strange(headers)
         if not problem and scope["method"] not in HARMLESS:
             problem = self._foreign(headers)
         if problem:
             await _refuse(send, 403, problem)
-        elif not self._settings.is_local and not self._addresses.may_call(address_of(scope)):
+        elif not self._settings.is_local and not self._addresses.may_call(self._address(scope, headers)):
             await _refuse(send, 429, "that is too much at once; try again in a moment")
         else:
             await self._app(scope, receive, send)
 
     async def _line(self, scope: Any, receive: Receive, send: Send) -> None:
         headers = _Headers(scope["headers"])
-        address = address_of(scope)
-        problem = access.host_problem(self._settings, headers.text("host")) or self._foreign(headers)
+        address = self._address(scope, headers)
+        problem = self._strange(headers) or self._foreign(headers)
         is_public = not self._settings.is_local
         if problem or (is_public and not self._addresses.may_call(address)):
             await _turn_away(receive, send)
@@ -88,6 +88,16 @@ class Gate:
         finally:
             if is_public:
                 self._addresses.closed(address)
+
+    def _strange(self, headers: _Headers) -> str:
+        return access.host_problem(self._settings, headers.text("host")) or access.forwarding_problem(
+            self._settings, headers.names()
+        )
+
+    def _address(self, scope: Any, headers: _Headers) -> str:
+        """Whence a request comes."""
+        client = scope.get("client")
+        return access.caller_address(self._settings, str(client[0]) if client else "", headers.text("x-forwarded-for"))
 
     def _foreign(self, headers: _Headers) -> str:
         return access.origin_problem(
@@ -111,11 +121,8 @@ class _Headers:
     def text(self, name: str) -> str:
         return self._values.get(name, "")
 
-
-def address_of(scope: Any) -> str:
-    """Whence a request comes."""
-    client = scope.get("client")
-    return str(client[0]) if client else ""
+    def names(self) -> Iterable[str]:
+        return self._values.keys()
 
 
 def _shielding(send: Send) -> Send:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandtable import registry
 from sandtable.battle import seats
@@ -17,7 +17,7 @@ from sandtable.kernel.ids import SideId
 from sandtable.kernel.state import Outcome
 from sandtable.server import access
 from sandtable.server import messages as m
-from sandtable.server.access import Caller
+from sandtable.server.access import Caller, Role
 from sandtable.server.http import cards, inspection
 from sandtable.server.play.connections import DELETED
 from sandtable.server.play.sessions import Sessions, apart
@@ -40,6 +40,15 @@ class LobbyError(Exception):
         self.status = status
 
 
+class _Standing(NamedTuple):
+    """How far a battle is, as far as somebody may know it, when its log had so many entries."""
+
+    entries: int
+    turn: int
+    outcome: Outcome | None
+    updated: str
+
+
 class Lobby:
     """The lobby of one server."""
 
@@ -49,7 +58,7 @@ class Lobby:
         self._battles = battles
         self._key = key
         self._imports = asyncio.Semaphore(1)
-        self._standings: dict[str, tuple[int, int, Outcome | None, str]] = {}
+        self._standings: dict[str, dict[Role, _Standing]] = {}
 
     # who asks
 
@@ -86,25 +95,32 @@ class Lobby:
     async def battles(self, bearer: str) -> tuple[m.BattleCard, ...]:
         """The battles the caller may know of, the newest first."""
         listed = await asyncio.to_thread(self._battles.cards)
+        watched: dict[str, str] = {}
         if not access.is_operator(self.settings, bearer):
             tokens = [token for token in bearer.split(",")[:TOKENS] if token]
-            known = {id for token in tokens for id, _ in await self._opened(token)}
-            listed = tuple(card for card in listed if card.id in known)
-        found = [await self._card(card) for card in sorted(listed, key=lambda card: -card.created)[:LISTED]]
+            opened = [place for token in tokens for place in await self._opened(token)]
+            listed = tuple(card for card in listed if card.id in {id for id, _ in opened})
+            watched = _only_watched(listed, opened)
+        ranked = sorted(listed, key=lambda card: -card.created)[:LISTED]
+        found = [await self._card(card, watched.get(card.id, "")) for card in ranked]
         return tuple(card for card in found if card is not None)
 
-    async def _card(self, card: Card) -> m.BattleCard | None:
-        """A battle of the list; None when it can't be opened any more."""
+    async def _card(self, card: Card, spectator: str) -> m.BattleCard | None:
+        """A battle of the list, for that spectator or else for whoever may know how far it is; None when it can't be
+        opened any more.
+        """
         entries, _ = await asyncio.to_thread(self._battles.store.head, card.id)
-        known = self._standings.get(card.id)
-        if known is None or known[0] != entries:
+        standings = self._standings.setdefault(card.id, {})
+        viewer = Role.SPECTATOR if spectator else Role.COMMANDER
+        known = standings.get(viewer)
+        if known is None or known.entries != entries:
             try:
                 session = await self.sessions.session(card.id)
             except BattlesError:
                 return None
-            shown = session.card(session.seat_choices())
+            shown = session.progress(spectator)
             at = await asyncio.to_thread(self._last_played, card, entries)
-            known = self._standings[card.id] = (entries, shown.turn, shown.outcome, at)
+            known = standings[viewer] = _Standing(entries, shown.turn, shown.outcome, at)
             await self.sessions.tidy(card.id)
         scenario = cards.scenario(card.system, card.scenario)
         choices = [
@@ -117,11 +133,11 @@ class Lobby:
             scenario=card.scenario,
             system=card.system,
             title=card.title,
-            turn=known[1],
+            turn=known.turn,
             turns=scenario.turns if scenario is not None else 0,
             seats=tuple(choices),
-            outcome=known[2],
-            updated=known[3],
+            outcome=known.outcome,
+            updated=known.updated,
         )
 
     def _last_played(self, card: Card, entries: int) -> str:
@@ -261,6 +277,13 @@ class Lobby:
         await self.sessions.forget(battle, DELETED, "the battle was deleted")
         await asyncio.to_thread(self._battles.delete, battle)
         self._standings.pop(battle, None)
+
+
+def _only_watched(listed: tuple[Card, ...], opened: list[tuple[str, str]]) -> dict[str, str]:
+    """The battles that somebody may only watch, each with a seat of his there: he is told no more of how far it is."""
+    seats = {(card.id, seat.name): seat for card in listed for seat in card.seats}
+    commanded = {id for id, name in opened if (id, name) in seats and seats[id, name].side is not None}
+    return {id: name for id, name in opened if id not in commanded}
 
 
 def seating_from(text: str) -> tuple[m.SeatChoice, ...]:

@@ -12,6 +12,7 @@ from threading import Thread, current_thread, main_thread
 import uvicorn
 from litestar.types import ASGIApp
 
+from sandtable.battle.storage.files import private_folder
 from sandtable.battle.storage.store import open_store
 from sandtable.server import limits
 from sandtable.server.http.app import application
@@ -60,6 +61,7 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # the gate knows whom to believe
         timeout_graceful_shutdown=LONGEST_FAREWELL,
     )
     return uvicorn.Server(config)
@@ -97,7 +99,7 @@ def serve(settings: Settings, tell: Callable[[str], None], browse: Browse | None
             Thread(target=browse, args=(address,), daemon=True).start()
 
     try:
-        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_folder(settings.data)
         # tried here, since uvicorn tells what goes wrong at the start as a traceback
         open_store(settings.store).close()
         with _stopping_politely():

@@ -17,7 +17,7 @@ from sandtable.battle.computers import Thought, waiting
 from sandtable.battle.faults import write_down
 from sandtable.battle.live import LiveBattle
 from sandtable.battle.observation import difference, with_odds
-from sandtable.battle.observed import UNKNOWN, CommandAnswer, Observation, Preview, TableChange
+from sandtable.battle.observed import UNKNOWN, CommandAnswer, Observation, Preview, Progress, TableChange
 from sandtable.battle.seats import Kind, Seat
 from sandtable.geometry import reach
 from sandtable.kernel import codec
@@ -119,6 +119,13 @@ class BattleSession:
             options=header.options,
         )
 
+    def progress(self, spectator: str = "") -> Progress:
+        """How far the battle is, as far as that spectator may know; every side knows the turn and the outcome."""
+        if not spectator:
+            return self.battle.progress()
+        shown = self.battle.table(spectator)
+        return Progress(shown.turn, shown.outcome)
+
     def seat_choices(self) -> tuple[m.SeatChoice, ...]:
         """Who sits on which side."""
         return tuple(
@@ -134,7 +141,8 @@ class BattleSession:
         card = self.card(self.seat_choices())
         if seat.side is None:
             # the battle may be further than spectators may know
-            card = msgspec.structs.replace(card, turn=table.turn, outcome=table.outcome)
+            shown = self.progress(seat.name)
+            card = msgspec.structs.replace(card, turn=shown.turn, outcome=shown.outcome)
         return m.Snapshot(self.number(seat), self.view_hash(seat), card, table, log.first, log.lines)
 
     def update(self, seat: Seat, news: tuple[Observation, ...], before: TableChange) -> m.Update:
