@@ -380,6 +380,9 @@ class Toy:
         if appeared:
             yield Appeared(appeared)
 
+    def hides(self, position: Position) -> bool:
+        return True
+
     def may_undo(self, view: View[Position], order: Order) -> bool:
         return True
 

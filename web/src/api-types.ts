@@ -378,6 +378,7 @@ export interface Piece {
   badges?: string[];
   tone?: string;
   name?: string;
+  last_seen?: number;
 }
 
 /** Is the line alive, and is my table the present one? */
@@ -400,12 +401,13 @@ export interface Pong {
   view_hash: string;
 }
 
-/** The odds of an order as its side may compute them, or the refusal it would meet; `text` is the order in words. */
+/** The odds of an order as its side may compute them, or the refusal it would meet; `text` is the order in words. `as_known` tells that there may be units out of sight: the odds hold as far as the side knows the table. */
 export interface Preview {
   number: number;
   forecast: Forecast | null;
   refusal: Refusal | null;
   text: string;
+  as_known: boolean;
 }
 
 /** The answer to AskPreview. */

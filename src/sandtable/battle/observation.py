@@ -300,7 +300,9 @@ def preview(
     """The odds, computed in the world as the side believes it to be."""
     view = ruleset.view(state, side)
     text, odds = ruleset.order_text(order, view), forecast(ruleset, view, order, leaves, samples)
-    return Preview(number, refusal=odds, text=text) if isinstance(odds, Refusal) else Preview(number, odds, text=text)
+    if isinstance(odds, Refusal):
+        return Preview(number, refusal=odds, text=text)
+    return Preview(number, odds, text=text, as_known=ruleset.hides(view.position))
 
 
 def with_odds(asked: Preview, odds: Forecast | Refusal | None) -> Preview:

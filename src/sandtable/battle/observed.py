@@ -176,12 +176,16 @@ class Menu(Observed, frozen=True, omit_defaults=False):
 
 
 class Preview(Observed, frozen=True, omit_defaults=False):
-    """The odds of an order as its side may compute them, or the refusal it would meet; `text` is the order in words."""
+    """The odds of an order as its side may compute them, or the refusal it would meet; `text` is the order in words.
+
+    `as_known` tells that there may be units out of sight: the odds hold as far as the side knows the table.
+    """
 
     number: int
     forecast: Forecast | None = None
     refusal: Refusal | None = None
     text: str = ""
+    as_known: bool = False
 
 
 class LineOfSight(Observed, frozen=True):

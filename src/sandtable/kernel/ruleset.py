@@ -56,6 +56,8 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     tone: str = ""
     name: str = ""
     """The unit's id in the scenario, told to its own side alone: what a tutorial calls it."""
+    last_seen: int = 0
+    """The turn in which an enemy who is out of sight now was last seen there; 0 for whatever is in sight."""
 
 
 class PieceChanges(NamedTuple):
@@ -160,7 +162,6 @@ class Options(Protocol):
     """The lawful orders of one decision, produced as they are asked for."""
 
     def __iter__(self) -> Iterator[Order]: ...
-
     def pick(self, dice: PromptDice) -> Order:
         """One lawful order, chosen by the dice; each unit of the side has a fair share."""
 
@@ -209,6 +210,9 @@ class Ruleset(Protocol[P]):
         which is what he knew before with the redacted event folded in.
         """
 
+    def hides(self, position: P) -> bool:
+        """Whether units may be out of sight: what a side knows, odds included, is then what it was told so far."""
+
     def may_undo(self, view: View[P], order: Order) -> bool:
         """Whether the system lets an order given on this view be taken back, if nothing else speaks against it."""
 
@@ -216,9 +220,7 @@ class Ruleset(Protocol[P]):
         """A whole state in which nothing stands where the side knows of nothing: what forecasts run on."""
 
     def imagine(self, view: View[P], key: DiceKey) -> State[P]:
-        """A whole state in which what the side can't see is as it may expect: two keys give two worlds, and both look
-        to the side like its view. What players search in.
-        """
+        """A whole state with what the side can't see as it may expect it: two keys, two worlds, both like its view."""
 
     def outcome(self, state: State[P]) -> Outcome | None: ...
 
@@ -275,11 +277,9 @@ class Ruleset(Protocol[P]):
 
     def marks(self, event: Event) -> Marks:
         """Where on the map the event happened, as far as it says so itself."""
-        ...
 
     def step(self, view: View[P]) -> str:
         """Where play stands as the viewer knows it, in the system's own word; empty when he can't tell."""
-        ...
 
     def order_text(self, order: Order, view: View[P]) -> str:
         """The order as one short line."""

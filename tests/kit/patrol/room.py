@@ -725,6 +725,9 @@ class NightPatrol:
     def discern(self, known: Position, before: Position, after: Position, side: SideId) -> Iterator[Event]:
         return discern(known, after, side)
 
+    def hides(self, position: Position) -> bool:
+        return True
+
     def may_undo(self, view: View, order: Order) -> bool:
         return True
 

@@ -98,6 +98,9 @@ class PanzerLeader:
     def discern(self, known: Position, before: Position, after: Position, side: SideId) -> Iterable[Event]:
         return view.discern(known, before, after, side)
 
+    def hides(self, position: Position) -> bool:
+        return position.ground.options.fog
+
     def may_undo(self, view_: View, order: Order) -> bool:
         return view.may_undo(view_.position, is_on_paper=BOOK.of(order).on_paper)
 
