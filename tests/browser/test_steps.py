@@ -102,6 +102,29 @@ def test_an_enemy_is_seen_from_where_he_comes_into_sight_to_where_he_goes_out_of
     assert len(gap.lookout.page.evaluate(IDS)) == 1
 
 
+SLOW = """() => {
+  const busy = () => {
+    const end = performance.now() + 180;
+    while (performance.now() < end);
+    requestAnimationFrame(busy);
+  };
+  busy();
+}"""
+"""Each frame takes as long as a counter takes from one hex to the next."""
+
+
+def test_a_slow_machine_shows_no_less_of_a_passage(gap: Gap) -> None:
+    start_film(gap.lookout)
+    gap.lookout.page.evaluate(SLOW)
+    send(gap.column, "0402", "1002")
+    expect(gap.lookout.part("log")).to_contain_text("moves to 0802", timeout=WAIT)
+    rest(gap.lookout)
+    (passage,) = scenes(gap.lookout).values()
+    assert labels(passage) == ["0602", "0703", "0802"]
+    assert passage[0].opacity[0] < 0.5
+    assert passage[2].opacity[-1] < 0.5
+
+
 def test_an_enemy_who_stops_in_sight_stays_there(gap: Gap) -> None:
     start_film(gap.lookout)
     send(gap.column, "0402", "0703")

@@ -235,17 +235,21 @@ export class HexMap {
   counters(): { id: number; hex: number; opacity: number }[] {
     const { grid, motion } = this;
     if (!grid) return [];
-    const now = performance.now();
     const there = [...this.pieces.values()].filter(({ hex, kind }) => hex && kind !== 'marker').map(({ id, hex }) => {
-      const at = motion.whereabouts(id, now);
-      return { id, hex: at ? grid.at(at.x, at.y) : hex, opacity: at?.opacity ?? motion.opacity(id, now) };
+      const at = motion.whereabouts(id);
+      return { id, hex: at ? grid.at(at.x, at.y) : hex, opacity: at?.opacity ?? motion.opacity(id) };
     });
-    const leaving = motion.leaving(now).map(({ counter, at, opacity }) => ({ id: counter.piece.id, hex: grid.at(at.x, at.y), opacity }));
+    const leaving = motion.leaving().map(({ counter, at, opacity }) => ({ id: counter.piece.id, hex: grid.at(at.x, at.y), opacity }));
     return [...there, ...leaving];
   }
 
-  flash(flash: Flash): void {
-    if (this.grid?.has(flash.hex)) this.motion.flash(flash);
+  flash(flash: Flash, isHeld = false): void {
+    if (this.grid?.has(flash.hex)) this.motion.flash(flash, isHeld);
+  }
+
+  /** Results that were held fade. */
+  release(): void {
+    this.motion.release();
   }
 
   destroy(): void {
@@ -357,10 +361,10 @@ export class HexMap {
     g.setTransform(1, 0, 0, 1, 0, 0);
     const { zoom, density } = camera;
     const selected = overlays.current.selectedPieces;
-    this.painter.draw({ g, grid, palette, view, zoom, density, isZooming, motion: this.motion, selected, now }, stacks, this.stacks, this.pieces);
+    this.painter.draw({ g, grid, palette, view, zoom, density, isZooming, motion: this.motion, selected }, stacks, this.stacks, this.pieces);
     toWorld();
     overlays.drawOver(stage);
-    this.motion.drawFlashes(stage, now);
+    this.motion.drawFlashes(stage);
     this.jump?.draw(grid, tiles, this.stacks, view, palette);
   }
 

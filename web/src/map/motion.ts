@@ -5,6 +5,10 @@ import type { Grid, Point } from './grid';
 import type { Stage } from './stage';
 
 const FLASH_TIME = 1500;
+/** The part of its time in which a result that is held stands still until it may fade. */
+const FLASH_REST = 0.7;
+/** What moves does so by a clock of its own, which no frame takes further: who draws slowly sees it later, not less of it. */
+const LONGEST_FRAME = 50;
 const MS_PER_HEX = 170;
 const LONGEST_JOURNEY = 1100;
 /** How long a counter takes to come into sight, and to go out of it. */
@@ -37,14 +41,17 @@ export class Motion<T> {
   private journeys: Journey[] = [];
   /** Pieces that have arrived and wait for the news that they have. */
   private readonly arrived = new Map<number, Point>();
-  private flashes: { flash: Flash; begun: number }[] = [];
+  private flashes: { flash: Flash; begun: number; isHeld: boolean }[] = [];
   private readonly fresh = new Map<number, number>();
   private ghosts: Ghost<T>[] = [];
+  private clock = 0;
+  private drawn = 0;
 
   constructor(private readonly isStill: boolean, private readonly changed: () => void) {}
 
   get isBusy(): boolean {
-    return this.journeys.length > 0 || this.flashes.length > 0 || this.fresh.size > 0 || this.ghosts.length > 0;
+    const flashes = this.flashes.some((one) => !one.isHeld || this.age(one.begun) < FLASH_REST);
+    return this.journeys.length > 0 || flashes || this.fresh.size > 0 || this.ghosts.length > 0;
   }
 
   /** The pieces that are drawn where they travel. */
@@ -71,7 +78,7 @@ export class Motion<T> {
     // whoever shows himself in one hex alone is looked at there for a moment
     const duration = Math.min(LONGEST_JOURNEY, MS_PER_HEX * Math.max(2, points.length - 1)) / pace;
     // who comes into sight is seen to do so before he goes on
-    const begun = performance.now() + (this.fresh.has(unit) ? FADE_TIME / pace : 0);
+    const begun = this.clock + (this.fresh.has(unit) ? FADE_TIME / pace : 0);
     return new Promise((done) => {
       this.journeys.push({ unit, points, gaps, begun, duration, done });
       this.changed();
@@ -81,20 +88,32 @@ export class Motion<T> {
   /** A piece that was not there a moment ago comes into sight. */
   appear(unit: number): void {
     if (this.isStill || document.hidden) return;
-    this.fresh.set(unit, performance.now());
+    this.fresh.set(unit, this.clock);
     this.changed();
   }
 
   /** A piece that is there no longer goes out of sight. */
   vanish(counter: T, at: Point): void {
     if (this.isStill || document.hidden) return;
-    this.ghosts.push({ counter, at, begun: performance.now() });
+    this.ghosts.push({ counter, at, begun: this.clock });
     this.changed();
   }
 
-  flash(flash: Flash): void {
-    this.flashes.push({ flash, begun: performance.now() });
+  /** A result shows: for a moment, or as long as it is held. */
+  flash(flash: Flash, isHeld: boolean): void {
+    this.flashes.push({ flash, begun: this.clock, isHeld });
     this.changed();
+  }
+
+  /** Results that were held fade. */
+  release(): void {
+    if (!this.flashes.some(({ isHeld }) => isHeld)) return;
+    this.flashes = this.flashes.map((one) => (one.isHeld ? { ...one, begun: Math.max(one.begun, this.clock - FLASH_REST * FLASH_TIME), isHeld: false } : one));
+    this.changed();
+  }
+
+  private age(begun: number): number {
+    return (this.clock - begun) / FLASH_TIME;
   }
 
   /** The pieces stand where they are said to stand. */
@@ -117,11 +136,14 @@ export class Motion<T> {
 
   /** Takes everything on to this moment; true when something has to be drawn anew. */
   advance(now: number): boolean {
-    this.flashes = this.flashes.filter(({ begun }) => now - begun < FLASH_TIME);
+    this.clock += Math.max(0, Math.min(LONGEST_FRAME, now - this.drawn));
+    this.drawn = now;
+    const { clock } = this;
+    this.flashes = this.flashes.filter(({ begun, isHeld }) => isHeld || this.age(begun) < 1);
     const faded = this.ghosts.length + this.fresh.size;
-    this.ghosts = this.ghosts.filter((ghost) => now - ghost.begun < FADE_TIME);
-    for (const [unit, begun] of this.fresh) if (now - begun >= FADE_TIME) this.fresh.delete(unit);
-    const ended = this.journeys.filter((journey) => now - journey.begun >= journey.duration);
+    this.ghosts = this.ghosts.filter((ghost) => clock - ghost.begun < FADE_TIME);
+    for (const [unit, begun] of this.fresh) if (clock - begun >= FADE_TIME) this.fresh.delete(unit);
+    const ended = this.journeys.filter((journey) => clock - journey.begun >= journey.duration);
     this.journeys = this.journeys.filter((journey) => !ended.includes(journey));
     for (const journey of ended) {
       this.arrived.set(journey.unit, journey.points[journey.points.length - 1]);
@@ -131,11 +153,11 @@ export class Motion<T> {
   }
 
   /** Where a traveling piece is now, a little lifted while it moves; null for one that stands. */
-  whereabouts(unit: number, now: number): Whereabouts | null {
-    const shows = this.opacity(unit, now);
+  whereabouts(unit: number): Whereabouts | null {
+    const shows = this.opacity(unit);
     const journey = this.journeys.find((one) => one.unit === unit);
     if (journey) {
-      const way = alongPath(journey, now);
+      const way = alongPath(journey, this.clock);
       return { ...way, lift: 3, opacity: way.opacity * shows };
     }
     const at = this.arrived.get(unit);
@@ -143,18 +165,20 @@ export class Motion<T> {
   }
 
   /** How much of a piece shows: little of one that has just come into sight. */
-  opacity(unit: number, now: number): number {
+  opacity(unit: number): number {
     const begun = this.fresh.get(unit);
-    return begun === undefined ? 1 : Math.max(0, Math.min(1, (now - begun) / FADE_TIME));
+    return begun === undefined ? 1 : Math.max(0, Math.min(1, (this.clock - begun) / FADE_TIME));
   }
 
   /** The counters that are going out of sight. */
-  leaving(now: number): { counter: T; at: Point; opacity: number }[] {
-    return this.ghosts.map(({ counter, at, begun }) => ({ counter, at, opacity: Math.max(0, 1 - (now - begun) / FADE_TIME) }));
+  leaving(): { counter: T; at: Point; opacity: number }[] {
+    return this.ghosts.map(({ counter, at, begun }) => ({ counter, at, opacity: Math.max(0, 1 - (this.clock - begun) / FADE_TIME) }));
   }
 
-  drawFlashes(stage: Stage, now: number): void {
-    for (const { flash, begun } of this.flashes) drawFlash(stage, flash, (now - begun) / FLASH_TIME, this.isStill);
+  drawFlashes(stage: Stage): void {
+    for (const { flash, begun, isHeld } of this.flashes) {
+      drawFlash(stage, flash, isHeld ? Math.min(FLASH_REST, this.age(begun)) : this.age(begun), this.isStill);
+    }
   }
 }
 

@@ -25,7 +25,6 @@ export interface Scene {
   isZooming: boolean;
   motion: Motion<Placed>;
   selected: readonly number[];
-  now: number;
 }
 
 export class PiecePainter {
@@ -49,18 +48,18 @@ export class PiecePainter {
     this.pictures.beginFrame();
     if (detailAt(scene.zoom) === 'dot') drawDots(scene, stacks);
     else for (const stack of stacks) this.drawStack(scene, stack);
-    for (const { counter, at, opacity } of scene.motion.leaving(scene.now)) this.drawCounter(scene, counter, at.x, at.y, opacity);
+    for (const { counter, at, opacity } of scene.motion.leaving()) this.drawCounter(scene, counter, at.x, at.y, opacity);
     this.drawTravelers(scene, all, pieces);
   }
 
   private drawStack(scene: Scene, stack: Stack): void {
     const { x, y } = scene.grid.center(stack.hex);
-    const { motion, now } = scene;
+    const { motion } = scene;
     for (const placed of stack.drawn) {
-      if (!motion.hasLeft(placed.piece.id)) this.drawCounter(scene, placed, x, y, motion.opacity(placed.piece.id, now));
+      if (!motion.hasLeft(placed.piece.id)) this.drawCounter(scene, placed, x, y, motion.opacity(placed.piece.id));
     }
     if (stack.count > 1) drawCount(scene, stack, x, y);
-    for (const placed of stack.aircraft) this.drawCounter(scene, placed, x, y, motion.opacity(placed.piece.id, now));
+    for (const placed of stack.aircraft) this.drawCounter(scene, placed, x, y, motion.opacity(placed.piece.id));
   }
 
   private drawCounter(scene: Scene, placed: Placed, x: number, y: number, opacity: number): void {
@@ -82,7 +81,7 @@ export class PiecePainter {
   private drawTravelers(scene: Scene, all: Stacks, pieces: ReadonlyMap<number, Piece>): void {
     for (const id of scene.motion.travelers) {
       const piece = pieces.get(id);
-      const at = scene.motion.whereabouts(id, scene.now);
+      const at = scene.motion.whereabouts(id);
       if (piece && at) this.drawCounter(scene, { ...all.counter(piece), dy: -at.lift }, at.x, at.y, at.opacity);
     }
   }
