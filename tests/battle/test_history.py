@@ -90,6 +90,23 @@ def test_the_past_is_shown_as_it_was_seen(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.usefixtures("forgetful")
+def test_a_look_back_tells_the_very_steps_that_were_told_then() -> None:
+    battle = long_battle()
+    for side in SIDES:
+        for seen in battle.events(side):
+            assert battle.as_seen(side, seen.number).steps == seen.steps
+
+
+def test_the_line_of_an_undo_names_what_was_taken_back() -> None:
+    battle = long_battle()
+    for side in SIDES:
+        undos = [seen for seen in battle.events(side) if seen.undone]
+        assert undos
+        assert [line.undone for seen in undos for line in seen.lines] == [seen.undone for seen in undos]
+        assert all(0 < seen.undone < seen.number for seen in undos)
+
+
+@pytest.mark.usefixtures("forgetful")
 def test_an_old_command_is_answered_from_the_store() -> None:
     battle = battles(MemoryStore()).create("toy", "line", SEATS, {"turns": 20}, "old")
     first = battle.submit(RED, Bid(2), 1, "once")
@@ -139,6 +156,13 @@ def test_the_truth_of_a_battle_that_is_over_is_looked_through_in_any_order() -> 
         past = battle.as_it_was(RED, number)
         truth = states[number].position.units
         assert {piece.id: piece.hex for piece in past.table.pieces} == {unit.id: unit.cell for unit in truth}
+        # and the steps lead there from the table before
+        pieces = {piece.id: piece for piece in battle.as_it_was(RED, number - 1).table.pieces} if number else {}
+        for step in past.steps:
+            pieces |= {piece.id: piece for piece in step.changed}
+            for id in step.gone:
+                del pieces[id]
+        assert not number or {*pieces.values()} == {*past.table.pieces}
         cut = battle.cut(number)
         assert cut is not None
         assert replay.verify(Melee(), LINE, cut).holds

@@ -63,7 +63,7 @@ def test_the_truth_is_not_shown_before_the_end() -> None:
     with pytest.raises(ValueError, match="after the end"):
         observation.open_table(TOY, state)
     with pytest.raises(ValueError, match="after the end"):
-        observation.as_it_was(TOY, None, state, (), 0, 0)
+        observation.as_it_was(TOY, None, observation.Change(state, state), (), 0, 0)
     battle = battles(MemoryStore()).create("toy", "line", SEATS)
     with pytest.raises(ValueError, match="after the end"):
         observation.whole(battle.record())

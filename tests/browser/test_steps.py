@@ -21,6 +21,9 @@ FILM = """own => {
 }"""
 """Takes down in each frame where the counters of the others are and how much of them shows."""
 
+PASSED = "() => window.film.some((one) => one.length) && !window.film.at(-1).length"
+"""Somebody was there and is there no longer."""
+
 IDS = "() => window.sandtable.counters().map(({ id }) => id)"
 
 
@@ -135,6 +138,23 @@ def test_an_enemy_who_stops_in_sight_stays_there(gap: Gap) -> None:
     assert passage[1].opacity[-1] == 1
     gap.lookout.click("0703")
     expect(gap.lookout.part("unit-panel")).to_contain_text("PzKw IVh")
+
+
+def test_a_replay_shows_an_enemy_who_only_passed(gap: Gap) -> None:
+    send(gap.column, "0402", "1002")
+    expect(gap.lookout.part("log")).to_contain_text("moves to 0802", timeout=WAIT)
+    expect(gap.lookout.part("skip")).to_have_count(0)
+    gap.lookout.press("y")
+    at = gap.lookout.part("replay-at")
+    expect(at).to_have_text("2 / 2")
+    gap.lookout.part("older").click()
+    expect(at).to_have_text("1 / 2")
+    start_film(gap.lookout)
+    gap.lookout.part("newer").click()
+    expect(at).to_have_text("2 / 2")
+    gap.lookout.page.wait_for_function(PASSED, timeout=WAIT)
+    (passage,) = scenes(gap.lookout).values()
+    assert labels(passage) == ["0602", "0703", "0802"]
 
 
 def test_who_has_seen_enough_skips_to_the_table_as_it_stands(cinema: Table, second_bench: Table) -> None:

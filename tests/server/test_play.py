@@ -284,7 +284,9 @@ def test_a_battle_can_be_looked_back_at_step_by_step(server: Server) -> None:
             assert replayed["last"] == 3
             assert replayed["table"]["pieces"] == table["pieces"]
             assert replayed["table"]["decisions"] == []
-        assert [line["sequence"] for line in allied.ask("AskReplay", sequence=2)["past"]["log"]] == [2]
+        (step,) = allied.ask("AskReplay", sequence=2)["past"]["steps"]
+        assert step["line"]["sequence"] == 2
+        assert [piece["id"] for piece in step["changed"]] == step["line"]["units"]
         assert "after its end" in allied.ask("AskReplay", sequence=1, full=True)["reason"]
 
 

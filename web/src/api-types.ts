@@ -1,6 +1,6 @@
 // Made by tools/api_types.py from src/sandtable/server/messages.py; do not edit.
 
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** The order is durable. */
 export interface Accepted {
@@ -289,7 +289,7 @@ export interface Line {
   rule: string;
 }
 
-/** One thing that happened, as a sentence with the lines behind it and what to show on the map. `kind` is the system's word for the event, or "undone"; `tone` is how the line is marked, `brief` what came of it in a word or two (see `Marks`); `sequence` is the number of the observation it belongs to. */
+/** One thing that happened, as a sentence with the lines behind it and what to show on the map. `kind` is the system's word for the event, or "undone"; `tone` is how the line is marked, `brief` what came of it in a word or two, `start` where its path sets out and `side` whose part of the turn begins (see `Marks`); `sequence` is the number of the observation it belongs to, `undone` that of the one which this line says was taken back. */
 export interface LogLine {
   text: string;
   kind: string;
@@ -300,9 +300,12 @@ export interface LogLine {
   rule?: string;
   tone?: string;
   brief?: string;
+  start?: number;
+  side?: string;
   sequence?: number;
   turn?: number;
   mine?: boolean;
+  undone?: number;
 }
 
 /** The answer to AskLog; `first` is the number of its first line. */
@@ -352,12 +355,12 @@ export interface Outcome {
   reasons: string[];
 }
 
-/** The table as it was when something was noticed, and what that was; `last` is the latest number there is. */
+/** The table as it was when something was noticed, and the steps that led there from the one before; `last` is the latest number there is. */
 export interface Past {
   number: number;
   last: number;
   table: Table;
-  log: LogLine[];
+  steps: ToldStep[];
 }
 
 /** One counter as a client draws it: the same fields for every system; badges are keys of the system's badges. */

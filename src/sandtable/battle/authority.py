@@ -270,7 +270,8 @@ class Battle(Asking):
         truth, last = self._history.truth(ledger.entries), ledger.lines - 1
         number = max(0, min(number, last))
         events = events_of(self.rules, truth.lines[number])
-        return observation.as_it_was(self.rules.ruleset, ledger.outcome, truth.state(number), events, number, last)
+        change = observation.Change(truth.state(number - 1), truth.state(number))
+        return observation.as_it_was(self.rules.ruleset, ledger.outcome, change, events, number, last)
 
     @way_out
     def export(self, seat: str) -> Log | Whole:

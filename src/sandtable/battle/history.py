@@ -196,7 +196,7 @@ class Truth:
         self._states: dict[int, State[Any]] = {}
 
     def state(self, index: int) -> State[Any]:
-        """The state after the order of that index."""
+        """The state after the order of that index; before the first one, that of the opening."""
         known = max((n for n in self._states if n <= index), default=-1)
         opening = self._rules.opening
         state = self._states[known] if known >= 0 else State(opening.position, opening.flow, opening.dice)

@@ -143,15 +143,17 @@ def noticed(
         mine=own is not None,
         order="" if own is None else ruleset.order_text(own.order, own.view),
     )
-    seen = replace(seen, steps=_steps(ruleset, change, view, told, seen))
+    known = known_position(ruleset, change.before, side)
+    seen = replace(seen, steps=_steps(ruleset, known, view, told, seen))
     return Noticed(seen, Account(seen.number, account.lines + len(seen.lines), digest, bears))
 
 
 def _steps(
-    ruleset: AnyRuleset, change: Change, view: View[Any], told: tuple[Told, ...], seen: Observation
+    ruleset: AnyRuleset, known: Any, view: View[Any], told: tuple[Told, ...], seen: Observation
 ) -> tuple[ToldStep, ...]:
-    """What he was told, event by event; what shows neither in the log nor on the map is no step."""
-    steps, known = [], known_position(ruleset, change.before, view.side)
+    """What he was told since he knew that position, event by event; what shows neither in the log nor on the map is no
+    step."""
+    steps = []
     for event, after in told:
         changes = ruleset.piece_changes(known, after, view.side)
         line = _line(ruleset, event, replace(view, position=after), seen)
@@ -186,7 +188,7 @@ def taken_back(ruleset: AnyRuleset, change: Change, witness: Witness, undone: in
     changes = ruleset.piece_changes(known, view.position, side)
     mine, number = side == mover, account.number + 1
     text = "You took an order back." if mine else "An order was taken back."
-    line = LogLine(text, "undone", sequence=number, turn=view.turn, mine=mine) if undone else None
+    line = LogLine(text, "undone", sequence=number, turn=view.turn, mine=mine, undone=undone) if undone else None
     digest = codec.digest([account.digest, undone, changes, bears])
     steps = (ToldStep(line, changes.changed, changes.gone),)
     seen = Observation(number, view.turn, digest, steps, mine=mine, undone=undone)
@@ -396,15 +398,16 @@ def progress(ruleset: AnyRuleset, state: State[Any]) -> Progress:
 def as_seen(ruleset: AnyRuleset, state: State[Any], side: SideId, seen: Observation, last: int) -> Past:
     """The table as a viewer saw it when he noticed something; there is nothing to decide in the past."""
     shown = table(ruleset, state, side, situation(ruleset, state, side, can_undo=False))
-    return Past(seen.number, last, replace(shown, decisions=(), waiting_for=()), seen.lines)
+    return Past(seen.number, last, replace(shown, decisions=(), waiting_for=()), seen.steps)
 
 
 def as_it_was(
-    ruleset: AnyRuleset, ended: Outcome | None, state: State[Any], events: tuple[Event, ...], number: int, last: int
+    ruleset: AnyRuleset, ended: Outcome | None, change: Change, events: tuple[Event, ...], number: int, last: int
 ) -> Past:
     """The true table after an order of a battle that is over, and what came of that order."""
     if ended is None:
         raise ValueError("the truth is shown after the end")
+    state = change.after
     view = _truth(ruleset, state)
     shown = Table(
         turn=view.turn,
@@ -413,9 +416,12 @@ def as_it_was(
         step=ruleset.step(view),
         standing=ruleset.standing(view),
     )
-    seen = Observation(number, view.turn, "")
-    lines = (_line(ruleset, event, view, seen) for event in events)
-    return Past(number, last, shown, tuple(line for line in lines if line is not None))
+    seen, truth = Observation(number, view.turn, ""), list[Told]()
+    position = change.before.position
+    for event in events:
+        position = ruleset.apply(position, event)
+        truth.append(Told(event, position))
+    return Past(number, last, shown, _steps(ruleset, change.before.position, view, tuple(truth), seen))
 
 
 # answering

@@ -41,7 +41,8 @@ class LogLine(Observed, frozen=True):
     """One thing that happened, as a sentence with the lines behind it and what to show on the map.
 
     `kind` is the system's word for the event, or "undone"; `tone` is how the line is marked, `brief` what came of it in
-    a word or two (see `Marks`); `sequence` is the number of the observation it belongs to.
+    a word or two, `start` where its path sets out and `side` whose part of the turn begins (see `Marks`); `sequence` is
+    the number of the observation it belongs to, `undone` that of the one which this line says was taken back.
     """
 
     text: str
@@ -53,9 +54,12 @@ class LogLine(Observed, frozen=True):
     rule: RuleId = RuleId("")
     tone: str = ""
     brief: str = ""
+    start: HexId = NOWHERE
+    side: SideId = SPECTATORS
     sequence: int = 0
     turn: int = 0
     mine: bool = False
+    undone: int = 0
 
 
 class ToldStep(Observed, frozen=True):
@@ -150,12 +154,13 @@ class Sight(Table, frozen=True):
 
 
 class Past(Observed, frozen=True, omit_defaults=False):
-    """The table as it was when something was noticed, and what that was; `last` is the latest number there is."""
+    """The table as it was when something was noticed, and the steps that led there from the one before; `last` is the
+    latest number there is."""
 
     number: int
     last: int
     table: Table
-    log: tuple[LogLine, ...] = ()
+    steps: tuple[ToldStep, ...] = ()
 
 
 class Progress(Observed, frozen=True):

@@ -10,7 +10,7 @@ import msgspec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import Event, Order
-from sandtable.kernel.ids import NOWHERE, HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Badge, Formation, Query, Report, UnitCard
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import Outcome, State, View
@@ -68,7 +68,10 @@ class PieceChanges(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Where an event happened, to whom and why; the tone of its line (heading, phase, act, loss, left), its result."""
+    """Where an event happened, to whom and why; the tone of its line (heading, phase, act, loss, left), its result.
+
+    `start` is where a path sets out, if that is known; `side` is whose part of the turn a heading or a phase begins.
+    """
 
     hex: HexId = NOWHERE
     units: tuple[UnitId, ...] = ()
@@ -77,6 +80,8 @@ class Marks(NamedTuple):
     rule: RuleId = RuleId("")
     tone: str = ""
     brief: str = ""
+    start: HexId = NOWHERE
+    side: SideId = SPECTATORS
 
 
 class Selection(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -172,17 +177,11 @@ class Ruleset(Protocol[P]):
     info: Info
 
     def setup(self, scenario: Any, options: dict[str, Any], key: DiceKey) -> State[P]: ...
-
     def sides(self, state: State[P]) -> tuple[SideId, ...]: ...
-
     def decisions(self, state: State[P]) -> tuple[Decision, ...]: ...
-
     def view(self, state: State[P], side: SideId) -> View[P]: ...
-
     def check(self, view: View[P], order: Order) -> Refusal | None: ...
-
     def options(self, view: View[P], decision: Decision) -> Options: ...
-
     def menu(self, view: View[P], selection: Selection) -> tuple[Verb, ...]: ...
 
     def why_not(self, view: View[P], verb: str, selection: Selection, target: Selection) -> Refusal | None:
@@ -194,9 +193,7 @@ class Ruleset(Protocol[P]):
         """How the pieces of one known position become those of another."""
 
     def resolve(self, resolution: Resolution[P], side: SideId, order: Order) -> None: ...
-
     def advance(self, resolution: Resolution[P]) -> None: ...
-
     def apply(self, position: P, event: Event) -> P: ...
 
     def known(self, position: P, side: SideId) -> P:

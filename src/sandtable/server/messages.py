@@ -60,7 +60,7 @@ from sandtable.server.lobby_messages import SeatChoice as SeatChoice
 from sandtable.server.lobby_messages import SideCard as SideCard
 from sandtable.server.lobby_messages import SystemCard as SystemCard
 
-PROTOCOL = 2
+PROTOCOL = 3
 
 
 # --- what a client says ----------------------------------------------------------------------------------------------

@@ -23,6 +23,16 @@ PLACE, UNIT, OTHER = HexId(55), UnitId(3), UnitId(4)
     ("event", "shown"),
     [
         (e.UnitMoved(UNIT, (PLACE,), Mover(UNIT, PLACE)), Marks(units=(UNIT,), path=(PLACE,))),
+        (
+            e.UnitMoved(UNIT, (PLACE, HexId(56)), Mover(UNIT, HexId(54), hexes=2)),
+            Marks(units=(UNIT,), path=(PLACE, HexId(56)), start=HexId(54)),
+        ),
+        (
+            e.UnitMoved(UNIT, (HexId(57),), Mover(UNIT, HexId(54), hexes=3)),
+            Marks(units=(UNIT,), path=(HexId(57),)),
+        ),
+        (e.SegmentBegan(ALLIED, 2, 1), Marks(tone="heading", side=ALLIED)),
+        (e.StepBegan("direct fire", ALLIED, 2), Marks(tone="phase", side=ALLIED)),
         (e.UnitLoaded(UNIT, OTHER), Marks(units=(UNIT, OTHER))),
         (e.UnitDispersed(UNIT), Marks(units=(UNIT,), rule=RuleId("PL-902"), brief="dispersed")),
         (e.DieCast("task", 4, True, "PL-1304", hex=PLACE), Marks(PLACE, rule=RuleId("PL-1304"), brief="passed")),

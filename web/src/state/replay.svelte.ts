@@ -2,7 +2,7 @@
 import type { LogLine, Past, Replayed, Table } from '../api-types';
 import type { Battle } from './battle.svelte';
 import { enact, Pause } from './acting';
-import { fold, journeyOf, piecesById, stepsOf } from './told';
+import { fold, journeyOf, piecesById } from './told';
 import { messageOf } from './words';
 import { settings } from './settings.svelte';
 
@@ -73,10 +73,11 @@ export class Replay {
       // where a unit came from is known only from the step before
       const isNext = answer.number === this.at + 1 && this.table !== undefined;
       const before = piecesById(isNext ? this.table!.pieces : []);
-      this.way = answer.log.map((line) => journeyOf(line, before)).filter((way) => way.length).pop() ?? [];
+      const lines = answer.steps.flatMap(({ line }) => line ?? []);
+      this.way = lines.map((line) => journeyOf(line, before)).filter((way) => way.length).pop() ?? [];
       this.at = answer.number;
       this.last = answer.last;
-      this.log = answer.log;
+      this.log = lines;
       if (isNext && settings.motion) await this.#act(answer, asked);
       if (asked !== this.#asked || !this.on) return false;
       this.table = answer.table;
@@ -94,10 +95,10 @@ export class Replay {
   }
 
   /** One step forward is shown as it happened; jumps are not. */
-  async #act({ log, table }: Past, asked: number): Promise<void> {
+  async #act({ steps }: Past, asked: number): Promise<void> {
     const pieces = piecesById(this.table!.pieces);
     const isOn = () => asked === this.#asked && this.on;
-    for (const step of stepsOf(log, pieces, piecesById(table.pieces))) {
+    for (const step of steps) {
       const { stage } = this.battle;
       if (!stage || !isOn()) return;
       const put = () => {

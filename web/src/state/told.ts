@@ -43,22 +43,3 @@ export function flashesOf({ line, changed, gone }: ToldStep, before: Pieces): Fl
   const from = line.units.map((id) => before.get(id)?.hex ?? 0).filter((hex) => hex && hex !== line.hex);
   return [{ hex: line.hex, text: line.brief ?? '', kind: 'shot', from: [...new Set(from)] }];
 }
-
-/** A look back as steps: what has changed since the step before is laid to the lines that speak of it, the rest to the end. */
-export function stepsOf(log: readonly LogLine[], before: Pieces, after: Pieces): ToldStep[] {
-  const changed = new Map([...after].filter(([id, piece]) => JSON.stringify(before.get(id)) !== JSON.stringify(piece)));
-  const gone = new Set([...before.keys()].filter((id) => !after.has(id)));
-  const taken = (ids: Iterable<number>): ToldStep => {
-    const own = [...ids];
-    const step = { changed: own.flatMap((id) => changed.get(id) ?? []), gone: own.filter((id) => gone.has(id)) };
-    for (const id of own) {
-      changed.delete(id);
-      gone.delete(id);
-    }
-    return step;
-  };
-  // an attack names its targets before the lines that tell what became of them
-  const latest = new Map(log.flatMap((line, n) => (line.units ?? []).map((id) => [id, n] as const)));
-  const steps = log.map((line, n): ToldStep => ({ line, ...taken((line.units ?? []).filter((id) => latest.get(id) === n)) }));
-  return [...steps, taken([...changed.keys(), ...gone])];
-}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sandtable.kernel.events import Event
-from sandtable.kernel.ids import NOBODY, NOWHERE, RuleId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import Marks
 from sandtable.rulesets.panzer_leader import events as e
 
@@ -77,7 +77,20 @@ def marks(event: Event) -> Marks:
         RuleId(getattr(event, "rule", "")),
         TONES.get(type(event), ""),
         brief(event),
+        _start(event),
+        SideId(getattr(event, "side", SPECTATORS)) if type(event) in TURNS else SPECTATORS,
     )
+
+
+TURNS = (e.SegmentBegan, e.StepBegan)
+"""Events that begin a part of a side's turn."""
+
+
+def _start(event: Event) -> HexId:
+    """Where the path of a move sets out: the account of a mover says so in its first stretch."""
+    if isinstance(event, e.UnitMoved) and event.mover.hexes == len(event.path):
+        return event.mover.start
+    return NOWHERE
 
 
 def _units(event: Event) -> tuple[UnitId, ...]:
