@@ -75,7 +75,6 @@ def test_the_windows_are_open_to_everybody(bench: Table, check: Check) -> None:
     bench.begin("pl-contact", "access", **SEATS)
     bench.sit_down()
     for key, name in (
-        ("Shift+O", "forces"),
         ("k", "highlights"),
         ("g", "reports"),
         ("b", "standing-window"),
@@ -88,6 +87,25 @@ def test_the_windows_are_open_to_everybody(bench: Table, check: Check) -> None:
         check(bench, name, f"[data-testid={name}]")
         bench.press("Escape")
         expect(bench.part(name)).to_have_count(0)
+
+
+def test_the_panels_are_open_to_everybody_wherever_they_lie(bench: Table, check: Check) -> None:
+    bench.begin("pl-contact", "access", **SEATS)
+    bench.sit_down()
+    bench.click("0507")
+    bench.press("Shift+O")
+    expect(bench.part("forces").locator("summary").first).to_be_focused()
+    bench.part("handle-units").click()
+    expect(bench.page.get_by_role("menu")).to_be_visible()
+    check(bench, "forces and the menu of a panel")
+    bench.page.get_by_role("menuitemradio", name="Floating").click()
+    bench.part("handle-hex").click()
+    bench.page.get_by_role("menuitemradio", name="Below the map").click()
+    expect(bench.part("dock-bottom")).to_be_visible()
+    check(bench, "panels below and floating")
+    bench.page.set_viewport_size({"width": 390, "height": 844})
+    expect(bench.part("sheet")).to_be_visible()
+    check(bench, "phone")
 
 
 def test_the_tray_of_units_to_be_set_up_is_open_to_everybody(bench: Table, check: Check) -> None:

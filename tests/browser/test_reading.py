@@ -52,16 +52,6 @@ def test_a_card_without_a_unit_is_answered_in_words(desk: Table) -> None:
     expect(desk.part("card")).to_have_count(0)
 
 
-def test_the_order_of_battle_lists_formations_with_what_is_left_of_them(desk: Table) -> None:
-    desk.press("Shift+O")
-    forces = desk.part("forces")
-    expect(forces.locator("details").first).to_be_visible()
-    expect(forces.locator("summary").first).to_have_text(re.compile(r"\d+ of \d+"))
-    forces.get_by_role("button", name="Card of").first.click()
-    expect(desk.part("card")).to_be_visible()
-    expect(forces).to_have_count(0)
-
-
 def test_a_chosen_highlight_is_drawn_told_and_put_away(desk: Table) -> None:
     desk.part("map").focus()
     plain = desk.look("0507")

@@ -2,6 +2,10 @@
 
 export type Theme = 'light' | 'dark';
 export type Preset = 'menu' | 'wds';
+export type TextSize = 'small' | 'normal' | 'large' | 'larger';
+
+/** How much larger than drawn the letters of the panels are. */
+export const TEXT_SCALES: Record<TextSize, number> = { small: 0.9, normal: 1, large: 1.2, larger: 1.45 };
 
 interface Choices {
   preset: Preset;
@@ -10,6 +14,7 @@ interface Choices {
   results: boolean;
   tutorial: boolean;
   confirm: boolean;
+  textSize: TextSize;
 }
 
 const KEY = 'sandtable.settings';
@@ -17,7 +22,7 @@ const KEY = 'sandtable.settings';
 const THEME_KEY = 'sandtable.theme';
 
 const DEFAULTS: Choices = {
-  preset: 'menu', motion: true, labels: true, results: true, tutorial: true, confirm: true,
+  preset: 'menu', motion: true, labels: true, results: true, tutorial: true, confirm: true, textSize: 'normal',
 };
 
 export function recall<T>(key: string, otherwise: T): T {
@@ -98,6 +103,11 @@ class Settings {
   /** Ask before every order; without it, orders that leave nothing to chance go at once. */
   get confirm(): boolean { return this.#choices.confirm; }
   set confirm(value: boolean) { this.#change({ confirm: value }); }
+
+  get textSize(): TextSize { return this.#choices.textSize; }
+  set textSize(value: TextSize) { this.#change({ textSize: value }); }
+
+  get textScale(): number { return TEXT_SCALES[this.textSize] ?? 1; }
 
   #change(part: Partial<Choices>): void {
     Object.assign(this.#choices, part);
