@@ -76,6 +76,7 @@ def test_the_windows_are_open_to_everybody(bench: Table, check: Check) -> None:
     bench.sit_down()
     for key, name in (
         ("k", "highlights"),
+        ("Control+k", "find"),
         ("g", "reports"),
         ("b", "standing-window"),
         ("?", "keys"),

@@ -299,6 +299,7 @@ SHEET = (
     Keyed("Mark hexes and units on the map", ("k",), marks),
     Keyed("Card of the unit", ("d",), opens_card),
     Keyed("Reports", ("g",), opens("reports")),
+    Keyed("Find an order, unit, hex, action or rule", ("Control+k", "/"), opens("find")),
     Keyed("Order of battle", ("o", "q"), toggles_forces),
     Keyed("Victory standing and briefing", ("b",), opens("standing-window")),
     Keyed("Rules", ("r",), opens("rules")),
@@ -342,6 +343,7 @@ def test_windows_opened_by_a_button_give_the_focus_back_to_it(bench: Table) -> N
     expect(bench.part("odds")).to_be_visible()
     for opener, part in (
         (bench.page.get_by_role("button", name="Mark"), "highlights"),
+        (bench.page.get_by_role("button", name="Find"), "find"),
         (bench.page.get_by_role("button", name="Reports"), "reports"),
         (bench.page.get_by_role("button", name="Keys"), "keys"),
         (bench.page.get_by_role("button", name="Settings"), "settings"),

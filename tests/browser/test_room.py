@@ -5,10 +5,9 @@ its name, and screens of every size.
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
-from playwright.sync_api import FloatRect, Locator, expect
+from playwright.sync_api import FloatRect, Locator, ViewportSize, expect
 
 from tests.browser.table import Table
 
@@ -16,9 +15,15 @@ pytestmark = pytest.mark.thorough
 
 SEATS = {"allied": "human", "german": "greedy"}
 CHOSEN = "[aria-pressed=true]"
-PHONE = {"width": 390, "height": 844}
-DOUBLED = {"width": 640, "height": 400}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DOUBLED: ViewportSize = {"width": 640, "height": 400}
 """A window of 1280 by 800 at a magnification of 200 %."""
+
+
+OVERHANG = """() => {
+  const page = document.documentElement;
+  return [page.scrollWidth - innerWidth, page.scrollHeight - innerHeight];
+}"""
 
 
 @pytest.fixture
@@ -47,11 +52,8 @@ def put(table: Table, panel: str, place: str) -> None:
 
 def assert_nothing_hangs_over(table: Table) -> None:
     """The page needs no scrolling and the tools of the map lie inside it."""
-    page: dict[str, Any] = table.page.evaluate(
-        "() => ({ w: document.documentElement.scrollWidth - innerWidth, h: document.documentElement.scrollHeight - innerHeight })"
-    )
-    assert page["w"] <= 0
-    assert page["h"] <= 0
+    over: list[float] = table.page.evaluate(OVERHANG)
+    assert max(over) <= 0
     map_, tools = box(table.part("map")), table.page.get_by_role("toolbar", name="Map tools").get_by_role("button")
     for tool in tools.all():
         at = box(tool)
@@ -165,7 +167,46 @@ def test_formations_fold_and_stay_folded(desk: Table) -> None:
     expect(forces.get_by_role("button", name="Card of")).to_have_count(shown)
 
 
-# --- highlights
+# --- everything by its name
+
+
+def find(table: Table, words: str) -> None:
+    """What is found first by these words is chosen, by keys alone."""
+    table.press("Control+k")
+    expect(table.part("find").get_by_role("combobox")).to_be_focused()
+    table.page.keyboard.type(words)
+    expect(table.part("find").locator("[aria-selected=true]")).to_have_count(1)
+    table.press("Enter")
+    expect(table.part("find")).to_have_count(0)
+
+
+def test_units_hexes_verbs_and_rules_are_found_by_a_few_letters(desk: Table) -> None:
+    desk.part("map").focus()
+    find(desk, "hex 0301")
+    expect(desk.part("hex-id")).to_have_text("0301")
+    find(desk, "shrmn 0507")
+    expect(desk.part("hex-id")).to_have_text("0507")
+    expect(desk.part("unit-panel").locator(CHOSEN)).to_contain_text("Sherman")
+    expect(desk.part("verb-fire")).to_be_visible()
+    find(desk, "end direct")
+    desk.expect_step("vehicle movement")
+    find(desk, "pl-808")
+    expect(desk.part("rules")).to_contain_text("PL-808")
+    desk.press("Escape")
+    find(desk, "jump map")
+    expect(desk.part("jump-map")).to_be_visible()
+
+
+def test_what_is_found_is_walked_through_by_the_arrow_keys(desk: Table) -> None:
+    desk.press("Control+k")
+    found = desk.part("find")
+    desk.page.keyboard.type("line")
+    expect(found.get_by_role("option").nth(1)).to_be_visible()
+    desk.press("ArrowDown")
+    expect(found.get_by_role("option").nth(1)).to_have_attribute("aria-selected", "true")
+    expect(found.get_by_role("combobox")).to_have_attribute("aria-activedescendant", "found-1")
+    desk.page.keyboard.type(" of no such thing")
+    expect(found).to_contain_text("Nothing by that name.")
 
 
 def test_a_highlight_is_two_keys_away(desk: Table) -> None:

@@ -4,7 +4,7 @@ export type Action =
   | 'north' | 'south' | 'west' | 'east' | 'northwest' | 'northeast' | 'southwest' | 'southeast'
   | 'act' | 'clear' | 'back' | 'undo' | 'end' | 'next' | 'previous' | 'all' | 'menu' | 'waypoint' | 'nextTarget' | 'previousTarget'
   | 'sight' | 'seen' | 'threats' | 'center' | 'near' | 'middle' | 'far' | 'fit' | 'zoomIn' | 'zoomOut' | 'labels'
-  | 'why' | 'card' | 'highlights' | 'reports' | 'forces' | 'standing' | 'rules' | 'replay' | 'settings' | 'help' | 'older' | 'newer' | 'play' | 'jump';
+  | 'why' | 'card' | 'highlights' | 'reports' | 'forces' | 'standing' | 'rules' | 'replay' | 'settings' | 'help' | 'find' | 'older' | 'newer' | 'play' | 'jump';
 
 export interface KeyRow {
   action: Action;
@@ -52,6 +52,7 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'why', keys: ['e'], title: 'Why the verb in use can\'t be pointed there', group: 'Looking' },
   { action: 'highlights', keys: ['k'], title: 'Mark hexes and units on the map', group: 'Looking' },
 
+  { action: 'find', keys: ['Ctrl+k', '/'], title: 'Find an order, unit, hex, action or rule', group: 'Windows' },
   { action: 'card', keys: ['d'], title: 'Card of the unit', group: 'Windows' },
   { action: 'reports', keys: ['g'], title: 'Reports', group: 'Windows' },
   { action: 'forces', keys: ['o', 'q'], title: 'Order of battle', group: 'Windows' },

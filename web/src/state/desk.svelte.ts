@@ -10,7 +10,7 @@ import { hasWay, mixed, wayOf } from './verbs';
 
 export { mixed };
 
-export type Window = 'card' | 'highlights' | 'reports' | 'standing' | 'settings' | 'help' | 'branch' | 'outcome';
+export type Window = 'card' | 'highlights' | 'reports' | 'standing' | 'settings' | 'help' | 'find' | 'branch' | 'outcome';
 
 export interface Offer { verb: Verb; target: Target }
 
