@@ -55,10 +55,10 @@ class Table:
         self.page.get_by_label("Seed").fill(seed)
         self.part("begin").click()
 
-    def found(self, scenario: str, seed: str, **seats: str) -> dict[str, Any]:
-        """The keys of a new battle of that scenario, made without going through the lobby."""
+    def found(self, scenario: str, seed: str, *options: str, **seats: str) -> dict[str, Any]:
+        """The keys of a new battle of that scenario with those optional rules, made without going through the lobby."""
         choices = [{"side": side, "player": player} for side, player in seats.items()]
-        wanted = {"scenario": scenario, "seats": choices, "seed": seed}
+        wanted = {"scenario": scenario, "seats": choices, "seed": seed, "options": dict.fromkeys(options, True)}
         answer = self.page.request.post(f"{self.url}api/battles", data=wanted)
         assert answer.ok, answer.text()
         keys: dict[str, Any] = answer.json()

@@ -283,7 +283,7 @@ SHEET = (
     Keyed("Hex numbers on or off", ("h",), toggles_numbers),
     Keyed("Jump map", ("j",), toggles_jump_map),
     Keyed("Select, aim, or confirm the order shown", ("Enter",), selects),
-    Keyed("Add a waypoint, or a unit to the selection", ("Shift+Enter",), selects_one_more),
+    Keyed("Add a waypoint or a unit to the selection, or move in beside it", ("Shift+Enter",), selects_one_more),
     Keyed("Select all units in the hex", ("s",), selects_all),
     Keyed("Next unit with something to do", ("]", "n"), goes_round),
     Keyed("Previous unit with something to do", ("[", "p"), goes_round),

@@ -1,4 +1,5 @@
 // Every key and what it does: the sheet a player reads and the table that is obeyed are the same.
+import type { Verb } from './api-types';
 
 export type Action =
   | 'north' | 'south' | 'west' | 'east' | 'northwest' | 'northeast' | 'southwest' | 'southeast'
@@ -34,7 +35,7 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'jump', keys: ['j'], title: 'Jump map', group: 'Map' },
 
   { action: 'act', keys: ['Enter'], title: 'Select, aim, or confirm the order shown', group: 'Orders' },
-  { action: 'waypoint', keys: ['Shift+Enter'], title: 'Add a waypoint, or a unit to the selection', group: 'Orders' },
+  { action: 'waypoint', keys: ['Shift+Enter'], title: 'Add a waypoint or a unit to the selection, or move in beside it', group: 'Orders' },
   { action: 'all', keys: ['s'], title: 'Select all units in the hex', group: 'Orders' },
   { action: 'next', keys: [']', 'n'], title: 'Next unit with something to do', group: 'Orders' },
   { action: 'previous', keys: ['[', 'p'], title: 'Previous unit with something to do', group: 'Orders' },
@@ -43,7 +44,7 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'menu', keys: ['ContextMenu', 'Shift+F10', '.'], title: 'What can be done at the cursor', group: 'Orders' },
   { action: 'back', keys: ['Backspace'], title: 'One step back in the plan', group: 'Orders' },
   { action: 'clear', keys: ['Escape'], title: 'Drop the plan, the tool or the selection', group: 'Orders' },
-  { action: 'undo', keys: ['u', 'Ctrl+z'], title: 'Undo the last order where lawful', group: 'Orders' },
+  { action: 'undo', keys: ['Ctrl+z', 'u'], title: 'Undo the last order where lawful', group: 'Orders' },
   { action: 'end', keys: ['Ctrl+Enter'], title: 'End the phase', group: 'Orders' },
 
   { action: 'sight', keys: ['l'], title: 'Line of sight from the cursor', group: 'Looking' },
@@ -95,9 +96,21 @@ export function keyLabel(key: string): string {
   return key.split('+').map((part) => SHOWN[part] ?? (part.length === 1 ? part.toUpperCase() : part)).join('+') || '+';
 }
 
-export function keyOf(action: Action): string {
-  return keyLabel(KEYS.find((row) => row.action === action)?.keys[0] ?? '');
-}
-
 /** The key of a verb: "Enter" in a menu means the end of something and is kept from a stray press by Ctrl. */
 export const verbKeyName = (hotkey: string): string => (hotkey === 'Enter' ? 'Ctrl+Enter' : hotkey.toLowerCase());
+
+const ORDERS = new Set(KEYS.filter((row) => row.group === 'Orders').map((row) => row.action));
+
+/** Whether a key means that verb now. A greyed verb leaves its key to a tool, never to another order: no undo by a slip. */
+export function means(verb: Verb, name: string): boolean {
+  if (verbKeyName(verb.hotkey) !== name) return false;
+  const action = actionOf(name);
+  return !verb.refusal || !action || ORDERS.has(action);
+}
+
+/** The key that does it while these verbs are in the menu. */
+export function keyOf(action: Action, verbs: readonly Verb[] = []): string {
+  const keys = KEYS.find((row) => row.action === action)?.keys ?? [];
+  const free = keys.find((key) => !verbs.some((verb) => means(verb, key)));
+  return keyLabel(free ?? `Shift+${keys[0] ?? ''}`);
+}

@@ -10,7 +10,7 @@ import { settings } from './settings.svelte';
 import * as rest from './rest';
 import { BattleSocket, type LineState, type OrderJson, type Seat } from './socket';
 import { flashesOf, fold, journeyOf, piecesById } from './told';
-import { messageOf, sentence } from './words';
+import { messageOf, reasonOf, sentence } from './words';
 
 export { sentence };
 
@@ -188,9 +188,24 @@ export class Battle {
     await this.#show;
   }
 
+  #sleepers: (() => void)[] = [];
+
+  /** Done when everything that has arrived is on the table and this side has to decide, or nobody has any more. */
+  async ours(goesOn: () => boolean): Promise<void> {
+    await this.shown();
+    while (!this.isMine && !this.table?.outcome && goesOn()) {
+      await new Promise<void>((wake) => this.#sleepers.push(wake));
+      await this.shown();
+    }
+  }
+
+  /** Whoever waits for his turn looks again. */
+  wake(): void {
+    for (const wake of this.#sleepers.splice(0)) wake();
+  }
+
   refuse(refusal: Refusal, stale = false): void {
-    const reason = refusal.detail ? `${refusal.reason} (${refusal.detail})` : refusal.reason;
-    const text = stale ? 'The table has changed since; look again and repeat the order.' : sentence(reason);
+    const text = stale ? 'The table has changed since; look again and repeat the order.' : reasonOf(refusal);
     this.notice = { text, rule: stale ? '' : refusal.rule, kind: 'refusal' };
     this.say(refusal.rule && !stale ? `${text} Rule ${refusal.rule}.` : text);
   }
@@ -201,9 +216,9 @@ export class Battle {
   }
 
   /** A remark that asks for nothing. */
-  note(text: string): void {
-    this.notice = { text, rule: '', kind: 'note' };
-    this.say(text);
+  note(text: string, rule = ''): void {
+    this.notice = { text, rule, kind: 'note' };
+    this.say(rule ? `${text} Rule ${rule}.` : text);
   }
 
   say(text: string): void {
@@ -251,6 +266,7 @@ export class Battle {
 
   #arrive(sequence: number): void {
     this.sequence = sequence;
+    this.wake();
     if (!this.isMine && !this.table?.outcome) return;
     this.thinking = undefined;
     this.showing = false;

@@ -1,6 +1,7 @@
 // Everything one seat works with, handed to the panels in one piece.
 import { getContext, setContext } from 'svelte';
 import type { Piece, Table, Target, Verb } from '../api-types';
+import { keyOf, type Action } from '../keys';
 import type { Battle } from './battle.svelte';
 import { Looking } from './looking.svelte';
 import { Orders } from './orders.svelte';
@@ -71,10 +72,10 @@ export class Desk {
   #touches: Promise<void> = Promise.resolve();
 
   /** A quick hand is not punished: each act waits for what the one before has set going. */
-  inTurn(act: () => void): Promise<void> {
+  inTurn(act: () => void | Promise<void>): Promise<void> {
     this.#touches = this.#touches.then(async () => {
       if (this.battle.line === 'open') await this.orders.ready;
-      act();
+      await act();
     });
     return this.#touches;
   }
@@ -82,31 +83,32 @@ export class Desk {
   /** A click or Enter on a hex. */
   touch(hex: number, extend = false): Promise<void> {
     this.popup = undefined;
-    return this.inTurn(() => {
-      if (hex) this.#touch(hex, extend);
-    });
+    return this.inTurn(() => (hex ? this.#touch(hex, extend) : undefined));
   }
 
-  #touch(hex: number, extend: boolean): void {
+  async #touch(hex: number, extend: boolean): Promise<void> {
+    this.battle.notice = undefined;
     if (this.looking.aiming) {
       this.looking.look(hex);
       this.looking.holdRay();
       return;
     }
     if (extend && this.#extend(hex)) return;
+    const { orders, battle } = this;
     const own = this.ownAt(hex);
-    const aims = this.orders.insisted || !own.length;
-    if (!this.replay.on && aims && this.orders.aim(hex)) {
+    const aims = orders.insisted || !own.length || orders.plan?.hex === hex;
+    if (!this.replay.on && aims && orders.aim(hex)) {
       this.looking.look(hex);
       return;
     }
-    if (!this.replay.on && this.orders.insisted && this.orders.verb && !own.length) {
-      // who has chosen a verb himself learns why it can't be done there, and keeps it
+    if (!this.replay.on && battle.isMine && orders.selected.length && !own.length) {
+      // who points out of reach learns why it can't be done there, and keeps what he has chosen
       this.looking.look(hex);
-      void this.explain(hex);
+      if (orders.verb) await this.explain(hex);
+      else battle.say(this.describe(hex));
       return;
     }
-    this.#select(hex, own);
+    await this.#select(hex, own);
   }
 
   /** The player is told which rule keeps the verb in use from that hex. */
@@ -122,8 +124,12 @@ export class Desk {
   }
 
   #extend(hex: number): boolean {
-    const own = this.ownAt(hex);
-    const extra = own.find((piece) => !this.orders.selected.includes(piece.id));
+    const extra = this.extraAt(hex);
+    if (extra && this.orders.targets.has(hex)) {
+      // in beside a friend, or the friend as well? The player says
+      this.openMenu(hex);
+      return true;
+    }
     if (extra) {
       this.orders.toggle(extra.id);
       this.looking.look(hex);
@@ -132,17 +138,33 @@ export class Desk {
     return this.orders.addWaypoint(hex);
   }
 
-  /** The first own unit of the hex; pointing at the hex again goes through its stack. */
-  #select(hex: number, own: Piece[]): void {
-    const again = this.looking.hex === hex && this.orders.selected.length === 1;
+  /** The unit of the hex that could be taken into the selection next. */
+  extraAt(hex: number): Piece | undefined {
+    return this.orders.selected.length ? topFirst(this.ownAt(hex)).find((piece) => !this.orders.selected.includes(piece.id)) : undefined;
+  }
+
+  /** The menu of a hex is open there. */
+  openMenu(hex: number): void {
+    if (hex && this.hands) this.popup = { hex, ...this.hands.project(hex) };
+  }
+
+  /** The topmost own unit of the hex that can act, else the topmost; pointing at the hex again goes through its stack. */
+  async #select(hex: number, own: Piece[]): Promise<void> {
+    const { orders } = this;
+    const again = this.looking.hex === hex && orders.selected.length === 1;
     this.looking.look(hex);
-    if (!own.length) {
-      this.orders.clear();
-    } else {
-      const at = own.findIndex((piece) => piece.id === this.orders.selected[0]);
-      this.orders.select([own[again ? (at + 1) % own.length : 0]!.id]);
-    }
+    if (own.length) {
+      const able = own.length > 1 && !this.replay.on ? await orders.able() : undefined;
+      const inOrder = topFirst(own).sort((a, b) => Number(able?.has(b.id) ?? 0) - Number(able?.has(a.id) ?? 0));
+      const at = inOrder.findIndex((piece) => piece.id === orders.selected[0]);
+      orders.select([inOrder[again ? (at + 1) % inOrder.length : 0]!.id]);
+    } else orders.clear();
     this.battle.say(this.describe(hex));
+  }
+
+  /** The key that does it at this moment. */
+  keyOf(action: Action): string {
+    return keyOf(action, this.orders.verbs);
   }
 
   selectAll(hex: number): Promise<void> {
@@ -151,7 +173,9 @@ export class Desk {
   }
 
   #selectAll(hex: number): void {
-    const own = this.ownAt(hex);
+    const here = this.ownAt(hex);
+    // who rides goes with whoever carries him
+    const own = here.filter((piece) => !here.some((other) => other.id === piece.carrier));
     if (!own.length) return;
     this.looking.look(hex);
     this.orders.select(own.map((piece) => piece.id));
@@ -216,6 +240,12 @@ export class Desk {
     if (!start || !way.length) return [];
     return way[0] === start ? [...way] : [start, ...way];
   });
+}
+
+/** The pieces of a hex as they lie there, the topmost first; works lie below, and whoever rides comes last. */
+function topFirst(pieces: readonly Piece[]): Piece[] {
+  const rank = (piece: Piece) => (piece.carrier != null ? 2 : piece.kind === 'work' ? 1 : 0);
+  return [...pieces].reverse().sort((a, b) => rank(a) - rank(b));
 }
 
 const KEY = Symbol('desk');

@@ -1,6 +1,7 @@
 // From a selection to an order: menu, verb, target, preview, confirmation.
-import type { Forecast, MenuAnswer, Piece, Preview, PreviewAnswer, Target, Verb } from '../api-types';
+import type { Forecast, MenuAnswer, Piece, Preview, PreviewAnswer, ReadyAnswer, Target, Verb } from '../api-types';
 import type { Battle } from './battle.svelte';
+import { Column } from './column.svelte';
 import { keyOf } from '../keys';
 import { walk } from './hexes';
 import { settings } from './settings.svelte';
@@ -27,11 +28,12 @@ export class Orders {
   insisted = $state(false);
   plan = $state.raw<Plan>();
   waypoints = $state.raw<number[]>([]);
+  /** Units that are being sent one after the other. */
+  column = $state.raw<Column>();
   /** The verbs of the orders that were given from this page. */
   given = $state.raw<string[]>([]);
   #asked = 0;
   #previewed = 0;
-  #idleVerbs = new Set<string>();
 
   constructor(private readonly battle: Battle) {}
 
@@ -79,6 +81,10 @@ export class Orders {
 
   /** Esc and Backspace: one step back, from the newest thing to the oldest; true when there was one. */
   stepBack(): boolean {
+    if (this.column) {
+      this.column.stop();
+      return true;
+    }
     if (this.waypoints.length && !this.plan) {
       this.waypoints = this.waypoints.slice(0, -1);
       return true;
@@ -126,7 +132,6 @@ export class Orders {
       const verbs = await this.menuFor(alive);
       if (asked !== this.#asked) return;
       this.verbs = verbs;
-      if (!alive.length) this.#idleVerbs = new Set(verbs.filter((one) => !one.refusal).map((one) => one.key));
       if (!this.verb) this.#choose();
       if (this.plan) this.#replan();
     } catch (error) {
@@ -181,8 +186,8 @@ export class Orders {
     const verb = this.verb;
     const choices = this.targets.get(hex);
     if (!verb || !choices) return false;
-    if (this.plan?.hex === hex && this.plan.preview && !this.plan.preview.refusal) {
-      void this.confirm();
+    if (this.plan?.hex === hex && this.plan.verb.key === verb.key) {
+      void this.previewed.then(() => this.confirm());
       return true;
     }
     this.#plan(verb, hex, choices);
@@ -203,9 +208,14 @@ export class Orders {
     void this.#preview();
   }
 
+  /** Whether the way of an order can lead through that hex. */
+  canPass(hex: number): boolean {
+    return this.targets.get(hex)?.some(hasWay) ?? false;
+  }
+
   /** Adds a hex the way must pass; the order's way then runs through all of them. */
   addWaypoint(hex: number): boolean {
-    if (!this.verb || !this.targets.get(hex)?.some(hasWay)) return false;
+    if (!this.canPass(hex)) return false;
     this.plan = undefined;
     this.waypoints = [...this.waypoints, hex];
     this.battle.say(`By way of ${this.battle.label(hex)}.`);
@@ -247,7 +257,14 @@ export class Orders {
     return led(target, path);
   }
 
-  async #preview(): Promise<void> {
+  /** Done when the plan has been looked into; a click that comes sooner waits for it. */
+  previewed: Promise<void> = Promise.resolve();
+
+  #preview(): Promise<void> {
+    return (this.previewed = this.#askPreview());
+  }
+
+  async #askPreview(): Promise<void> {
     const previewed = ++this.#previewed;
     const target = this.target;
     if (!target) return;
@@ -265,22 +282,24 @@ export class Orders {
 
   // --- giving the order
 
-  /** How many of the selected units would be sent one after the other. */
-  party = $derived.by((): number => {
+  /** Those of the selected units who can go there, to be sent one after the other. */
+  party = $derived.by((): number[] => {
+    const plan = this.plan;
     const target = this.target;
-    return target && hasWay(target) && !this.plan?.waypoints.length ? Math.max(1, this.selected.length) : 1;
+    if (!plan || !target || !hasWay(target) || plan.waypoints.length || this.selected.length < 2) return [];
+    return this.selected.filter((unit) => plan.choices.some((choice) => isOf(choice, [unit])));
   });
 
   async confirm(): Promise<void> {
     const plan = this.plan;
     const target = this.target;
-    if (!plan || !target || this.battle.busy) return;
+    if (!plan || !target || this.battle.busy || this.column) return;
     if (plan.preview?.refusal) {
       this.battle.refuse(plan.preview.refusal);
       return;
     }
     try {
-      if (this.party > 1) await this.#giveAll(plan);
+      if (this.party.length > 1) await this.#sendColumn(plan);
       else await this.#give(plan.verb.key, target);
     } catch (error) {
       this.battle.trouble(messageOf(error));
@@ -309,18 +328,22 @@ export class Orders {
     if (next) this.select([next.id]);
   }
 
-  /** Each selected unit is given its own order to the same hex; the first refusal stops the column. */
-  async #giveAll(plan: Plan): Promise<void> {
-    for (const unit of this.selected) {
-      await this.battle.shown();
-      const verbs = await this.menuFor([unit]);
-      const verb = verbs.find((one) => one.key === plan.verb.key);
-      const target = verb?.targets?.find((one) => one.hex === plan.hex);
-      if (verb?.refusal) this.battle.refuse(verb.refusal);
-      if (!target || !(await this.#submit(plan.verb.key, target))) break;
-    }
+  /** Each of them is given its own order to the same hex; who did not get there stays selected. */
+  async #sendColumn(plan: Plan): Promise<void> {
+    const units = this.party;
+    const others = this.selected.filter((unit) => !units.includes(unit));
+    const dispatch = { menuFor: (one: number[]) => this.menuFor(one), give: (key: string, target: Target) => this.#submit(key, target) };
+    const column = new Column(this.battle, dispatch, plan.verb, plan.hex, units);
+    this.column = column;
     this.cancel();
-    void this.refresh();
+    try {
+      await column.go();
+    } finally {
+      this.column = undefined;
+    }
+    const left = [...column.left, ...others].filter((unit) => this.battle.piece(unit));
+    if (left.length) this.select(left);
+    else void this.refresh();
   }
 
   // --- going round the units
@@ -338,25 +361,41 @@ export class Orders {
   async #cycle(step: 1 | -1): Promise<Piece | undefined> {
     const table = this.battle.table;
     if (!table || !this.battle.isMine) return undefined;
-    const own = table.pieces.filter((piece) => this.battle.isOwn(piece));
-    const order = step === 1 ? own : [...own].reverse();
+    const able = await this.able();
+    const own = table.pieces.filter((piece) => this.battle.isOwn(piece) && (able.has(piece.id) || piece.id === this.selected[0]));
+    const order = step === 1 ? own : own.reverse();
     const at = order.findIndex((piece) => piece.id === this.selected[0]);
-    if (!this.#idleVerbs.size) await this.#learnIdle();
-    for (let n = 1; n <= order.length; n++) {
-      const piece = order[(at + n + order.length) % order.length]!;
-      const verbs = await this.menuFor([piece.id]);
-      if (verbs.some((one) => !one.refusal && !this.#idleVerbs.has(one.key))) {
-        this.select([piece.id]);
-        return piece;
-      }
+    const piece = order[(at + 1) % order.length];
+    if (!piece || !able.has(piece.id)) {
+      this.battle.say('No other unit can do anything in this phase.');
+      return undefined;
     }
-    this.battle.say('No other unit can do anything in this phase.');
-    return undefined;
+    this.select([piece.id]);
+    return piece;
   }
 
-  async #learnIdle(): Promise<void> {
-    const verbs = await this.menuFor([]);
-    this.#idleVerbs = new Set(verbs.filter((one) => !one.refusal).map((one) => one.key));
+  #able: Promise<Set<number>> | undefined;
+  #ableAt = -1;
+
+  /** The units that can still be told to do something. */
+  able(): Promise<Set<number>> {
+    // what has arrived counts, shown or not: the answer is of that
+    const { sequence } = this.battle.socket;
+    if (!this.#able || this.#ableAt !== sequence) {
+      this.#ableAt = sequence;
+      this.#able = this.battle.isMine ? this.#askAble() : Promise.resolve(new Set());
+    }
+    return this.#able;
+  }
+
+  async #askAble(): Promise<Set<number>> {
+    try {
+      return new Set((await this.battle.socket.ask<ReadyAnswer>({ type: 'AskReady' })).units);
+    } catch {
+      // nobody is put first then
+      this.#ableAt = -1;
+      return new Set();
+    }
   }
 }
 

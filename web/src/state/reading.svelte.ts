@@ -5,7 +5,7 @@ import type {
 } from '../api-types';
 import type { Battle } from './battle.svelte';
 import type { Answer, Question } from './socket';
-import { messageOf, sentence } from './words';
+import { messageOf, reasonOf } from './words';
 
 /** What stands in the way of pointing the verb in use at a hex. */
 export interface Obstacle { hex: number; text: string; rule: string }
@@ -60,8 +60,7 @@ export class Reading {
     const pointed = ++this.#pointed;
     const refusal = await this.whyNot(verb, units, hex);
     if (pointed !== this.#pointed) return;
-    const reason = refusal?.detail ? `${refusal.reason} (${refusal.detail})` : (refusal?.reason ?? '');
-    this.obstacle = refusal && { hex, text: sentence(reason), rule: refusal.rule };
+    this.obstacle = refusal && { hex, text: reasonOf(refusal), rule: refusal.rule };
   }
 
   // --- marks on the map

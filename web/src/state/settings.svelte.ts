@@ -15,6 +15,7 @@ interface Choices {
   tutorial: boolean;
   confirm: boolean;
   textSize: TextSize;
+  opponent: string;
 }
 
 const KEY = 'sandtable.settings';
@@ -22,7 +23,7 @@ const KEY = 'sandtable.settings';
 const THEME_KEY = 'sandtable.theme';
 
 const DEFAULTS: Choices = {
-  preset: 'menu', motion: true, labels: true, results: true, tutorial: true, confirm: true, textSize: 'normal',
+  preset: 'menu', motion: true, labels: true, results: true, tutorial: true, confirm: true, textSize: 'normal', opponent: '',
 };
 
 export function recall<T>(key: string, otherwise: T): T {
@@ -108,6 +109,10 @@ class Settings {
   set textSize(value: TextSize) { this.#change({ textSize: value }); }
 
   get textScale(): number { return TEXT_SCALES[this.textSize] ?? 1; }
+
+  /** The computer player that was chosen last. */
+  get opponent(): string { return this.#choices.opponent; }
+  set opponent(value: string) { this.#change({ opponent: value }); }
 
   #change(part: Partial<Choices>): void {
     Object.assign(this.#choices, part);

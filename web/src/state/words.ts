@@ -1,4 +1,5 @@
 // Words as a player reads them.
+import type { Refusal } from '../api-types';
 
 /** With a capital letter and a full stop. */
 export function sentence(text: string): string {
@@ -10,3 +11,6 @@ export function sentence(text: string): string {
 
 /** What went wrong, as a sentence. */
 export const messageOf = (error: unknown): string => sentence(error instanceof Error ? error.message : String(error));
+
+/** Why not, as a sentence. */
+export const reasonOf = ({ reason, detail }: Refusal): string => sentence(detail ? `${reason} (${detail})` : reason);
