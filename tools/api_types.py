@@ -21,7 +21,13 @@ from sandtable.server import messages
 
 TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "api-types.ts"
 
-CLIENT_SAYS = (*get_args(messages.ClientMessage), messages.NewBattle, messages.Branching)
+CLIENT_SAYS = (
+    *get_args(messages.ClientMessage),
+    messages.NewBattle,
+    messages.Branching,
+    messages.Inviting,
+    messages.Joining,
+)
 SERVER_SAYS = (
     *get_args(messages.ServerMessage),
     messages.House,

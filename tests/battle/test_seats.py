@@ -11,7 +11,7 @@ from sandtable.battle import computers, snapshots
 from sandtable.battle.authority import Battle, Denied
 from sandtable.battle.battles import Battles
 from sandtable.battle.library import ShippedLibrary
-from sandtable.battle.seats import Kind, computer, hot_seat, human, spectator
+from sandtable.battle.seats import Kind, computer, friend, hot_seat, human, spectator
 from sandtable.battle.storage.store import Store
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.ruleset import Selection
@@ -56,11 +56,13 @@ MATRIX = {
     # kind of seat: view, truth, events, menu, preview, export, submit (the rule that refuses), undo
     ("human", "running"): ("seen", "hidden", "seen", "seen", "seen", "Log", "TOY-2", "refused"),
     ("hot-seat", "running"): ("seen", "hidden", "seen", "seen", "seen", "Log", "TOY-2", "refused"),
+    ("friend", "running"): ("seen", "hidden", "seen", "seen", "seen", "Log", "TOY-2", "refused"),
     ("computer", "running"): ("seen", "hidden", "seen", "seen", "seen", "Log", "TOY-2", "refused"),
     ("spectator", "running"): ("seen", "hidden", "seen", "empty", "refused", "Log", "BATTLE", "refused"),
     ("stranger", "running"): ("denied",) * 6 + ("BATTLE", "refused"),
     ("human", "over"): ("seen", "hidden", "seen", "seen", "refused", "Whole", "KERNEL", "refused"),
     ("hot-seat", "over"): ("seen", "hidden", "seen", "seen", "refused", "Whole", "KERNEL", "refused"),
+    ("friend", "over"): ("seen", "hidden", "seen", "seen", "refused", "Whole", "KERNEL", "refused"),
     ("computer", "over"): ("seen", "hidden", "seen", "seen", "refused", "Whole", "KERNEL", "refused"),
     ("spectator", "over"): ("seen", "seen", "seen", "empty", "refused", "Whole", "BATTLE", "refused"),
     ("stranger", "over"): ("denied",) * 6 + ("BATTLE", "refused"),
@@ -69,6 +71,7 @@ MATRIX = {
 SEATINGS = {
     "human": (human(RED), human(BLUE)),
     "hot-seat": (hot_seat(RED), hot_seat(BLUE)),
+    "friend": (friend(RED), human(BLUE)),
     "computer": (computer(RED, "random"), human(BLUE)),
     "spectator": (human(RED), human(BLUE), spectator("asker")),
     "stranger": (human(RED), human(BLUE)),

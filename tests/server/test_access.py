@@ -20,10 +20,10 @@ LISTS = ("scenarios", "boards", "tutorials", "rules", "list")
 PUBLIC: dict[str, set[str]] = {
     "stranger": {"house", "systems", *LISTS},
     "spectator": {"house", "systems", *LISTS, "record"},
-    "commander": {"house", "systems", *LISTS, "record", "branch", "watch"},
-    "operator": {"house", "systems", *LISTS, "create", "import", "delete", "branch", "watch"},
+    "commander": {"house", "systems", *LISTS, "record", "branch", "watch", "join"},
+    "operator": {"house", "systems", *LISTS, "create", "import", "delete", "branch", "watch", "invite"},
 }
-LOCAL = {"house", "systems", *LISTS, "create", "import", "delete", "branch", "watch", "keys"}
+LOCAL = {"house", "systems", *LISTS, "create", "import", "delete", "branch", "watch", "keys", "invite"}
 """What anybody may on a local server; a record takes a seat at the table as well."""
 
 SPECTATORS_WORDS = {"Hello", "TakeSeat", "Ping", "AskReplay", "AskLog"}
@@ -31,6 +31,9 @@ SPECTATORS_WORDS = {"Hello", "TakeSeat", "Ping", "AskReplay", "AskLog"}
 ROLES = tuple(PUBLIC)
 COMMANDS = tuple(access.REQUESTS)
 WORDS: tuple[str, ...] = tuple(word.__name__ for word in get_args(m.ClientMessage))
+
+AFTER_THE_MATRIX = {"branch": {409}, "import": {400}, "delete": {204}, "invite": {409}, "join": {409}}
+"""A battle that is not over can't be branched, nothing is no record, and these seats have their players."""
 
 
 class Callers:
@@ -83,6 +86,10 @@ class Callers:
                 return ask("GET", f"battles/{id}/record", token).status_code
             case "branch":
                 return ask("POST", f"battles/{id}/branch", token, json={"number": 1, "seats": seats}).status_code
+            case "invite":
+                return ask("POST", f"battles/{id}/invite", token, json={"side": "german"}).status_code
+            case "join":
+                return ask("POST", f"battles/{id}/join", token, json={"called": "Anna"}).status_code
         return ask("POST", f"battles/{id}/{command}", token).status_code
 
 
@@ -106,8 +113,7 @@ def test_a_public_server_does_for_each_role_what_the_matrix_says(
     effective = role if where == "own" or role == "operator" else "stranger"
     status = public.status(command, public.tokens[role, where])
     if command in PUBLIC[effective]:
-        # a battle that is not over can't be branched, and nothing is no record: both come after the matrix
-        assert status in {"branch": {409}, "import": {400}, "delete": {204}}.get(command, {200, 201})
+        assert status in AFTER_THE_MATRIX.get(command, {200, 201})
     else:
         assert status in (401, 403)
 
@@ -118,11 +124,11 @@ def test_a_public_server_does_for_each_role_what_the_matrix_says(
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_local_server_is_its_users(local: Callers, role: str, command: str, where: str) -> None:
     status = local.status(command, local.tokens[role, where])
-    at_the_table = role in ("spectator", "commander") and where == "own"
-    if command in LOCAL or (command == "record" and at_the_table):
-        assert status in {"branch": {409}, "import": {400}, "delete": {204}}.get(command, {200, 201})
+    at_the_table = {"record": {"spectator", "commander"}, "join": {"commander"}}.get(command, set())
+    if command in LOCAL or (where == "own" and role in at_the_table):
+        assert status in AFTER_THE_MATRIX.get(command, {200, 201})
     else:
-        assert command == "record"
+        assert command in ("record", "join")
         assert status in (401, 403)
 
 

@@ -83,7 +83,7 @@ def test_a_new_battle_is_listed_and_its_keys_open_it(server: Server) -> None:
     assert card["turn"] == 1
     assert card["turns"] == 5
     assert card["outcome"] is None
-    assert card["seats"] == [{"side": "allied", "player": "human"}, {"side": "german", "player": "greedy"}]
+    assert [(seat["side"], seat["player"]) for seat in card["seats"]] == [("allied", "human"), ("german", "greedy")]
     with server.seat(keys) as line:
         assert line.greeting["battle"]["options"] == {"fog": True}
 

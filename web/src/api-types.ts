@@ -131,7 +131,7 @@ export interface Badge {
   tone?: string;
 }
 
-/** A battle as the lobby lists it. */
+/** A battle as the lobby lists it; `yours` are the sides that the caller's tokens open. */
 export interface BattleCard {
   id: string;
   scenario: string;
@@ -143,6 +143,7 @@ export interface BattleCard {
   outcome: Outcome | null;
   updated: string;
   options: Record<string, boolean | number | string>;
+  yours: string[];
 }
 
 /** A battle just made or joined, with the token of each seat that is the caller's. */
@@ -211,9 +212,10 @@ export interface Decision {
   sealed: boolean;
 }
 
-/** Why a request was not carried out, in a plain sentence. */
+/** Why a request was not carried out, in a plain sentence; `needs` is "secret" when the server's secret would help. */
 export interface Fault {
   reason: string;
+  needs: string;
 }
 
 /** Something to fill in before an order is given: the value goes into the order's field of that name. */
@@ -280,6 +282,16 @@ export interface House {
   protocol: number;
   local: boolean;
   players: PlayerCard[];
+}
+
+/** A new invitation to a friend's seat; those from before are worth nothing. */
+export interface Inviting {
+  side: string;
+}
+
+/** Somebody sits down on the seat that his invitation opens. */
+export interface Joining {
+  called: string;
 }
 
 /** One named step of a calculation and the rule that asks for it. */
@@ -539,10 +551,17 @@ export interface ScenarioCard {
   guided: string;
 }
 
-/** Who sits on a side: "human", "hot-seat" or the name of a computer player. */
+/** Who sits on a side: "human", "hot-seat", "friend" or the name of a computer player; `called` is what a person calls himself, empty for a friend who has not come yet. */
 export interface SeatChoice {
   side: string;
   player: string;
+  called?: string;
+}
+
+/** Who sits at the table has changed. */
+export interface Seated {
+  type: "Seated";
+  seats: SeatChoice[];
 }
 
 /** Lines under a heading, with a total where there is one and the units they are about. */
@@ -829,4 +848,5 @@ export type ServerMessage =
   | Replayed
   | Thinking
   | Pong
+  | Seated
   | Trouble;

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from sandtable.battle import observation
 from sandtable.battle.authority import Battle, Clock
 from sandtable.battle.history import History
@@ -222,6 +224,15 @@ class Battles:
         """A new token for those seats; whatever token they had before is worth nothing. It is shown this once."""
         token = new_token()
         self.store.token_set(battle, names, token_hash(token)).result()
+        return token
+
+    def take(self, battle: str, name: str, called: str) -> str:
+        """A new token for a seat whose player is called so; whatever token it had before is worth nothing."""
+        token = new_token()
+        self.store.seat_taken(battle, name, called, token_hash(token)).result()
+        if battle in self._open:
+            seats = self._open[battle].seats
+            seats[name] = replace(seats[name], called=called)
         return token
 
     def leave(self, battle: str, *names: str) -> None:

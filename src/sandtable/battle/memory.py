@@ -13,7 +13,7 @@ from sandtable.battle.battles import Battles
 from sandtable.battle.ledger import Viewers, nobody
 from sandtable.battle.library import PlayableScenario
 from sandtable.battle.seats import Seat
-from sandtable.battle.storage.rows import Charter, Conflict, StoredEntry, StoredSnapshot, StoreError
+from sandtable.battle.storage.rows import Charter, Conflict, StoredChat, StoredEntry, StoredSnapshot, StoreError
 from sandtable.kernel.engine import all_viewers
 from sandtable.kernel.replay import Record
 
@@ -30,6 +30,7 @@ class KeptBattle:
         self.seats = {seat.name: seat for seat in seats}
         self.tokens: dict[str, str] = {}
         self.snapshots: dict[int, StoredSnapshot] = {}
+        self.chats: dict[str, list[StoredChat]] = {}
 
 
 class MemoryStore:
@@ -86,6 +87,24 @@ class MemoryStore:
             kept.tokens |= dict.fromkeys(names, token)
         return _done()
 
+    def seat_taken(self, battle: str, name: str, called: str, token: str) -> Future[None]:
+        kept = self._battles.get(battle)
+        if kept is None or name not in kept.seats:
+            return _failed(StoreError("there is no such seat"))
+        kept.seats[name] = replace(kept.seats[name], called=called)
+        kept.tokens[name] = token
+        return _done()
+
+    def say(self, battle: str, said: StoredChat, most: int) -> Future[StoredChat]:
+        future: Future[StoredChat] = Future()
+        with self._lock:
+            lines = self._battles[battle].chats.setdefault(said.audience, [])
+            said = replace(said, number=lines[-1].number + 1 if lines else 1)
+            lines.append(said)
+            del lines[:-most]
+        future.set_result(said)
+        return future
+
     # reading
 
     def charters(self) -> list[Charter]:
@@ -118,6 +137,11 @@ class MemoryStore:
     def seats(self, battle: str) -> tuple[Seat, ...]:
         kept = self._battles.get(battle)
         return () if kept is None else tuple(kept.seats[name] for name in sorted(kept.seats))
+
+    def chat(self, battle: str, audience: str, before: int, most: int, entries: int) -> list[StoredChat]:
+        kept = self._battles.get(battle)
+        said = [] if kept is None else kept.chats.get(audience, [])
+        return [one for one in said if one.number < before and one.entries <= entries][-most:]
 
     def seats_of(self, token: str) -> list[tuple[str, str]]:
         return [(id, name) for id, kept in self._battles.items() for name, one in kept.tokens.items() if one == token]

@@ -485,5 +485,5 @@ def card(id: str, title: str, header: Header, status: str, dice: str, created: i
         dice,
         header.commitment,
         created,
-        tuple(SeatCard(seat.name, seat.kind, seat.side, seat.player) for seat in seats),
+        tuple(SeatCard(seat.name, seat.kind, seat.side, seat.player, seat.called) for seat in seats),
     )

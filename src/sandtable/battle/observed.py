@@ -310,6 +310,7 @@ class SeatCard(Observed, frozen=True):
     kind: Kind
     side: SideId | None = None
     player: str = ""
+    called: str = ""
 
 
 class Card(Observed, frozen=True):

@@ -12,35 +12,43 @@ from sandtable.kernel.ids import SideId
 
 
 class Kind(Enum):
-    """How a seat is filled. Seats of one hot-seat device are several seats with one token."""
+    """How a seat is filled. Seats of one hot-seat device are several seats with one token; a friend comes to his by an
+    invitation."""
 
     HUMAN = "human"
     HOT_SEAT = "hot-seat"
+    FRIEND = "friend"
     COMPUTER = "computer"
     SPECTATOR = "spectator"
 
 
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One place at the table: it commands one side, or it watches."""
+    """One place at the table: it commands one side, or it watches. `called` is what its player calls himself."""
 
     name: str
     kind: Kind
     side: SideId | None = None
     player: str = ""
+    called: str = ""
 
     @property
     def is_spectator(self) -> bool:
         return self.side is None
 
 
-def human(side: SideId) -> Seat:
+def human(side: SideId, called: str = "") -> Seat:
     """The seat of a person who plays that side."""
-    return Seat(side, Kind.HUMAN, side)
+    return Seat(side, Kind.HUMAN, side, called=called)
 
 
-def hot_seat(side: SideId) -> Seat:
+def hot_seat(side: SideId, called: str = "") -> Seat:
     """The seat of a person who shares the device with the other side's player."""
-    return Seat(side, Kind.HOT_SEAT, side)
+    return Seat(side, Kind.HOT_SEAT, side, called=called)
+
+
+def friend(side: SideId, called: str = "") -> Seat:
+    """The seat of a person who is invited to that side."""
+    return Seat(side, Kind.FRIEND, side, called=called)
 
 
 def computer(side: SideId, player: str) -> Seat:
@@ -65,6 +73,21 @@ def seating_problem(seats: tuple[Seat, ...], sides: tuple[SideId, ...]) -> str:
     if sorted(seat.side for seat in seats if seat.side is not None) != sorted(sides):
         return f"each side has one seat: {', '.join(sides)}"
     return ""
+
+
+LONGEST_NAME = 32
+
+
+def plain_text(text: str, longest: int) -> str:
+    """What somebody wrote, on one line and without anything that is not seen: such signs turn other people's text
+    around or break it."""
+    shown = "".join(sign if sign.isprintable() else " " for sign in text)
+    return " ".join(shown.split())[:longest].rstrip()
+
+
+def player_name(text: str) -> str:
+    """What a player calls himself, as others are shown it."""
+    return plain_text(text, LONGEST_NAME)
 
 
 def new_token() -> str:

@@ -59,7 +59,6 @@ class Derived(codec.Unwritten):
         self.parts[name] = (sources, made, kept and kept[0], kept and kept[1])
         return made
 
-
     def note(self, before: Sequence[Any], now: Sequence[Any], places: tuple[int, ...]) -> None:
         """It is remembered for a while that one sequence is the other but for these places."""
         if len(self._notes) >= MOST:

@@ -45,6 +45,8 @@ REQUESTS: Mapping[str, frozenset[Role]] = {
     "record": AT_THE_TABLE,
     "branch": COMMANDERS | OPERATORS,
     "watch": COMMANDERS | OPERATORS,
+    "invite": OPERATORS,
+    "join": COMMANDERS,
 }
 
 WORDS: Mapping[type, frozenset[Role]] = {

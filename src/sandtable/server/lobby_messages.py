@@ -123,10 +123,12 @@ class RuleCard(msgspec.Struct, frozen=True):
 
 
 class SeatChoice(msgspec.Struct, frozen=True):
-    """Who sits on a side: "human", "hot-seat" or the name of a computer player."""
+    """Who sits on a side: "human", "hot-seat", "friend" or the name of a computer player; `called` is what a person
+    calls himself, empty for a friend who has not come yet."""
 
     side: SideId
     player: str
+    called: str = ""
 
 
 class NewBattle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -139,7 +141,7 @@ class NewBattle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BattleCard(msgspec.Struct, frozen=True):
-    """A battle as the lobby lists it."""
+    """A battle as the lobby lists it; `yours` are the sides that the caller's tokens open."""
 
     id: str
     scenario: str
@@ -151,6 +153,7 @@ class BattleCard(msgspec.Struct, frozen=True):
     outcome: Outcome | None
     updated: str
     options: dict[str, bool | int | str] = {}
+    yours: tuple[SideId, ...] = ()
 
 
 class BattleKeys(msgspec.Struct, frozen=True):
@@ -162,9 +165,22 @@ class BattleKeys(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Why a request was not carried out, in a plain sentence."""
+    """Why a request was not carried out, in a plain sentence; it `needs` "secret" when the server's would help."""
 
     reason: str
+    needs: str = ""
+
+
+class Inviting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A new invitation to a friend's seat; those from before are worth nothing."""
+
+    side: SideId
+
+
+class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody sits down on the seat that his invitation opens."""
+
+    called: str
 
 
 class Branching(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -16,6 +16,8 @@ The routes, all below `/api`; a refusal is a Fault with a status of 400 to 429:
     GET    battles/{id}/record       the whole record after the end; before it, what the seat has seen
     POST   battles/{id}/branch       Branching -> BattleKeys; ended battles only, number as in a full AskReplay
     POST   battles/{id}/watch        BattleKeys with a spectator's token
+    POST   battles/{id}/invite       Inviting -> BattleKeys: the token of an invitation to a friend's seat
+    POST   battles/{id}/join         Joining -> BattleKeys; the invitation's token is given up for one of one's own
     SOCKET battles/{id}/play         ClientMessage one way, ServerMessage the other
 
 A socket carries one JSON object in each text frame of at most 64 KiB, tagged by `type`. Snapshot, Update and Pong hold
@@ -27,8 +29,8 @@ How a client proves who it is: it opens the socket with no token in the address 
 token within ten seconds. The token of a hot-seat game opens several seats: Hello names the side to look at, and
 TakeSeat turns the same socket to another one (answered by a Snapshot). With a token that opens one seat, `side` may be
 empty. REST calls take a token as `Authorization: Bearer TOKEN`; on a public server, opening, importing and deleting
-battles takes the operator's secret in its place. On a server of one's own (House.local) only `record` needs a token,
-and `keys` hands out those of the human seats again.
+battles and inviting to them takes the operator's secret in its place, and a Fault that `needs` it says so. On a server
+of one's own (House.local) only `record` and `join` need a token, and `keys` hands out those of the human seats again.
 
 A line that can't go on is closed after a Trouble: 4400 no proper Hello, 4401 the token opens no seat here, 4404 no
 such battle, 4409 another protocol, 4410 the battle was deleted, 4429 too much at once, 1009 a frame too large, 1012 the
@@ -51,6 +53,8 @@ from sandtable.server.lobby_messages import BoardSheet as BoardSheet
 from sandtable.server.lobby_messages import Branching as Branching
 from sandtable.server.lobby_messages import Fault as Fault
 from sandtable.server.lobby_messages import House as House
+from sandtable.server.lobby_messages import Inviting as Inviting
+from sandtable.server.lobby_messages import Joining as Joining
 from sandtable.server.lobby_messages import NewBattle as NewBattle
 from sandtable.server.lobby_messages import OptionCard as OptionCard
 from sandtable.server.lobby_messages import PlayerCard as PlayerCard
@@ -420,6 +424,12 @@ class Pong(ServerBase, frozen=True):
     view_hash: str
 
 
+class Seated(ServerBase, frozen=True):
+    """Who sits at the table has changed."""
+
+    seats: tuple[SeatChoice, ...]
+
+
 class Trouble(ServerBase, frozen=True):
     """Something the server could not do with what was said, in a plain sentence; the line stays open."""
 
@@ -449,5 +459,6 @@ ServerMessage = (
     | Replayed
     | Thinking
     | Pong
+    | Seated
     | Trouble
 )

@@ -54,6 +54,18 @@ class StoredEntry(msgspec.Struct, frozen=True):
     chain: str
 
 
+class StoredChat(msgspec.Struct, frozen=True):
+    """Something that was said at a table: to one side, or to everybody when the audience is empty. `entries` are those
+    that the log had then."""
+
+    audience: str
+    number: int
+    seat: str
+    at: int
+    entries: int
+    text: str
+
+
 class StoredSnapshot(msgspec.Struct, frozen=True):
     """A folded log up to some entry: a cache that can be thrown away."""
 
@@ -98,6 +110,19 @@ class BattleStore(Protocol):
 
     def token_set(self, battle: str, names: tuple[str, ...], token: str | None) -> Future[None]:
         """Those seats will answer to the token with that hash and to no other; None for nobody's."""
+        ...
+
+    def seat_taken(self, battle: str, name: str, called: str, token: str) -> Future[None]:
+        """That seat's player will be called so, and it will answer to the token with that hash and to no other."""
+        ...
+
+    def say(self, battle: str, said: StoredChat, most: int) -> Future[StoredChat]:
+        """What was said will be kept under the next number of its audience, which keeps the latest so many; the number
+        it is given with counts for nothing."""
+        ...
+
+    def chat(self, battle: str, audience: str, before: int, most: int, entries: int) -> list[StoredChat]:
+        """What was said to an audience right before that number while the log had at most so many entries, in order."""
         ...
 
     def charters(self) -> list[Charter]:

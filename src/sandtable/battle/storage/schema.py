@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0002"
+HEAD = "0003"
 """The version of the tables below: the newest file of migrations/versions."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -93,7 +93,22 @@ seat = Table(
     Column("side", String(64)),
     Column("player", String(64), nullable=False),
     Column("token", String(64), index=True),
+    Column("called", String(64), nullable=False, server_default=""),
     PrimaryKeyConstraint("battle", "name", name="pk_seat"),
+)
+
+chat = Table(
+    "chat",
+    metadata,
+    _owner(),
+    # whom it is for: a side, or nobody in particular; each audience has numbers of its own
+    Column("audience", String(64), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("seat", String(64), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("entries", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    PrimaryKeyConstraint("battle", "audience", "number", name="pk_chat"),
 )
 
 

@@ -16,6 +16,7 @@ from sqlalchemy import (
     create_engine,
     delete,
     event,
+    func,
     insert,
     select,
     text,
@@ -28,7 +29,15 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from sandtable.battle.seats import Kind, Seat
 from sandtable.battle.storage import schema
 from sandtable.battle.storage.files import make_private
-from sandtable.battle.storage.rows import Charter, Conflict, StoredEntry, StoredSnapshot, StoreError, Unavailable
+from sandtable.battle.storage.rows import (
+    Charter,
+    Conflict,
+    StoredChat,
+    StoredEntry,
+    StoredSnapshot,
+    StoreError,
+    Unavailable,
+)
 from sandtable.battle.storage.writer import Writer
 from sandtable.kernel import codec
 from sandtable.kernel.ids import SideId
@@ -148,6 +157,32 @@ class Store:
 
         return self.writer.put(work)
 
+    def seat_taken(self, battle: str, name: str, called: str, token: str) -> Future[None]:
+        """That seat's player will be called so, and it will answer to the token with that hash and to no other."""
+
+        def work(connection: Connection) -> None:
+            seat = schema.seat.c
+            statement = update(schema.seat).where(seat.battle == battle, seat.name == name)
+            if connection.execute(statement.values(called=called, token=token)).rowcount != 1:
+                raise StoreError("there is no such seat")
+
+        return self.writer.put(work)
+
+    def say(self, battle: str, said: StoredChat, most: int) -> Future[StoredChat]:
+        """What was said will be kept under the next number of its audience, which keeps the latest so many; the number
+        it is given with counts for nothing."""
+
+        def work(connection: Connection) -> StoredChat:
+            chat = schema.chat.c
+            own = (chat.battle == battle, chat.audience == said.audience)
+            last = connection.execute(select(func.max(chat.number)).where(*own)).scalar() or 0
+            kept = msgspec.structs.replace(said, number=last + 1)
+            connection.execute(insert(schema.chat), {"battle": battle, **msgspec.structs.asdict(kept)})
+            connection.execute(delete(schema.chat).where(*own, chat.number <= kept.number - most))
+            return kept
+
+        return self.writer.put(work)
+
     # reading
 
     def _read(self, statement: Any) -> list[Any]:
@@ -202,14 +237,22 @@ class Store:
     def seats(self, battle: str) -> tuple[Seat, ...]:
         """The seats of a battle, by name."""
         seat = schema.seat.c
-        columns = (seat.name, seat.kind, seat.side, seat.player)
+        columns = (seat.name, seat.kind, seat.side, seat.player, seat.called)
         found = self._read(select(*columns).where(seat.battle == battle).order_by(seat.name))
-        return tuple(Seat(name, Kind(kind), side and SideId(side), player) for name, kind, side, player in found)
+        return tuple(Seat(name, Kind(kind), side and SideId(side), *rest) for name, kind, side, *rest in found)
 
     def seats_of(self, token: str) -> list[tuple[str, str]]:
         """The battles and seats that answer to the token with that hash."""
         seat = schema.seat.c
         return [tuple(row) for row in self._read(select(seat.battle, seat.name).where(seat.token == token))]
+
+    def chat(self, battle: str, audience: str, before: int, most: int, entries: int) -> list[StoredChat]:
+        """What was said to an audience right before that number while the log had at most so many entries, in order."""
+        chat = schema.chat.c
+        columns = [chat[name] for name in StoredChat.__struct_fields__]
+        wanted = (chat.battle == battle, chat.audience == audience, chat.number < before, chat.entries <= entries)
+        found = self._read(select(*columns).where(*wanted).order_by(chat.number.desc()).limit(most))
+        return [StoredChat(*row) for row in reversed(found)]
 
 
 _ROW = [schema.entry.c[name] for name in StoredEntry.__struct_fields__]
@@ -257,7 +300,7 @@ def _only_effect(result: Any) -> None:
 
 
 def _seat_values(battle: str, seat: Seat) -> dict[str, Any]:
-    return {"battle": battle, "name": seat.name, "kind": seat.kind.value, "side": seat.side, "player": seat.player}
+    return {"battle": battle, **msgspec.structs.asdict(seat), "kind": seat.kind.value}
 
 
 def _forget(connection: Connection, battle: str) -> None:

@@ -82,9 +82,7 @@ def _occupancy_of(units: tuple[Unit, ...]) -> Occupancy:
     return Occupancy(units, {place: tuple(stack) for place, stack in by_hex.items()}, _laid_bridges(units))
 
 
-def _changed_occupancy(
-    known: Occupancy, changed: list[tuple[Unit, Unit]], units: tuple[Unit, ...]
-) -> Occupancy | None:
+def _changed_occupancy(known: Occupancy, changed: list[tuple[Unit, Unit]], units: tuple[Unit, ...]) -> Occupancy | None:
     """The same with old units taken out and new ones put in; None when that would be no quicker."""
     if len(changed) > MANY:
         return None

@@ -95,12 +95,12 @@ def _lobby(settings: Settings, store: Store, workers: WorkerPool, advisors: Work
     return Lobby(settings, battles, Sessions(battles, workers, advisors), house_key(settings.data))
 
 
-def _told(status: int, reason: str) -> Response[m.Fault]:
-    return Response(m.Fault(reason), status_code=status, headers={"cache-control": "no-store"})
+def _told(status: int, reason: str, needs: str = "") -> Response[m.Fault]:
+    return Response(m.Fault(reason, needs), status_code=status, headers={"cache-control": "no-store"})
 
 
 def _lobby_fault(request: AnyRequest, error: LobbyError) -> Response[m.Fault]:
-    return _told(error.status, str(error))
+    return _told(error.status, str(error), error.needs)
 
 
 def _store_fault(request: AnyRequest, error: StoreError) -> Response[m.Fault]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from sandtable import registry
 from sandtable.battle import seats
@@ -35,9 +38,10 @@ LONGEST_SEED = 64
 class LobbyError(Exception):
     """What was asked for can't be done; the message is one sentence, the status an HTTP one."""
 
-    def __init__(self, status: int, reason: str) -> None:
+    def __init__(self, status: int, reason: str, needs: str = "") -> None:
         super().__init__(reason)
         self.status = status
+        self.needs = needs
 
 
 class _Standing(NamedTuple):
@@ -81,8 +85,19 @@ class Lobby:
         if not access.may_request(self.settings, who, command):
             if command in access.LOCAL_ONLY and not self.settings.is_local:
                 raise LobbyError(403, "a public server gives no tokens to anybody who asks")
-            raise LobbyError(403 if bearer else 401, "you may not do that here; a token or the secret is needed")
+            raise self._denial(who, bearer, command)
         return who
+
+    def _denial(self, who: Caller, bearer: str, command: str) -> LobbyError:
+        """Why somebody may not do that, and whether the server's secret would let him."""
+        status = 403 if bearer else 401
+        if command == "join":
+            return LobbyError(status, "this invitation was used already, or there is a newer one: ask for another")
+        if Role.OPERATOR not in access.REQUESTS[command]:
+            return LobbyError(status, "that is only for those at the table; nothing you carry opens a seat there")
+        if not bearer or who.seats:
+            return LobbyError(status, "this server wants its secret first", "secret")
+        return LobbyError(status, "that is not the secret of this server", "secret")
 
     async def _session(self, battle: str) -> Any:
         try:
@@ -95,15 +110,16 @@ class Lobby:
     async def battles(self, bearer: str) -> tuple[m.BattleCard, ...]:
         """The battles the caller may know of, the newest first."""
         listed = await asyncio.to_thread(self._battles.cards)
+        tokens = [token for token in bearer.split(",")[:TOKENS] if token]
+        opened = [place for token in tokens for place in await self._opened(token)]
         watched: dict[str, str] = {}
         if not access.is_operator(self.settings, bearer):
-            tokens = [token for token in bearer.split(",")[:TOKENS] if token]
-            opened = [place for token in tokens for place in await self._opened(token)]
             listed = tuple(card for card in listed if card.id in {id for id, _ in opened})
             watched = _only_watched(listed, opened)
         ranked = sorted(listed, key=lambda card: -card.created)[:LISTED]
         found = [await self._card(card, watched.get(card.id, "")) for card in ranked]
-        return tuple(card for card in found if card is not None)
+        yours = _commanded(listed, opened)
+        return tuple(replace(card, yours=yours.get(card.id, ())) for card in found if card is not None)
 
     async def _card(self, card: Card, spectator: str) -> m.BattleCard | None:
         """A battle of the list, for that spectator or else for whoever may know how far it is; None when it can't be
@@ -124,7 +140,7 @@ class Lobby:
             await self.sessions.tidy(card.id)
         scenario = cards.scenario(card.system, card.scenario)
         choices = [
-            m.SeatChoice(seat.side, seat.player if seat.kind is Kind.COMPUTER else seat.kind.value)
+            m.SeatChoice(seat.side, seat.player if seat.kind is Kind.COMPUTER else seat.kind.value, seat.called)
             for seat in card.seats
             if seat.side is not None
         ]
@@ -212,12 +228,16 @@ class Lobby:
 
     @staticmethod
     def _places(choices: tuple[m.SeatChoice, ...], sides: tuple[SideId, ...]) -> tuple[Seat, ...]:
-        makers = {Kind.HUMAN.value: seats.human, Kind.HOT_SEAT.value: seats.hot_seat}
+        makers = {
+            Kind.HUMAN.value: seats.human,
+            Kind.HOT_SEAT.value: seats.hot_seat,
+            Kind.FRIEND.value: seats.friend,
+        }
         for choice in choices:
             if choice.player not in makers and choice.player not in registry.PLAYERS:
                 raise LobbyError(400, f"there is no player {choice.player[:64]!r}")
         places = tuple(
-            makers[choice.player](choice.side)
+            makers[choice.player](choice.side, seats.player_name(choice.called))
             if choice.player in makers
             else seats.computer(choice.side, choice.player)
             for choice in choices
@@ -253,6 +273,31 @@ class Lobby:
         self._battles.store.token_set(battle, names, token_hash(token)).result()
         return token
 
+    async def invite(self, battle: str, side: SideId) -> m.BattleKeys:
+        """An invitation to a friend's seat."""
+        seat = self._friend((await self._session(battle)).battle.seats.values(), side)
+        token = await asyncio.to_thread(self._battles.invite, battle, seat.name)
+        return m.BattleKeys(battle, {side: token})
+
+    async def join(self, battle: str, who: Caller, called: str) -> m.BattleKeys:
+        """The seat of an invitation is taken: neither who sent it nor who has seen it can sit there any more."""
+        seat = self._friend(who.seats, next((seat.side for seat in who.seats if seat.side), SideId("")))
+        name = seats.player_name(called)
+        if not name:
+            raise LobbyError(400, "tell the others what to call you")
+        token = await asyncio.to_thread(self._battles.take, battle, seat.name, name)
+        session = await self._session(battle)
+        session.tell_seats()
+        await self.sessions.tidy(battle)
+        return m.BattleKeys(battle, {SideId(seat.name): token})
+
+    @staticmethod
+    def _friend(places: Iterable[Seat], side: SideId) -> Seat:
+        found = next((seat for seat in places if seat.side == side and seat.kind is Kind.FRIEND), None)
+        if found is None:
+            raise LobbyError(409, "nobody is invited to that side: it has its player")
+        return found
+
     async def watch(self, battle: str) -> m.BattleKeys:
         """A spectator's token."""
         await self._session(battle)
@@ -279,10 +324,18 @@ class Lobby:
         self._standings.pop(battle, None)
 
 
+def _commanded(listed: tuple[Card, ...], opened: list[tuple[str, str]]) -> dict[str, tuple[SideId, ...]]:
+    """The sides that somebody commands, battle by battle."""
+    sides = {
+        card.id: tuple(seat.side for seat in card.seats if seat.side is not None and (card.id, seat.name) in opened)
+        for card in listed
+    }
+    return {id: found for id, found in sides.items() if found}
+
+
 def _only_watched(listed: tuple[Card, ...], opened: list[tuple[str, str]]) -> dict[str, str]:
     """The battles that somebody may only watch, each with a seat of his there: he is told no more of how far it is."""
-    seats = {(card.id, seat.name): seat for card in listed for seat in card.seats}
-    commanded = {id for id, name in opened if (id, name) in seats and seats[id, name].side is not None}
+    commanded = _commanded(listed, opened)
     return {id: name for id, name in opened if id not in commanded}
 
 

@@ -181,6 +181,20 @@ async def watch(lobby: TheLobby, bearer: Bearer, id: BattleId) -> m.BattleKeys:
     return await lobby.watch(id)
 
 
+@post("/battles/{id:str}/invite", response_headers=NOT_KEPT, responses=FAULTS)
+async def invite(lobby: TheLobby, bearer: Bearer, id: BattleId, data: JSONBody[m.Inviting]) -> m.BattleKeys:
+    """Makes an invitation to a friend's seat."""
+    await lobby.admit(bearer, "invite", known(id))
+    return await lobby.invite(id, data.side)
+
+
+@post("/battles/{id:str}/join", response_headers=NOT_KEPT, responses=FAULTS)
+async def join(lobby: TheLobby, bearer: Bearer, id: BattleId, data: JSONBody[m.Joining]) -> m.BattleKeys:
+    """Takes the seat that an invitation opens."""
+    who = await lobby.admit(bearer, "join", known(id))
+    return await lobby.join(id, who, data.called)
+
+
 API = [
     house,
     systems,
@@ -196,6 +210,8 @@ API = [
     record,
     branch,
     watch,
+    invite,
+    join,
 ]
 
 

@@ -129,7 +129,7 @@ class BattleSession:
     def seat_choices(self) -> tuple[m.SeatChoice, ...]:
         """Who sits on which side."""
         return tuple(
-            m.SeatChoice(side, _player_of(seat))
+            m.SeatChoice(side, _player_of(seat), seat.called)
             for side in self.battle.sides
             for seat in self.battle.seats.values()
             if seat.side == side
@@ -216,6 +216,12 @@ class BattleSession:
             with suppress(asyncio.CancelledError):
                 await self._computers
             await self.live.quiet()
+
+    def tell_seats(self) -> None:
+        """Everybody knows who sits at the table."""
+        message = telling.encode(m.Seated(self.seat_choices()))
+        for connection in self.connections:
+            connection.send(message)
 
     # computer players
 
