@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tests.browser.table import Table
 
 PICTURES = ROOT / "build" / "browser"
+SECRET = "a secret for those who run it"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 playwright = pytest.importorskip("playwright.sync_api", reason="the browser tests need Playwright")
@@ -132,6 +133,29 @@ def second_bench(browser: Browser, workshop: Serving, request: pytest.FixtureReq
 def cinema(browser: Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
     """The same for a player who likes to see things move."""
     with _sitting(browser, workshop.url, request.node.name, reduced_motion="no-preference") as page:
+        yield page
+
+
+@pytest.fixture
+def second_cinema(browser: Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
+    """Another device of somebody who likes to see things move."""
+    with _sitting(browser, workshop.url, f"{request.node.name}-2", reduced_motion="no-preference") as page:
+        yield page
+
+
+@pytest.fixture(scope="package")
+def hall(client: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server with a secret, as one that others can reach."""
+    serving = Serving(tmp_path_factory.mktemp("hall"), SANDTABLE_SECRET=SECRET)
+    serving.start()
+    yield serving
+    serving.stop()
+
+
+@pytest.fixture
+def visitor(browser: Browser, hall: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
+    """A page of the server with a secret."""
+    with _sitting(browser, hall.url, request.node.name, reduced_motion="no-preference") as page:
         yield page
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -20,9 +21,10 @@ def free_port() -> int:
 class Serving:
     """A server process on one port, with its battles in one folder."""
 
-    def __init__(self, data: Path, program: str = "sandtable.cli") -> None:
+    def __init__(self, data: Path, program: str = "sandtable.cli", **environment: str) -> None:
         self.data = data
         self.program = program
+        self.environment = environment
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
         self._process: subprocess.Popen[str] | None = None
@@ -31,7 +33,8 @@ class Serving:
         """The server listens: it has said where it is."""
         command = [sys.executable, "-m", self.program, "serve", "--no-browser"]
         command += ["--port", str(self.port), "--data", str(self.data)]
-        self._process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        around = {**os.environ, **self.environment}
+        self._process = subprocess.Popen(command, cwd=ROOT, env=around, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         said = self._process.stdout.readline()
         assert self.url in said, f"the server did not start: {said!r}"

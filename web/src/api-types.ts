@@ -212,7 +212,7 @@ export interface Decision {
   sealed: boolean;
 }
 
-/** Why a request was not carried out, in a plain sentence; `needs` is "secret" when the server's secret would help. */
+/** Why a request was not carried out, in a plain sentence; it `needs` "secret" when the server's would help. */
 export interface Fault {
   reason: string;
   needs: string;

@@ -1,6 +1,6 @@
 // A seat's table as it stands: what the server said last, what happened on the way, and what we have asked for.
 import type {
-  BattleCard, LogLine, LogPage, Piece, Refusal, ScenarioCard, ServerMessage, SideCard, Snapshot, Table, Thinking, ToldStep, Update,
+  BattleCard, LogLine, LogPage, Piece, Refusal, ScenarioCard, SeatChoice, ServerMessage, SideCard, Snapshot, Table, Thinking, ToldStep, Update,
 } from '../api-types';
 import type { Board } from '../map/types';
 import { sideColors } from '../palette';
@@ -100,6 +100,12 @@ export class Battle {
 
   sideTitle(side: string): string {
     return this.sideCard(side)?.title ?? (side || 'nobody');
+  }
+
+  /** Whoever plays a side, by name where he has one. */
+  playerTitle(side: string): string {
+    const called = this.card?.seats.find((seat) => seat.side === side)?.called;
+    return called ? `${called} (${this.sideTitle(side)})` : this.sideTitle(side);
   }
 
   colors = $derived.by(() => sideColors(this.scenario?.sides.map((side) => side.id) ?? []));
@@ -244,6 +250,9 @@ export class Battle {
         this.thinking = message.percent < 100 ? message : undefined;
         if (!this.thinking && !this.#show) this.showing = false;
         break;
+      case 'Seated':
+        this.#seat(message.seats);
+        break;
       case 'Trouble':
         this.trouble(message.reason);
         break;
@@ -252,6 +261,15 @@ export class Battle {
     this.#isGreeting = false;
     for (const one of this.#awaited.filter(({ sequence }) => sequence <= message.sequence)) one.done();
     this.#awaited = this.#awaited.filter(({ sequence }) => sequence > message.sequence);
+  }
+
+  /** Who sits where is known anew; whoever has come is told by name. */
+  #seat(seats: SeatChoice[]): void {
+    const before = new Map(this.card?.seats.map((seat) => [seat.side, seat.called]));
+    if (this.card) this.card = { ...this.card, seats };
+    for (const { side, called } of seats) {
+      if (called && called !== before.get(side)) this.note(`${called} has sat down and plays ${this.sideTitle(side)}.`);
+    }
   }
 
   /** The whole table is put down anew. */

@@ -11,7 +11,7 @@ import { hasWay, mixed, wayOf } from './verbs';
 
 export { mixed };
 
-export type Window = 'card' | 'highlights' | 'reports' | 'standing' | 'settings' | 'help' | 'find' | 'branch' | 'outcome';
+export type Window = 'card' | 'highlights' | 'reports' | 'standing' | 'settings' | 'help' | 'find' | 'branch' | 'outcome' | 'invite';
 
 export interface Offer { verb: Verb; target: Target }
 
@@ -31,6 +31,8 @@ export class Desk {
   readonly replay: Replay;
   readonly reading: Reading;
   window = $state<Window>();
+  /** The side a friend is invited to. */
+  invited = $state('');
   hovered = $state(0);
   /** The context menu: at which hex and where on the map. */
   popup = $state.raw<{ hex: number; x: number; y: number }>();

@@ -4,6 +4,7 @@ import type { BattleKeys } from '../api-types';
 
 const KEY = 'sandtable.keys';
 const SEEN = 'sandtable.seen';
+const INVITES = 'sandtable.invites';
 
 type Ring = Record<string, BattleKeys>;
 type Marks = Record<string, number>;
@@ -17,6 +18,17 @@ export const keysOf = (id: string): BattleKeys | undefined => recall<Ring>(KEY, 
 export function drop(id: string): void {
   const { [id]: gone, ...rest } = recall<Ring>(KEY, {});
   if (gone) remember(KEY, rest);
+}
+
+/** Every token of ours, for a server that lists only what they open. */
+export const allTokens = (): string[] =>
+  Object.values(recall<Ring>(KEY, {})).flatMap((keys) => [...Object.values(keys.tokens), ...(keys.spectator ? [keys.spectator] : [])]);
+
+/** The invitation that was made last to a side, so that it can be copied again. */
+export const inviteOf = (id: string, side: string): string => recall<Record<string, string>>(INVITES, {})[mark(id, side)] ?? '';
+
+export function keepInvite(id: string, side: string, token: string): void {
+  remember(INVITES, { ...recall<Record<string, string>>(INVITES, {}), [mark(id, side)]: token });
 }
 
 /** Any token of ours at a battle: the first seat's, else the spectator's. */

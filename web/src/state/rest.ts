@@ -1,11 +1,19 @@
 // The lobby's questions to the server. Every failure becomes one plain sentence.
 import type {
-  BattleCard, BattleKeys, Branching, House, NewBattle, RuleCard, ScenarioCard, SystemCard, Tutorial,
+  BattleCard, BattleKeys, Branching, Fault, House, Inviting, Joining, NewBattle, RuleCard, ScenarioCard, SystemCard, Tutorial,
 } from '../api-types';
 import { readBoard } from '../map/board';
 import type { Board } from '../map/types';
+import { allTokens } from './keyring';
+import { secret } from './secret.svelte';
+import { sentence } from './words';
 
-export class Trouble extends Error {}
+/** A failure as a sentence; `needs` says what the server would like to be told before it does that. */
+export class Trouble extends Error {
+  constructor(reason: string, readonly needs = '') {
+    super(reason);
+  }
+}
 
 async function call<T>(method: string, path: string, body?: unknown, token = ''): Promise<T> {
   const headers: Record<string, string> = {};
@@ -17,7 +25,7 @@ async function call<T>(method: string, path: string, body?: unknown, token = '')
   } catch {
     throw new Trouble('The server does not answer. Is Sandtable still running?');
   }
-  if (!answer.ok) throw new Trouble(await reasonOf(answer));
+  if (!answer.ok) throw await troubleOf(answer);
   try {
     const text = await answer.text();
     return (text ? JSON.parse(text) : undefined) as T;
@@ -26,15 +34,27 @@ async function call<T>(method: string, path: string, body?: unknown, token = '')
   }
 }
 
-async function reasonOf(answer: Response): Promise<string> {
+async function troubleOf(answer: Response): Promise<Trouble> {
   try {
-    const said = (await answer.json()) as { reason?: string; detail?: string };
-    const reason = said.reason ?? said.detail;
-    if (reason) return reason;
+    const said = (await answer.json()) as Partial<Fault>;
+    if (said.reason) return new Trouble(said.reason, said.needs);
   } catch {
-    // not JSON: the status line is all there is
+    // not JSON: something between us and the server has answered in its place
   }
-  return `The server could not do that (${answer.status} ${answer.statusText}).`;
+  return new Trouble(answer.status >= 500 ? 'The server does not answer. Try again in a moment.' : 'The server could not do that.');
+}
+
+/** What only the host of a server may do; his secret is asked for when the server wants it, as often as it is wrong. */
+async function operate<T>(method: string, path: string, body?: unknown, token = ''): Promise<T> {
+  for (let carried = token || secret.value; ; carried = secret.value) {
+    try {
+      return await call<T>(method, path, body, carried);
+    } catch (error) {
+      if (!(error instanceof Trouble) || error.needs !== 'secret') throw error;
+      secret.forget();
+      if (!(await secret.ask(sentence(error.message)))) throw error;
+    }
+  }
 }
 
 const answers = new Map<string, Promise<unknown>>();
@@ -65,24 +85,38 @@ export const tutorial = (scenario: string): Promise<Tutorial> => once(`tutorials
 
 export const rules = (system: string): Promise<RuleCard[]> => once(`rules/${encodeURIComponent(system)}`, asItIs<RuleCard[]>);
 
-export const battles = (): Promise<BattleCard[]> => call('GET', 'battles');
+/** The battles of this server that we may know of. */
+export const battles = (): Promise<BattleCard[]> => battlesOf(secret.value || allTokens().slice(-MOST_TOKENS).join(','));
 
-export const begin = (battle: NewBattle): Promise<BattleKeys> => call('POST', 'battles', battle);
+/** The server looks at no more of them. */
+const MOST_TOKENS = 64;
+
+/** The battles that a token opens. */
+export const battlesOf = (token: string): Promise<BattleCard[]> => call('GET', 'battles', undefined, token);
+
+export const begin = (battle: NewBattle): Promise<BattleKeys> => operate('POST', 'battles', battle);
+
+/** A new invitation to a friend's seat. */
+export const invite = (id: string, wanted: Inviting): Promise<BattleKeys> =>
+  operate('POST', `battles/${encodeURIComponent(id)}/invite`, wanted);
+
+/** The key of the seat that an invitation opens. */
+export const join = (id: string, who: Joining, token: string): Promise<BattleKeys> =>
+  call('POST', `battles/${encodeURIComponent(id)}/join`, who, token);
 
 /** The tokens of our seats at a battle that this browser has not met yet; a server of one's own gives them. */
 export const keys = (id: string): Promise<BattleKeys> => call('POST', `battles/${encodeURIComponent(id)}/keys`);
 
 /** A spectator's token. */
 export const watch = (id: string, token: string): Promise<BattleKeys> =>
-  call('POST', `battles/${encodeURIComponent(id)}/watch`, undefined, token);
+  operate('POST', `battles/${encodeURIComponent(id)}/watch`, undefined, token);
 
-export const remove = (id: string, token: string): Promise<void> =>
-  call('DELETE', `battles/${encodeURIComponent(id)}`, undefined, token);
+export const remove = (id: string): Promise<void> => operate('DELETE', `battles/${encodeURIComponent(id)}`);
 
 export const branch = (id: string, point: Branching, token: string): Promise<BattleKeys> =>
-  call('POST', `battles/${encodeURIComponent(id)}/branch`, point, token);
+  operate('POST', `battles/${encodeURIComponent(id)}/branch`, point, token);
 
-export const importRecord = (record: unknown): Promise<BattleKeys> => call('POST', 'battles/import', record);
+export const importRecord = (record: unknown): Promise<BattleKeys> => operate('POST', 'battles/import', record);
 
 /** The record of a battle as a file's text; before the end, what a side has seen of it. */
 export const record = (id: string, side: string, token: string): Promise<unknown> =>

@@ -16,6 +16,8 @@ interface Choices {
   confirm: boolean;
   textSize: TextSize;
   opponent: string;
+  notify: boolean;
+  called: string;
 }
 
 const KEY = 'sandtable.settings';
@@ -24,6 +26,7 @@ const THEME_KEY = 'sandtable.theme';
 
 const DEFAULTS: Choices = {
   preset: 'menu', motion: true, labels: true, results: true, tutorial: true, confirm: true, textSize: 'normal', opponent: '',
+  notify: false, called: '',
 };
 
 export function recall<T>(key: string, otherwise: T): T {
@@ -113,6 +116,14 @@ class Settings {
   /** The computer player that was chosen last. */
   get opponent(): string { return this.#choices.opponent; }
   set opponent(value: string) { this.#change({ opponent: value }); }
+
+  /** Tell the player by the system's own means that it is his turn while he looks elsewhere. */
+  get notify(): boolean { return this.#choices.notify; }
+  set notify(value: boolean) { this.#change({ notify: value }); }
+
+  /** What the player calls himself. */
+  get called(): string { return this.#choices.called; }
+  set called(value: string) { this.#change({ called: value }); }
 
   #change(part: Partial<Choices>): void {
     Object.assign(this.#choices, part);
