@@ -448,7 +448,7 @@ class NoScratch(Toy):
 
     begun = False
 
-    def known(self, position: Any, side: Any) -> Any:
+    def known(self, position: Any, side: Any, before: Any = None) -> Any:
         assert not self.begun, "a view was made anew"
         return super().known(position, side)
 

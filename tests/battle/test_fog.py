@@ -6,19 +6,24 @@ from typing import Any
 
 import pytest
 
+from sandtable.battle import history
 from sandtable.battle.authority import Battle
 from sandtable.battle.battles import Battles
 from sandtable.battle.library import ShippedLibrary
-from sandtable.battle.seats import human
+from sandtable.battle.memory import nobody, open_battle
+from sandtable.battle.observed import wire
+from sandtable.battle.seats import computer, human
+from sandtable.kernel import codec
+from sandtable.kernel.engine import all_viewers
 from sandtable.kernel.ids import SideId
-from tests.battle.kit import MemoryStore
+from tests.battle.kit import MemoryStore, order_by_lot
 
 SIDES = (SideId("allied"), SideId("german"))
 
 
-def fought(scenario: str, options: dict[str, Any], seed: str = "fog") -> Battle:
+def fought(scenario: str, options: dict[str, Any], seed: str = "fog", store: Any = None) -> Battle:
     """A battle of a shipped scenario between two people."""
-    house = Battles(MemoryStore(), ShippedLibrary())
+    house = Battles(store or MemoryStore(), ShippedLibrary())
     return house.create("panzer_leader", scenario, tuple(map(human, SIDES)), options, seed)
 
 
@@ -32,3 +37,37 @@ def test_odds_say_when_they_hold_only_as_far_as_the_side_knows(fog: bool) -> Non
     odds = battle.preview(decision.side, order)
     assert odds.forecast is not None
     assert odds.as_known is fog
+
+
+def by_lot(battle: Battle, most: int) -> None:
+    """So many orders of a battle, each chosen by lot."""
+    for number in range(battle.ledger.lines, battle.ledger.lines + most):
+        if order_by_lot(battle, number) is None:
+            return
+
+
+@pytest.mark.rule("PL-1502", "PL-1507")
+def test_what_a_side_remembers_is_remembered_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "LEAD", 10)
+    store = MemoryStore()
+    battle = fought("pl-meeting", {"fog": True}, store=store)
+    by_lot(battle, 260)
+    assert sum(len(known.contacts) for known in battle.ledger.state.known.positions.values()) > 3
+    again = Battles(store, ShippedLibrary()).open(battle.id)
+    assert again.ledger.state.known.positions == battle.ledger.state.known.positions
+    for side in SIDES:
+        assert wire(again.view(side)) == wire(battle.view(side))
+        assert any(piece.last_seen for piece in battle.view(side).pieces)
+
+
+@pytest.mark.rule("PL-1507")
+def test_a_game_that_is_only_counted_is_the_same_game_under_fog() -> None:
+    scenario = ShippedLibrary().find("panzer_leader", "pl-crossroads")
+    seats = tuple(computer(side, "random") for side in SIDES)
+    told, quiet = (open_battle(scenario, seats, {"fog": True}, "seed", viewers) for viewers in (all_viewers, nobody))
+    for battle in (told, quiet):
+        by_lot(battle, 200)
+    assert codec.encode(quiet.ledger.state) == codec.encode(told.ledger.state)
+    for side in SIDES:
+        assert codec.encode(quiet.knowledge(side)) == codec.encode(told.knowledge(side))
+    assert (quiet.events(SIDES[0]), quiet.view(SIDES[0]).can_undo) == ((), False)

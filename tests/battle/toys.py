@@ -28,7 +28,7 @@ class Melee(Toy):
 class Lookout(Toy):
     """The toy in which a hidden enemy shows himself to whoever stands next to him."""
 
-    def known(self, position: Position, side: SideId) -> Position:
+    def known(self, position: Position, side: SideId, before: Position | None = None) -> Position:
         eyes = {unit.cell + step for unit in position.of(side) for step in (-1, 1)}
         spotted = {unit.id for unit in position.units if unit.side != side and unit.hidden and unit.cell in eyes}
         shown = replace(

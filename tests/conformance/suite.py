@@ -369,7 +369,8 @@ def check_sealed(case: Case) -> None:
         for _, decision, order in open_orders(case, state):
             if not decision.sealed:
                 continue
-            played = submit(ruleset, introduced(ruleset, state, ruleset.sides(state)), decision.side, order)
+            told = introduced(ruleset, state, ruleset.sides(state), state.known.positions)
+            played = submit(ruleset, told, decision.side, order)
             assert isinstance(played, Played)
             waiting = {other.side for other in ruleset.decisions(played.state) if other.sealed} - {decision.side}
             require(not waiting or not played.draws, "a die fell before the last sealed order was in")
@@ -388,7 +389,8 @@ def check_twins(case: Case) -> None:
         for side in case.ruleset.sides(state):
             other = case.twin(state, side, PromptDice(f"twin of {side}", state.dice.number))
             if other is not None:
-                a, b = (introduced(case.ruleset, one, case.ruleset.sides(one)) for one in (state, other))
+                known, sides = state.known.positions, case.ruleset.sides(state)
+                a, b = (introduced(case.ruleset, one, sides, known) for one in (state, other))
                 _compare_knowledge(case, a, b, side, wrong)
                 _compare_consequences(case, a, b, side)
 
@@ -485,17 +487,19 @@ def check_telling(case: Case) -> None:
     ruleset = case.ruleset
     for battle in battles(case):
         opening = ruleset.setup(case.scenario, dict(case.options), battle.opening.state.dice)
-        told = introduced(ruleset, opening, all_viewers(ruleset, opening))
+        told = introduced(ruleset, opening, all_viewers(ruleset, opening), {})
         telling, position = Telling(ruleset, told.known), told.position
         for played in (battle.opening, *(step.played for step in battle.steps)):
             for event in played.events:
                 require(type(event).audience is not DISCERNED, f"{event} is no event that happens")
-                after = ruleset.apply(position, event)
+                after, before = ruleset.apply(position, event), dict(telling.known)
                 telling.tell(event, position, after)
-                position = after
                 for viewer, known in telling.known.items():
-                    may_know = known == ruleset.known(forgetful(position), viewer)
+                    seen = ruleset.redact(event, position, after, viewer)
+                    remembered = before[viewer] if seen is None else ruleset.apply(before[viewer], seen)
+                    may_know = known == ruleset.known(forgetful(after), viewer, forgetful(remembered))
                     require(may_know, f"what {viewer or 'a spectator'} was told is not what he may know: {event}")
+                position = after
             for viewer, known in telling.known.items():
                 as_then = same(played.state.known.positions[viewer], known)
                 require(as_then, f"{viewer or 'a spectator'} was told otherwise when it happened")
@@ -691,9 +695,8 @@ def check_imagination(case: Case) -> None:
             worlds = [ruleset.imagine(view, DiceKey("imagined", n)) for n in range(3)]
             for n, world in enumerate(worlds):
                 require(world.dice == DiceKey("imagined", n), "an imagined world has other dice than it was given")
-                looks = same(ruleset.known(world.position, side), view.position) and same(
-                    ruleset.view(world, side), view
-                )
+                seen = introduced(ruleset, world, (side,), {side: view.position})
+                looks = same(seen.known.positions[side], view.position) and same(ruleset.view(seen, side), view)
                 require(looks, f"{side} can tell the world it imagines from its own")
             again = ruleset.imagine(view, DiceKey("imagined", 0))
             require(same(worlds[0], again), "one key gives two worlds")

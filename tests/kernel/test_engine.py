@@ -33,7 +33,7 @@ VIEWERS = (RED, BLUE, SPECTATORS)
 
 def changed(state: State[Position], position: Position) -> State[Position]:
     """The state with another position, of which everybody knows what he may."""
-    return introduced(TOY, replace(state, position=position), VIEWERS)
+    return introduced(TOY, replace(state, position=position), VIEWERS, {})
 
 
 def heard(played: Played[Position], viewer: SideId) -> tuple[Event, ...]:
@@ -190,7 +190,7 @@ def test_a_unit_that_leaves_its_hiding_place_is_shown_to_those_who_did_not_know_
 
 
 def test_where_nobody_is_told_anything_views_are_made_from_scratch() -> None:
-    state = replace(red_to_move(), known=introduced(TOY, opening(), ()).known)
+    state = replace(red_to_move(), known=introduced(TOY, opening(), (), {}).known)
     played = must(submit(TOY, state, RED, Move(UnitId(3), HexId(5))))
     assert played.told == played.state.known.positions == {}
     assert TOY.view(played.state, RED).position == TOY.known(played.state.position, RED)

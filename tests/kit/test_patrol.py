@@ -32,7 +32,7 @@ def table(first: str, foe: str) -> State[room.Position]:
     parse = opening.position.ground.board.parse
     position = opening.position.put(FIRST, hex=HexId(parse(first))).put(FOE, hex=HexId(parse(foe)))
     state = State(position, opening.flow, DiceKey("test"))
-    return introduced(RULESET, state, all_viewers(RULESET, state))
+    return introduced(RULESET, state, all_viewers(RULESET, state), {})
 
 
 def to(state: State[room.Position], label: str) -> HexId:

@@ -356,7 +356,7 @@ class Toy:
         mine = tuple(decision for decision in self.decisions(state) if decision.side == side)
         return View(side, state.position.turn, known_position(self, state, side), state.flow, mine)
 
-    def known(self, position: Position, side: SideId) -> Position:
+    def known(self, position: Position, side: SideId, before: Position | None = None) -> Position:
         units = tuple(
             unit if unit.side == side else replace(unit, watching=False)
             for unit in position.units

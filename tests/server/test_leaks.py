@@ -112,7 +112,8 @@ def twins(battle: Battle, side: SideId, number: int) -> Iterator[Battle]:
     for other in panzer_leader.twins(state, side, PromptDice(f"twin of {side}", number)):
         if other != state:
             twin = copy.copy(battle)
-            twin._ledger = msgspec.structs.replace(battle.ledger, state=battle.rules.known(other))
+            known = battle.rules.known(other, battle.ledger.state.known.positions)
+            twin._ledger = msgspec.structs.replace(battle.ledger, state=known)
             twin._undoing, twin._situations = Undoing(battle.rules), {}
             yield twin
 

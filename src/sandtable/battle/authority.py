@@ -190,14 +190,14 @@ class Battle(Asking):
     def events(self, seat: str, since: int = 0) -> tuple[Observation, ...]:
         """What that seat has noticed after the observation of that number."""
         ledger, viewer = self._shown(seat)
-        told = told_of(ledger, viewer, since)
+        told = told_of(self.rules, ledger, viewer, since)
         return self._history.observations(ledger, viewer, max(0, since)) if told is None else told
 
     @way_out
     def latest(self, seat: str, since: int) -> tuple[Observation, ...] | None:
         """As `events`, if it is at hand; None when it would have to be looked up."""
         ledger, viewer = self._shown(seat)
-        return told_of(ledger, viewer, since)
+        return told_of(self.rules, ledger, viewer, since)
 
     @way_out
     def recent_log(self, seat: str) -> LogPart:

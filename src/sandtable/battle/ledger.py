@@ -7,7 +7,7 @@ log itself a ledger holds only the tail; what is older is folded again from the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -41,8 +41,10 @@ class LedgerError(Exception):
 
 
 def nobody(ruleset: AnyRuleset, state: State[Any]) -> tuple[SideId, ...]:
-    """No viewer is told anything: for games that are only counted, between players who look at the table."""
-    return ()
+    """Nobody notices anything: for games that are only counted, between players who look at the table. Where units may
+    be out of sight they are told all the same what happens, or they would remember nothing.
+    """
+    return ruleset.sides(state) if ruleset.hides(state.position) else ()
 
 
 class Rules:
@@ -63,9 +65,14 @@ class Rules:
         """The table before the first event."""
         return self.known(self.ruleset.setup(self.scenario, dict(self.header.options), DiceKey(self.header.seed or "")))
 
-    def known(self, state: State[Any]) -> State[Any]:
-        """The state in which every viewer knows what he may know of it."""
-        return introduced(self.ruleset, state, self._viewers(self.ruleset, state))
+    def known(self, state: State[Any], before: Mapping[SideId, Any] | None = None) -> State[Any]:
+        """The state in which every viewer knows what he may know of it, and remembers what he knew before."""
+        return introduced(self.ruleset, state, self._viewers(self.ruleset, state), before or {})
+
+    @property
+    def is_only_counted(self) -> bool:
+        """Whether nobody notices anything, and nothing can be taken back."""
+        return self._viewers is nobody
 
     @cached_property
     def sides(self) -> tuple[SideId, ...]:
@@ -265,13 +272,13 @@ def _add(rules: Rules, ledger: Ledger, line: LoggedOrder, played: Played[Any] | 
     if played is None:
         played = replayed(rules, ledger.state, line)
     change, found = Change(ledger.state, played.state), dict[SideId, Noticed]()
-    for viewer, told in played.told.items():
+    for viewer, told in () if rules.is_only_counted else played.told.items():
         own = _own(rules, change.before, played) if viewer == line.side else None
         seen = noticed(rules.ruleset, change, Witness(viewer, ledger.account(viewer)), told, own)
         if seen is not None:
             found[viewer] = seen
-    if not played.told and line.side is not None:
-        # nobody is told anything, but who orders still counts his orders
+    if rules.is_only_counted and line.side is not None:
+        # nobody notices anything, but who orders still counts his orders
         account = ledger.account(line.side)
         ledger = replace(ledger, accounts={**ledger.accounts, line.side: Account(account.number + 1)})
     numbers = {viewer: seen.observation.number for viewer, seen in found.items()}
@@ -297,7 +304,7 @@ def _own(rules: Rules, before: State[Any], played: Played[Any]) -> Own:
 
 def _may_be_taken_back(rules: Rules, change: Change, played: Played[Any]) -> bool:
     """Whether the order drew no dice, told its side nothing new, passed no decision and ended no turn."""
-    if played.side is None or not played.told or not undoable(rules.ruleset, change.before, played):
+    if played.side is None or rules.is_only_counted or not undoable(rules.ruleset, change.before, played):
         return False
     return turn(rules.ruleset, change.before) == turn(rules.ruleset, change.after)
 
@@ -370,7 +377,7 @@ def _answered(ledger: Ledger, row: StoredEntry, body: Body) -> Ledger:
 
 def _dated(rules: Rules, ledger: Ledger) -> Ledger:
     """The ledger in which it is known when the latest turns began, as spectators need it."""
-    if not ledger.state.known.positions:
+    if rules.is_only_counted:
         return ledger
     now = turn(rules.ruleset, ledger.state)
     if ledger.turns and ledger.turns[-1].turn == now:
@@ -388,9 +395,9 @@ def released(ledger: Ledger) -> int:
     return ledger.turns[0].entries if ledger.turns else 0
 
 
-def told_of(ledger: Ledger, viewer: SideId, since: int) -> tuple[Observation, ...] | None:
+def told_of(rules: Rules, ledger: Ledger, viewer: SideId, since: int) -> tuple[Observation, ...] | None:
     """What a viewer noticed after that number; None when the tail no longer holds it."""
-    if viewer not in ledger.state.known.positions:
+    if rules.is_only_counted or viewer not in ledger.state.known.positions:
         return ()
     missed = ledger.number(viewer) - max(0, since)
     log = ledger.tail.logs.get(viewer, ())

@@ -31,7 +31,9 @@ class KeptOrder(msgspec.Struct, frozen=True):
 
 
 class KeptLedger(msgspec.Struct, frozen=True):
-    """A ledger as it is written: `state` is the one before the recent orders."""
+    """A ledger as it is written: `state` is the one before the recent orders, `known` what viewers knew of it who did
+    not see everything: what they remember can't be worked out again.
+    """
 
     state: msgspec.Raw
     entries: int
@@ -41,6 +43,7 @@ class KeptLedger(msgspec.Struct, frozen=True):
     recent: tuple[KeptOrder, ...]
     takeable: dict[SideId, tuple[int, ...]]
     turns: tuple[TurnMark, ...]
+    known: dict[SideId, msgspec.Raw] = {}
 
 
 def is_due(entries: int) -> bool:
@@ -75,6 +78,11 @@ def snapshot_of(ledger: Ledger) -> StoredSnapshot:
         tuple(KeptOrder(one.line, one.numbers) for one in ledger.recent),
         ledger.takeable,
         ledger.turns,
+        {
+            viewer: msgspec.Raw(codec.encode(known))
+            for viewer, known in base.known.positions.items()
+            if known is not base.position
+        },
     )
     body = codec.encode(kept).decode()
     return StoredSnapshot(ledger.entries, ledger.chain, codec.digest(body), body)
@@ -84,10 +92,13 @@ def from_snapshot(rules: Rules, snapshot: StoredSnapshot) -> Ledger | None:
     """The ledger that was kept, without a tail, or None when it can't be read: the log then tells everything."""
     try:
         kept: KeptLedger = codec.decode(snapshot.body.encode(), KeptLedger)
-        state: Any = replay.load(rules.ruleset, bytes(kept.state), ground(rules.opening.position))
+        fixed = ground(rules.opening.position)
+        state: Any = replay.load(rules.ruleset, bytes(kept.state), fixed)
+        position = rules.ruleset.info.position
+        known = {viewer: codec.decode(bytes(raw), position, fixed) for viewer, raw in kept.known.items()}
     except codec.CodecError:
         return None
-    state, recent = rules.known(state), []
+    state, recent = rules.known(state, known), []
     for one in kept.recent:
         recent.append(Standing(one.line, state, one.numbers))
         state = replayed(rules, state, one.line).state

@@ -58,7 +58,7 @@ class Chart:
     def code(self, piece: Piece) -> str:
         """What stands on the map for a piece: the letter of its side and its number, or a short word."""
         if piece.kind in COUNTERS:
-            return f"{self.side_letters.get(piece.side, '?')}{piece.id}"
+            return f"{self.side_letters.get(piece.side, '?')}{piece.id}{'?' if piece.last_seen else ''}"
         return piece.mark[:3]
 
     def place(self, h: HexId) -> str:
@@ -107,7 +107,7 @@ class Chart:
             return ("=" if self.board.roads[h] else "").ljust(cell), self.styles[terrain]
         letter = self.letters[terrain]
         level = self.board.elevation[h]
-        count = sum(piece.kind in COUNTERS for piece in stack)
+        count = sum(piece.kind in COUNTERS and not piece.last_seen for piece in stack)
         marks = f"{letter}{level or ''}{'*' if h in self.objectives else ''}{f'x{count}' if count > 1 else ''}"
         return marks[:cell].ljust(cell), self.styles[terrain]
 
@@ -118,7 +118,7 @@ class Chart:
         yield spans
         sides = ", ".join(f"{letter} {side}" for side, letter in self.side_letters.items())
         goals = "; * an objective" if self.objectives else ""
-        yield [(f"     {sides}; a digit is the height, = a road, x2 a stack of two{goals}", "")]
+        yield [(f"     {sides}; a digit is the height, = a road, x2 a stack of two, ? last seen there{goals}", "")]
 
     # told
 
@@ -179,8 +179,13 @@ def _stacks(pieces: Iterable[Piece]) -> dict[HexId, list[Piece]]:
         if piece.hex:
             stacks.setdefault(piece.hex, []).append(piece)
     for stack in stacks.values():
-        stack.sort(key=lambda piece: (piece.kind not in COUNTERS, piece.kind == "work", piece.carrier is not None))
+        stack.sort(key=_prominence)
     return stacks
+
+
+def _prominence(piece: Piece) -> tuple[bool, ...]:
+    is_memory = piece.last_seen > 0
+    return piece.kind not in COUNTERS, is_memory, piece.kind == "work", piece.carrier is not None
 
 
 def _letters(keys: list[str]) -> dict[str, str]:

@@ -122,7 +122,7 @@ def tell(table: PlayableScenario, record: Record, side: str | None) -> Iterator[
     viewer = SideId(side) if side is not None else None
     try:
         opening = ruleset.setup(table.scenario, dict(record.header.options), states[0].dice)
-        before = introduced(ruleset, opening, () if viewer is None else (viewer,))
+        before = introduced(ruleset, opening, () if viewer is None else (viewer,), {})
         for entry, state in zip(record.entries, states, strict=True):
             told, before = _told(ruleset, entry, before, state, viewer)
             # what the enemy did unseen is not even counted

@@ -34,7 +34,7 @@ def begin(
     ruleset: Ruleset[P], scenario: Any, options: dict[str, Any], seed: str, viewers: Iterable[SideId] = ()
 ) -> Played[P]:
     """The battle is set up and stands at its first decision; these viewers will be told what happens in it."""
-    state = introduced(ruleset, ruleset.setup(scenario, options, DiceKey(seed)), viewers)
+    state = introduced(ruleset, ruleset.setup(scenario, options, DiceKey(seed)), viewers, {})
     telling = Telling(ruleset, state.known)
     resolution = Resolution(state, KeyedDice(state.dice), ruleset.apply, telling)
     return _settle(ruleset, state, resolution, telling, None, None)

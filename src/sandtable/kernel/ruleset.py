@@ -68,7 +68,7 @@ class PieceChanges(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Where an event happened, to whom and why; the tone of its line (heading, phase, act, loss, left), its result.
+    """Where an event happened, to whom, why; its line's tone (heading, phase, act, loss, left, contact), its result.
 
     `start` is where a path sets out, if that is known; `side` is whose part of the turn a heading or a phase begins.
     """
@@ -196,15 +196,15 @@ class Ruleset(Protocol[P]):
     def advance(self, resolution: Resolution[P]) -> None: ...
     def apply(self, position: P, event: Event) -> P: ...
 
-    def known(self, position: P, side: SideId) -> P:
-        """The position as a viewer may know it, made from scratch; spectators are a viewer too."""
+    def known(self, position: P, side: SideId, before: P | None = None) -> P:
+        """The position as a viewer, be it the spectators, may know it: from scratch, but for what he remembers."""
 
     def redact(self, event: Event, before: P, after: P, side: SideId) -> Event | None:
         """The event as a viewer may know it, the very same when nothing in it is hidden, or None."""
 
     def discern(self, known: P, before: P, after: P, side: SideId) -> Iterable[Event]:
-        """What else came to a viewer's light or out of his sight: folding these makes `known(after, side)` of `known`,
-        which is what he knew before with the redacted event folded in.
+        """What else came to a viewer's light or out of his sight: folding these makes `known(after, side, known)` of
+        `known`, which is what he knew before with the redacted event folded in.
         """
 
     def hides(self, position: P) -> bool:

@@ -28,8 +28,7 @@ class Knowledge(codec.Unwritten, Generic[P]):
 class State(msgspec.Struct, Generic[P], frozen=True):
     """Everything on the table, the sequence of play as a stack of frames, and where the dice stand.
 
-    `known` could be made again from the position at any time; it is carried along because telling what happened is
-    quicker than looking at everything anew.
+    `known` could be made again from the position but for what viewers remember; and telling what happened is quicker.
     """
 
     position: P

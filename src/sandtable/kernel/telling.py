@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -26,7 +26,7 @@ class Tells(Protocol[P]):
     """What a system knows about telling."""
 
     def apply(self, position: P, event: Event) -> P: ...
-    def known(self, position: P, side: SideId) -> P: ...
+    def known(self, position: P, side: SideId, before: P | None = None) -> P: ...
     def redact(self, event: Event, before: P, after: P, side: SideId) -> Event | None: ...
     def discern(self, known: P, before: P, after: P, side: SideId) -> Iterable[Event]: ...
 
@@ -61,9 +61,9 @@ class Telling(Generic[P]):
         return Knowledge(self.known)
 
 
-def introduced(rules: Tells[P], state: State[P], viewers: Iterable[SideId]) -> State[P]:
-    """The state in which these viewers know what they may know of it and will be told what happens."""
-    known = {viewer: rules.known(state.position, viewer) for viewer in viewers}
+def introduced(rules: Tells[P], state: State[P], viewers: Iterable[SideId], before: Mapping[SideId, P]) -> State[P]:
+    """The state in which these viewers know what they may know of it and remember, and will be told what happens."""
+    known = {viewer: rules.known(state.position, viewer, before.get(viewer)) for viewer in viewers}
     return msgspec.structs.replace(state, known=Knowledge(known))
 
 

@@ -716,7 +716,7 @@ class NightPatrol:
     def apply(self, position: Position, event: Event) -> Position:
         return changes.apply(position, event)
 
-    def known(self, position: Position, side: SideId) -> Position:
+    def known(self, position: Position, side: SideId, before: Position | None = None) -> Position:
         return known(position, side)
 
     def redact(self, event: Event, before: Position, after: Position, side: SideId) -> Event | None:

@@ -11,7 +11,7 @@ from sandtable import registry
 from sandtable.content import load_shipped
 from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, UnitId
 from sandtable.play.derived import Derived
-from sandtable.rulesets.panzer_leader import changes, costs, ground, sight, stacks, view
+from sandtable.rulesets.panzer_leader import changes, costs, ground, sight, stacks, view, visibility
 from sandtable.rulesets.panzer_leader.events import SegmentBegan
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import ALLIED, IN_PLAY, SIDES, Mine, Position, Unit, enemy_of, unseen
@@ -76,7 +76,7 @@ def test_who_is_on_the_table_is_the_same_in_the_same_order_as_if_made_anew(name:
 def test_hidden_units_are_the_same_as_if_asked_anew(name: str, options: dict[str, Any]) -> None:
     for position in positions(name, options, "hidden"):
         for side in (*SIDES, SPECTATORS):
-            assert view.hidden_units(position, side) == view.hidden_units(anew(position), side)
+            assert visibility.hidden_units(position, side) == visibility.hidden_units(anew(position), side)
 
 
 @pytest.mark.parametrize(("name", "options"), BATTLES)
@@ -139,9 +139,9 @@ def test_when_much_changes_at_once_or_smoke_is_laid_everything_is_looked_at_anew
     t = table(". . . . .\n. . . T .", unit("a_rifle", "0101"), *crowd, options={"fog": True, "smoke": True})
 
     def seen(position: Position) -> tuple[frozenset[UnitId], bool]:
-        known = view.hidden_units(position, ALLIED), sight.is_watched(position, ALLIED, t.hex("0501"))
+        known = visibility.hidden_units(position, ALLIED), sight.is_watched(position, ALLIED, t.hex("0501"))
         fresh = anew(position)
-        assert known == (view.hidden_units(fresh, ALLIED), sight.is_watched(fresh, ALLIED, t.hex("0501")))
+        assert known == (visibility.hidden_units(fresh, ALLIED), sight.is_watched(fresh, ALLIED, t.hex("0501")))
         return known
 
     everybody = frozenset(U(id) for id in range(1, stacks.MANY + 2))
@@ -152,8 +152,8 @@ def test_when_much_changes_at_once_or_smoke_is_laid_everything_is_looked_at_anew
     hidden, watched = seen(replace(t.position, units=behind))
     assert (hidden in (everybody, frozenset()), watched) == (True, True)
     assert sight.watch(smoked, ALLIED).seen_by[t.hex("0501")] == 0
-    assert view.hidden_units(t.position, ALLIED) == frozenset()
-    assert view.hidden_units(replace(t.position, units=behind), ALLIED) == hidden
+    assert visibility.hidden_units(t.position, ALLIED) == frozenset()
+    assert visibility.hidden_units(replace(t.position, units=behind), ALLIED) == hidden
     assert sight.watch(replace(t.position, units=behind), ALLIED).seen_by.keys() == {t.hex("0502")}
 
 

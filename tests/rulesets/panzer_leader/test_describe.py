@@ -217,10 +217,13 @@ MOVER = Mover(U(0), HERE)
 SENTENCES: list[tuple[Event, str]] = [
     (e.StepBegan("direct fire", ALLIED, 1), "Allied: direct fire."),
     (e.StepBegan("", GERMAN, 1), ""),
-    (e.UnitsSighted((T.position.units[2],)), "Panther G #2 in sight in 0301."),
+    (e.UnitsSighted((T.position.units[2],), ids(2)), "Panther G #2 in sight in 0301."),
+    (e.UnitsSighted((T.position.units[2],)), ""),
     (e.UnitsSighted((replace(T.position.units[2], hex=NOWHERE, fate=DESTROYED),)), "Lost to the enemy: Panther G #2."),
     (e.UnitsSighted((replace(T.position.units[2], hex=NOWHERE, fate=RESERVE),)), ""),
     (e.SightLost(ids(1)), ""),
+    (e.ContactsForgotten(ids(1)), ""),
+    (e.ContactMoved(T.position.units[2], (HERE,), Mover(U(2), HERE)), "Panther G #2 comes into sight in 0101."),
     (e.AccountsKnown(mover=None), ""),
     (e.SegmentBegan(GERMAN, 2, 4), "Turn 2, German segment."),
     (e.SegmentEnded(GERMAN), "The German units recover."),
@@ -315,7 +318,7 @@ def test_every_event_has_its_sentence_and_only_bookkeeping_is_silent() -> None:
     assert {type(event) for event, _ in SENTENCES} == set(get_args(e.AnyEvent))
     assert {type(event) for event, sentence in SENTENCES if not sentence} == {
         e.MoveEnded, e.MoverSet, e.UnitsFired, e.MissionsEnded, e.HexShelled, e.NavalRefilled, e.AirPhaseEnded,
-        e.StepBegan, e.UnitsSighted, e.SightLost, e.AccountsKnown,
+        e.StepBegan, e.UnitsSighted, e.SightLost, e.ContactsForgotten, e.AccountsKnown,
     }  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from sandtable.geometry.board import Board
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.ids import NOBODY, HexId, SideId
 from sandtable.kernel.state import State
+from sandtable.kernel.telling import introduced
 from sandtable.rulesets.panzer_leader import setup
 from sandtable.rulesets.panzer_leader.frames import SetupFrame, StepFrame
 from sandtable.rulesets.panzer_leader.ground import Ground, Options
@@ -47,8 +48,9 @@ def imagined(state: State[Position], key: int = 0, side: SideId = ALLIED) -> dic
     """The enemies of a side by name in a world it imagines, which looks to it like its own."""
     view = RULESET.view(state, side)
     world = RULESET.imagine(view, DiceKey("imagined", key))
-    assert RULESET.known(world.position, side) == view.position
-    assert RULESET.view(world, side) == view
+    seen = introduced(RULESET, world, (side,), {side: view.position})
+    assert seen.known.positions[side] == view.position
+    assert RULESET.view(seen, side) == view
     assert world.dice == DiceKey("imagined", key)
     return {unit.name or f"unseen {unit.id}": unit for unit in world.position.units if unit.side != side}
 
@@ -91,10 +93,10 @@ def test_two_keys_give_two_worlds() -> None:
     assert len(places) > 3
 
 
-@pytest.mark.parametrize(("turn", "farthest"), [(1, 0), (2, 1), (3, 2)])
+@pytest.mark.parametrize(("turn", "farthest"), [(1, 0), (2, 1), (3, 3)])
 def test_an_unseen_unit_is_no_farther_from_its_start_than_it_can_have_gone(turn: int, farthest: int) -> None:
     board = drawn(SCREENED)
-    # the Germans move second, so in the allied segment they have had one turn less
+    # the Germans move second, so in the allied segment they have had one turn less; houses cost them half a point
     state = opened(board, entry("tank", "a_m4_75", board, "0101"), entry("foe", "g_rifle", board, "0405"), turn=turn)
     gone = {board.distance(imagined(state, key)["foe"].hex, board.parse("0405")) for key in range(20)}
     assert max(gone) == farthest
@@ -116,18 +118,21 @@ def test_no_hex_holds_more_units_than_may_stack() -> None:
     assert {unit.fate for unit in units.values() if not unit.hex} == {UNSEEN}
 
 
-@pytest.mark.rule("PL-1502")
-def test_nobody_is_imagined_on_ground_that_is_known_to_be_ours() -> None:
+@pytest.mark.rule("PL-1502", "PL-1507")
+def test_an_unseen_enemy_may_have_taken_ground_that_a_side_believes_its_own() -> None:
     board = drawn("....\nTTTT\nT.MM\n")
     state = opened(board, entry("tank", "a_m4_75", board, "0201"), entry("foe", "g_pz4", board, "0203"), turn=2)
     ours = {HexId(board.parse(label)): ALLIED for label in ("0102", "0202", "0302", "0402", "0103")}
     state = replace(state, position=replace(state.position, control=ours))
     expected = {place(imagined(state, key), "foe", board) for key in range(20)}
     assert "0203" in expected
-    assert not expected & {"0102", "0202", "0302", "0402", "0103"}
-    theirs = dict.fromkeys(ours, GERMAN)
-    state = replace(state, position=replace(state.position, control=theirs))
-    assert {place(imagined(state, key), "foe", board) for key in range(20)} & {"0102", "0202", "0302", "0402", "0103"}
+    taken = expected & {"0102", "0202", "0302", "0402", "0103"}
+    assert taken
+    view = RULESET.view(state, ALLIED)
+    for key in range(20):
+        world = RULESET.imagine(view, DiceKey("imagined", key)).position
+        there = next(unit.hex for unit in world.units if unit.side == GERMAN)
+        assert world.control.get(there) == (GERMAN if there in ours else None)
 
 
 @pytest.mark.rule("PL-722", "PL-1507")

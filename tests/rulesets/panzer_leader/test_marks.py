@@ -44,7 +44,15 @@ PLACE, UNIT, OTHER = HexId(55), UnitId(3), UnitId(4)
         (e.AircraftShotAt(UNIT, (OTHER,), 8, 3, "-"), Marks(tone="act", brief="no effect")),
         (e.HexShelled(PLACE), Marks(PLACE)),
         (e.UnitsSighted((Unit(UNIT, "sherman", ALLIED, PLACE),)), Marks(units=(UNIT,))),
-        (e.SightLost((UNIT, OTHER)), Marks(units=(UNIT, OTHER))),
+        (
+            e.UnitsSighted((Unit(UNIT, "sherman", ALLIED, PLACE), Unit(OTHER, "sherman", ALLIED)), (UNIT,)),
+            Marks(PLACE, (UNIT,), rule=RuleId("PL-1507"), tone="contact", brief="in sight"),
+        ),
+        (
+            e.ContactMoved(Unit(UNIT, "sherman", ALLIED, PLACE), (PLACE,), Mover(UNIT, PLACE)),
+            Marks(units=(UNIT,), path=(PLACE,), rule=RuleId("PL-1507"), tone="contact", brief="in sight"),
+        ),
+        (e.SightLost((UNIT, OTHER)), Marks(units=(UNIT, OTHER), tone="contact", brief="out of sight")),
     ],
 )
 def test_an_event_is_shown_where_it_happened(event: Event, shown: Marks) -> None:
@@ -70,7 +78,7 @@ def test_every_field_of_a_unit_that_an_event_is_about_is_shown() -> None:
     """An event with a field called unit or units is about it."""
     for kind in get_args(e.AnyEvent):
         about = {"unit", "units"} & set(get_type_hints(kind))
-        assert about <= set(UNITS.get(kind, ())) or kind is e.UnitsSighted, kind
+        assert about <= set(UNITS.get(kind, ())) or kind in (e.UnitsSighted, e.ContactMoved), kind
 
 
 def test_the_step_is_that_of_the_decision_or_of_the_flow_or_a_secret() -> None:

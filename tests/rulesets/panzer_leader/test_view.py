@@ -13,9 +13,8 @@ from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, RuleId, SideId
 from sandtable.kernel.state import State
 from sandtable.kernel.telling import introduced, retold
 from sandtable.kernel.trace import Line
-from sandtable.rulesets.panzer_leader import changes
+from sandtable.rulesets.panzer_leader import changes, visibility
 from sandtable.rulesets.panzer_leader import events as e
-from sandtable.rulesets.panzer_leader import view as views
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, OverrunFrame, StepFrame
 from sandtable.rulesets.panzer_leader.kinds import UNKNOWN
 from sandtable.rulesets.panzer_leader.model import (
@@ -160,7 +159,7 @@ def test_a_face_down_unit_out_of_sight_stays_without_a_face_in_the_fog() -> None
 def test_without_fog_every_unit_on_the_table_is_seen() -> None:
     t = table(FIELD, unit("a_rifle", "0102"), unit("g_rifle", "0702"), unit("g_rifle", "0402"))
     assert seen_by(t) == {1, 2}
-    assert views.hidden_units(t.position, ALLIED) == frozenset()
+    assert visibility.hidden_units(t.position, ALLIED) == frozenset()
 
 
 @pytest.mark.rule("PL-1507")
@@ -328,9 +327,10 @@ def test_what_is_only_written_down_can_be_taken_back_in_the_fog_too() -> None:
 
 def told(t: Table, event: Event, side: SideId = ALLIED) -> list[Event]:
     """What a viewer is told when an event happens, which has happened then."""
-    t.state = introduced(RULESET, t.state, (side,))
+    t.state = introduced(RULESET, t.state, (side,), t.state.known.positions)
     t.state, news = retold(RULESET, t.state, (event,), t.state.flow)
-    assert t.state.known.positions[side] == RULESET.known(t.position, side)
+    known = t.state.known.positions[side]
+    assert known == RULESET.known(t.position, side, known)
     return [one.event for one in news[side]]
 
 
@@ -341,8 +341,7 @@ def test_an_enemy_who_comes_into_sight_is_shown_as_he_is_and_one_who_leaves_it_i
     arrived = e.UnitMoved(U(1), path, Mover(U(1), t.hex("0702"), 6, 3))
     news = told(t, arrived)
     assert news == [
-        e.UnitMoved(U(1), t.hexes("0302"), Mover(U(1), t.hex("0302"))),
-        e.UnitsSighted((t.position.units[1],)),
+        e.ContactMoved(t.position.units[1], t.hexes("0302"), Mover(U(1), t.hex("0302"))),
     ]
     away = e.UnitMoved(U(1), t.hexes("0602"), Mover(U(1), t.hex("0302"), 2, 1))
     assert told(t, away) == [e.SightLost(ids(1)), e.AccountsKnown(mover=None)]
@@ -440,13 +439,12 @@ def test_the_account_of_a_move_is_its_own_sides_but_for_unseen_eyes_and_the_enem
         e.BlockPlaced(9, U(1)),
         e.UnitDestroyed(U(2)),
         e.UnitExited(U(2), allowed=True),
-        e.ControlTaken(9, GERMAN),
         e.HexShelled(9),
         e.SegmentBegan(GERMAN, 1, 2),
         attack(),
     ],
 )
-def test_losses_ground_and_what_happens_in_sight_is_public(event: Event) -> None:
+def test_losses_and_what_happens_in_sight_is_public(event: Event) -> None:
     assert redacted(fogged(*UNITS), event) == event
 
 
@@ -476,7 +474,114 @@ def test_of_an_enemys_move_the_stretch_in_sight_is_seen() -> None:
 
 def test_a_unit_off_the_table_hides_nothing_and_is_not_hidden() -> None:
     t = fogged(unit("g_rifle", "0302"), unit("g_rifle", hex=NOWHERE, fate="destroyed"))
-    assert views.hidden_units(t.position, ALLIED) == frozenset()
+    assert visibility.hidden_units(t.position, ALLIED) == frozenset()
     assert known(t).units[2].fate == "destroyed"
     assert known(t).units[1].fate == IN_PLAY
     assert known(t).units[1].carrier == NOBODY
+
+
+# --- what a side remembers ------------------------------------------------------------------------------------------
+
+# A town on either side of a wall of towns: the Allied rifle in the west sees only the western one.
+STREET = """
+    . . . T . . .
+    . . T T . T .
+    . . . T . . .
+"""
+
+
+def taken(t: Table, label: str, side: SideId) -> e.ControlTaken:
+    return e.ControlTaken(t.hex(label), side)
+
+
+@pytest.mark.rule("PL-1502", "PL-1507")
+def test_ground_that_an_unseen_enemy_takes_still_belongs_to_whom_the_side_last_knew() -> None:
+    t = table(STREET, unit("a_rifle", "0102"), unit("g_rifle", "0602"), unit("g_rifle", "0703"), options=FOG)
+    ours = taken(t, "0602", ALLIED)
+    assert told(t, ours) == [ours]
+    assert told(t, taken(t, "0602", GERMAN)) == []
+    assert t.position.control == {t.hex("0602"): GERMAN}
+    assert t.state.known.positions[ALLIED].control == {t.hex("0602"): ALLIED}
+    # a truck owns no ground, and neither does an enemy who has only been there
+    assert RULESET.standing(RULESET.view(t.state, ALLIED)) != RULESET.standing(RULESET.view(t.state, GERMAN))
+
+
+@pytest.mark.rule("PL-1502", "PL-1507")
+def test_who_owns_ground_is_known_when_its_owner_is_seen_in_it_and_to_everybody_after_the_end() -> None:
+    t = table(STREET, unit("a_rifle", "0102"), unit("g_rifle", "0302"), options=FOG)
+    assert told(t, taken(t, "0302", GERMAN)) == []  # unspotted in the town
+    near = e.UnitMoved(U(0), t.hexes("0202"), Mover(U(0), t.hex("0102"), 2, 1))
+    news = told(t, near)
+    assert news[-1] == e.AccountsKnown(control={t.hex("0302"): GERMAN})
+    t = table(STREET, unit("a_rifle", "0102"), unit("g_rifle", "0302"), options=FOG)
+    told(t, taken(t, "0302", GERMAN))
+    assert told(t, e.BattleEnded())[-1] == e.AccountsKnown(control={t.hex("0302"): GERMAN})
+
+
+def lost(t: Table) -> dict[int, tuple[str, int, str]]:
+    """What the Allied side remembers: who, last seen where and in which turn, and what it was."""
+    board = t.position.ground.board
+    return {
+        id: (board.label(one.unit.hex), one.turn, one.unit.kind)
+        for id, one in t.state.known.positions[ALLIED].contacts.items()
+    }
+
+
+@pytest.mark.rule("PL-1507")
+def test_an_enemy_out_of_sight_is_remembered_where_he_was_last_seen_until_that_place_is_seen_without_him() -> None:
+    t = fogged(unit("g_panther", "0302", fired=True))
+    away = e.UnitMoved(U(1), t.hexes("0402", "0602"), Mover(U(1), t.hex("0302"), 4, 2))
+    assert told(t, away) == [e.SightLost(ids(1))]
+    assert lost(t) == {1: ("0302", 1, "g_panther")}
+    piece = next(one for one in RULESET.pieces(RULESET.view(t.state, ALLIED)) if one.last_seen)
+    assert (piece.id, piece.hex, piece.last_seen, piece.title) == (1, t.hex("0302"), 1, "Panther G #1")
+    assert (piece.badges, piece.states) == ((), ("last seen on turn 1",))
+    card = RULESET.card(RULESET.view(t.state, ALLIED), U(1))
+    assert card is not None
+    assert [(line.label, line.value) for line in card.sections[0].lines] == [("Last seen in", "0302"), ("On turn", 1)]
+    # nothing stands there: the believed world is empty
+    assert not RULESET.believed(RULESET.view(t.state, ALLIED)).position.units[1].hex
+    # the rifle sees the hex all the time, but the turn has to pass before it has seen it again
+    assert told(t, e.SegmentBegan(ALLIED, 1, 2)) == [e.SegmentBegan(ALLIED, 1, 2)]
+    assert told(t, e.SegmentBegan(ALLIED, 2, 3)) == [e.SegmentBegan(ALLIED, 2, 3), e.ContactsForgotten(ids(1))]
+    assert lost(t) == {}
+
+
+@pytest.mark.rule("PL-1507")
+def test_a_contact_lasts_while_nobody_looks_and_ends_when_somebody_does() -> None:
+    t = fogged(unit("g_panther", "0202"), unit("a_rifle", "0101"))
+    told(t, e.UnitDispersed(U(0)))
+    told(t, e.UnitDispersed(U(2)))
+    assert lost(t) == {1: ("0202", 1, "g_panther")}  # still there, but nobody spots it in the woods
+    told(t, e.SegmentBegan(GERMAN, 2, 4))
+    told(t, e.UnitMoved(U(1), t.hexes("0302", "0602"), Mover(U(1), t.hex("0202"), 4, 2)))
+    assert lost(t) == {1: ("0302", 2, "g_panther")}  # a glimpse: who it is shows by its number
+    told(t, e.SegmentBegan(ALLIED, 3, 5))
+    assert lost(t) == {}
+    t = fogged(unit("g_panther", "0202"), unit("a_rifle", "0101"))
+    for id in (0, 2):
+        told(t, e.UnitDispersed(U(id)))
+    told(t, e.UnitMoved(U(1), t.hexes("0602"), Mover(U(1), t.hex("0202"), 4, 2)))
+    told(t, e.SegmentBegan(ALLIED, 2, 3))
+    assert lost(t) == {1: ("0202", 1, "g_panther")}  # the woods have not been searched
+    assert told(t, e.SegmentEnded(ALLIED))[-1] == e.ContactsForgotten(ids(1))
+
+
+@pytest.mark.rule("PL-1507")
+def test_a_contact_ends_when_the_unit_is_seen_elsewhere_or_known_to_be_lost() -> None:
+    t = fogged(unit("g_panther", "0302"), unit("g_rifle", "0301"))
+    for id, start in ((1, "0302"), (2, "0301")):
+        told(t, e.UnitMoved(U(id), t.hexes("0602"), Mover(U(id), t.hex(start), 4, 2)))
+    assert set(lost(t)) == {1, 2}
+    told(t, e.UnitMoved(U(1), t.hexes("0303"), Mover(U(1), t.hex("0602"), 4, 2)))
+    assert set(lost(t)) == {2}
+    told(t, e.UnitDestroyed(U(2)))
+    assert lost(t) == {}
+
+
+@pytest.mark.rule("PL-722", "PL-1507")
+def test_one_who_gives_himself_away_is_told_in_one_line() -> None:
+    t = fogged(unit("g_rifle", "0402"))
+    news = told(t, e.Sighted((Sighting(U(1), t.hex("0402"), 1, ids(0)),)))
+    lines = [RULESET.describe(one, RULESET.view(t.state, ALLIED)) for one in news]
+    assert [line for line in lines if line] == ["Rifle platoon #1 in sight in 0402."]

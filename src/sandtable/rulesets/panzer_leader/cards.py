@@ -21,6 +21,7 @@ from sandtable.rulesets.panzer_leader.describe import (
     aircraft_name,
     aircraft_piece,
     coming,
+    name_of,
     place_name,
     unit_name,
     unit_names,
@@ -31,6 +32,7 @@ from sandtable.rulesets.panzer_leader.model import (
     EXITED,
     UNSEEN,
     Aircraft,
+    Contact,
     Position,
     Unit,
 )
@@ -53,7 +55,10 @@ def card(view: View[Position], id: UnitId) -> UnitCard | None:
     position = view.position
     if 0 <= id < len(position.units):
         unit = position.units[id]
-        return None if unit.fate == UNSEEN else _unit_card(view, unit)
+        if unit.fate != UNSEEN:
+            return _unit_card(view, unit)
+        contact = position.contacts.get(id)
+        return None if contact is None else _contact_card(position, contact)
     number = id - len(position.units)
     return _aircraft_card(position, position.aircraft[number]) if 0 <= number < len(position.aircraft) else None
 
@@ -72,6 +77,17 @@ def _unit_card(view: View[Position], unit: Unit) -> UnitCard:
     name = KINDS[unit.kind].name
     worn = badges_of(position, unit)
     return UnitCard(unit.id, unit_name(position, unit.id), name, unit.side, tuple(sections), worn)
+
+
+def _contact_card(position: Position, contact: Contact) -> UnitCard:
+    """An enemy out of sight, as he was when he was last seen.
+
+    Rules: PL-1507.
+    """
+    unit, rule = contact.unit, RuleId("PL-1507")
+    seen = Line("Last seen in", place_name(position, unit.hex), rule), Line("On turn", contact.turn, rule)
+    sections = (Section("Out of sight", seen), Section("Printed", tuple(printed(unit.kind))))
+    return UnitCard(unit.id, name_of(position, unit), KINDS[unit.kind].name, unit.side, sections)
 
 
 def printed(key: str) -> Iterator[Line]:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.play.changes import Changes
 from sandtable.rulesets.panzer_leader import events as e
+from sandtable.rulesets.panzer_leader import memory
 from sandtable.rulesets.panzer_leader.kinds import KINDS, OBSERVER, aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import (
     DESTROYED,
@@ -159,6 +160,7 @@ def _unit_exited(position: Position, event: e.UnitExited) -> Position:
 def _gone(position: Position, id: UnitId) -> Position:
     """The unit is off the table and out of every list that names it."""
     position = with_unit(position, id, hex=NOWHERE, fate=DESTROYED, carrier=NOBODY, fort=NOBODY)
+    position = memory.without(position, (id,))
     mover = None if position.mover is not None and position.mover.unit == id else position.mover
     return replace(
         position,
@@ -438,14 +440,27 @@ def _die_cast(position: Position, event: e.DieCast) -> Position:
     return position
 
 
+@change(e.ContactMoved)
+def _contact_moved(position: Position, event: e.ContactMoved) -> Position:
+    known = with_units(replace(position, mover=event.mover), (event.unit,))
+    return memory.without(known, (event.unit.id,))
+
+
 @change(e.UnitsSighted)
 def _units_sighted(position: Position, event: e.UnitsSighted) -> Position:
-    return with_units(position, event.units)
+    return memory.without(with_units(position, event.units), [unit.id for unit in event.units])
 
 
 @change(e.SightLost)
 def _sight_lost(position: Position, event: e.SightLost) -> Position:
-    return with_units(position, [unseen(id, position.units[id].side) for id in event.units])
+    lost = {id: contact for id in event.units if (contact := memory.contact_with(position, id)) is not None}
+    position = with_units(position, [unseen(id, position.units[id].side) for id in event.units])
+    return replace(position, contacts=dict(sorted({**position.contacts, **lost}.items()))) if lost else position
+
+
+@change(e.ContactsForgotten)
+def _contacts_forgotten(position: Position, event: e.ContactsForgotten) -> Position:
+    return memory.without(position, event.units)
 
 
 @change(e.AccountsKnown)

@@ -20,8 +20,8 @@ from sandtable.rulesets.panzer_leader.badges import (
     titles,
     tone_of,
 )
-from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
-from sandtable.rulesets.panzer_leader.model import RESERVE, SIDES, Position, Unit
+from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind, aircraft_kinds
+from sandtable.rulesets.panzer_leader.model import RESERVE, SIDES, Contact, Position, Unit
 from sandtable.rulesets.panzer_leader.setup import arrival_of
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT
 from sandtable.rulesets.panzer_leader.victory import terms
@@ -64,12 +64,16 @@ def unit_name(position: Position, id: UnitId) -> str:
     """A unit as players name it: its own name if the scenario gives one, else its type and its scenario id."""
     if not 0 <= id < len(position.units):
         return f"unit {id}"
-    unit = position.units[id]
+    return name_of(position, position.units[id])
+
+
+def name_of(position: Position, unit: Unit) -> str:
+    """The same of a unit as it is or was known."""
     cache = position.ground.cache
     if "names" not in cache:
         cache["names"] = {entry.id: entry.name for entry in position.ground.scenario.units if entry.name}
     own = cache["names"].get(unit.name)
-    return str(own) if own else numbered(KINDS[unit.kind].name, id)
+    return str(own) if own else numbered(KINDS[unit.kind].name, unit.id)
 
 
 def unit_names(position: Position, ids: Iterable[UnitId]) -> str:
@@ -85,10 +89,11 @@ def aircraft_name(position: Position, id: UnitId) -> str:
 
 
 def pieces(view: View[Position]) -> tuple[Piece, ...]:
-    """Every counter and marker the side sees."""
+    """Every counter and marker the side sees, and every contact it remembers."""
     position = view.position
     return (
         *(_unit_piece(position, unit, view.side) for unit in position.units if has_piece(unit, view.side)),
+        *(_contact_piece(position, contact) for contact in position.contacts.values()),
         *_aircraft_pieces(position),
         *_marker_pieces(position),
     )
@@ -99,12 +104,10 @@ def piece_changes(before: Position, after: Position, side: SideId) -> PieceChang
     changed: list[Piece] = []
     gone: list[UnitId] = []
     for id in sorted(_altered(before, after, side)):
-        unit = after.units[id]
-        if has_piece(unit, side):
-            piece, old = _unit_piece(after, unit, side), before.units[id]
-            if not has_piece(old, side) or _unit_piece(before, old, side) != piece:
-                changed.append(piece)
-        elif has_piece(before.units[id], side):
+        old, piece = _piece_of(before, id, side), _piece_of(after, id, side)
+        if piece is not None and piece != old:
+            changed.append(piece)
+        elif piece is None and old is not None:
             gone.append(id)
     for made in (_aircraft_pieces, _marker_pieces):
         if any(getattr(before, name) is not getattr(after, name) for name in MADE_OF[made]):
@@ -117,6 +120,8 @@ def piece_changes(before: Position, after: Position, side: SideId) -> PieceChang
 def _altered(before: Position, after: Position, side: SideId) -> set[UnitId]:
     """The units whose counters can look otherwise: they have changed, are spotted or not any more, or come sooner."""
     altered = {new.id for _, new in after.derived.changes(before.units, after.units)}
+    if before.contacts is not after.contacts:
+        altered |= {*before.contacts, *after.contacts}
     if before.sightings is not after.sightings:
         altered |= {s.unit for s in before.sightings} ^ {s.unit for s in after.sightings}
     if before.turn != after.turn:
@@ -127,6 +132,15 @@ def _altered(before: Position, after: Position, side: SideId) -> set[UnitId]:
 def has_piece(unit: Unit, side: SideId) -> bool:
     """Whether a viewer finds a unit among the pieces: it is on the table, or his own and still to come."""
     return bool(unit.hex) or _waits(unit, side)
+
+
+def _piece_of(position: Position, id: UnitId, side: SideId) -> Piece | None:
+    """The counter of a unit as a viewer sees or remembers it."""
+    unit = position.units[id]
+    if has_piece(unit, side):
+        return _unit_piece(position, unit, side)
+    contact = position.contacts.get(id)
+    return None if contact is None else _contact_piece(position, contact)
 
 
 def _waits(unit: Unit, side: SideId) -> bool:
@@ -153,19 +167,46 @@ def _unit_piece(position: Position, unit: Unit, viewer: SideId) -> Piece:
 _COUNTERS = {side: f"counters of {side}" for side in (*SIDES, SPECTATORS)}
 
 
+def _contact_piece(position: Position, contact: Contact) -> Piece:
+    """The counter of an enemy where he was last seen: what is printed on it, and nothing of what he has done since.
+
+    Rules: PL-1507.
+    """
+    unit, kind = contact.unit, KINDS[contact.unit.kind]
+    return Piece(
+        id=unit.id,
+        side=unit.side,
+        hex=unit.hex,
+        title=name_of(position, unit),
+        mark=kind.nato,
+        corners=_corners(kind),
+        letter=kind.weapon if kind.weapon != "-" else "",
+        states=(last_seen(contact),),
+        last_seen=contact.turn,
+    )
+
+
+def last_seen(contact: Contact) -> str:
+    """When an enemy was last seen, in words."""
+    return f"last seen on turn {contact.turn}"
+
+
+def _corners(kind: UnitKind) -> tuple[str, str, str, str]:
+    star = "*" if kind.has("star") else ""
+    if kind.is_work:
+        return ("", "", str(kind.defense), "")
+    return (str(kind.attack), f"{kind.range}{star}", str(kind.defense), str(kind.movement))
+
+
 def _drawn(position: Position, unit: Unit, viewer: SideId) -> Piece:
     kind, worn = KINDS[unit.kind], badges_of(position, unit)
-    star = "*" if kind.has("star") else ""
-    corners = ("", "", str(kind.defense), "")
-    if not kind.is_work:
-        corners = (str(kind.attack), f"{kind.range}{star}", str(kind.defense), str(kind.movement))
     return Piece(
         id=unit.id,
         side=unit.side,
         hex=unit.hex,
         title=unit_name(position, unit.id),
         mark=kind.nato,
-        corners=corners,
+        corners=_corners(kind),
         letter=kind.weapon if kind.weapon != "-" else "",
         states=titles(worn),
         kind="work" if kind.is_work else "unit",
@@ -272,11 +313,11 @@ def _attack_sentence(p: Position, x: e.AttackRolled) -> str:
     )
 
 
-def _sighting_sentences(p: Position, units: tuple[Unit, ...]) -> Iterable[str]:
+def _sighting_sentences(p: Position, x: e.UnitsSighted) -> Iterable[str]:
     """Who came into sight where, and what a loss turned out to be."""
     by_hex: dict[HexId, list[UnitId]] = {}
-    for unit in units:
-        if unit.fate != RESERVE:
+    for unit in x.units:
+        if unit.id in x.contacts or (not unit.hex and unit.fate != RESERVE):
             by_hex.setdefault(unit.hex, []).append(unit.id)
     for place, ids in by_hex.items():
         who = unit_names(p, ids)
@@ -284,6 +325,15 @@ def _sighting_sentences(p: Position, units: tuple[Unit, ...]) -> Iterable[str]:
             yield f"{who} in sight in {place_name(p, place)}."
         else:
             yield f"Lost to the enemy: {who}."
+
+
+def _lost_sentences(p: Position, x: e.SightLost) -> Iterable[str]:
+    """Whom a side has lost from its sight, and where it saw him last."""
+    by_hex: dict[HexId, list[str]] = {}
+    for contact in (p.contacts[id] for id in x.units if id in p.contacts):
+        by_hex.setdefault(contact.unit.hex, []).append(name_of(p, contact.unit))
+    for place, names in by_hex.items():
+        yield f"Out of sight: {counted(names, 'nobody')}, last seen in {place_name(p, place)}."
 
 
 _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
@@ -310,8 +360,10 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.UnitsFired: lambda p, x: "",
     e.UnitDispersed: lambda p, x: f"{unit_name(p, x.unit)} is dispersed.",
     e.UnitDestroyed: lambda p, x: f"{unit_name(p, x.unit)} is destroyed{', leaving a wreck' if x.wreck else ''}.",
-    e.UnitsSighted: lambda p, x: " ".join(_sighting_sentences(p, x.units)),
-    e.SightLost: lambda p, x: "",
+    e.ContactMoved: lambda p, x: f"{unit_name(p, x.unit.id)} comes into sight in {place_name(p, x.path[-1])}.",
+    e.UnitsSighted: lambda p, x: " ".join(_sighting_sentences(p, x)),
+    e.SightLost: lambda p, x: " ".join(_lost_sentences(p, x)),
+    e.ContactsForgotten: lambda p, x: "",
     e.AccountsKnown: lambda p, x: "",
     e.Sighted: lambda p, x: f"{unit_names(p, (s.unit for s in x.sightings))} can be spotted now.",
     e.MissionWritten: lambda p, x: (

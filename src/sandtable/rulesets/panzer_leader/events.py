@@ -423,9 +423,9 @@ class UnitLanded(Event, frozen=True):
 
 
 class ControlTaken(Event, frozen=True):
-    """A hex belongs to a side (PL-1502)."""
+    """A hex belongs to a side (PL-1502); under fog its enemy learns it when he sees who took it (PL-1507)."""
 
-    audience = EVERYBODY
+    audience = PUBLIC_VERSION
 
     hex: HexId
     side: SideId
@@ -444,16 +444,37 @@ class DieCast(Event, frozen=True):
     hex: HexId = NOWHERE
 
 
+class ContactMoved(Event, frozen=True):
+    """An enemy has come into a side's sight along the path it saw of his move (PL-1507)."""
+
+    audience = DISCERNED
+
+    unit: Unit
+    path: tuple[HexId, ...]
+    mover: Mover
+
+
 class UnitsSighted(Event, frozen=True):
-    """Units that a side could not see, or not as they are, are in its sight (PL-1507)."""
+    """Units that a side could not see, or not as they are, are in its sight (PL-1507); `contacts` are those among them
+    that it did not see before.
+    """
 
     audience = DISCERNED
 
     units: tuple[Unit, ...]
+    contacts: tuple[UnitId, ...] = ()
 
 
 class SightLost(Event, frozen=True):
-    """Units that a side saw are out of its sight (PL-1507)."""
+    """Units that a side saw are out of its sight; it remembers where they were (PL-1507)."""
+
+    audience = DISCERNED
+
+    units: tuple[UnitId, ...]
+
+
+class ContactsForgotten(Event, frozen=True):
+    """Where a side last saw these units it sees nobody now (PL-1507)."""
 
     audience = DISCERNED
 
@@ -461,7 +482,7 @@ class SightLost(Event, frozen=True):
 
 
 class AccountsKnown(Event, frozen=True):
-    """What a side knows of moves, sightings, works and mines has changed with what it sees (PL-1507)."""
+    """What a side knows of moves, sightings, works, mines and ground has changed with what it sees (PL-1507)."""
 
     audience = DISCERNED
 
@@ -471,6 +492,7 @@ class AccountsKnown(Event, frozen=True):
     block_builders: tuple[UnitId, ...] | msgspec.UnsetType = msgspec.UNSET
     landed: tuple[UnitId, ...] | msgspec.UnsetType = msgspec.UNSET
     mines: Mapping[HexId, Mine] | msgspec.UnsetType = msgspec.UNSET
+    control: Mapping[HexId, SideId] | msgspec.UnsetType = msgspec.UNSET
 
 
 class BattleEnded(Event, frozen=True):
@@ -526,8 +548,10 @@ AnyEvent = (
     | UnitLanded
     | ControlTaken
     | DieCast
+    | ContactMoved
     | UnitsSighted
     | SightLost
+    | ContactsForgotten
     | AccountsKnown
     | BattleEnded
 )

@@ -38,7 +38,23 @@ def imagined(known: View[Position], key: DiceKey) -> State[Position]:
     if unknown:
         lots = PromptDice(f"imagine/{key.seed}", key.number)
         position = with_units(position, _Guesses(known, lots).guessed(unknown))
+        position = _owned(position, {unit.id for unit in unknown})
     return State(position, known.flow, key)
+
+
+def _owned(position: Position, guessed: set[UnitId]) -> Position:
+    """The position in which ground belongs to the guessed units that stand on it, as they have taken it.
+
+    Rules: PL-1502, PL-1503.
+    """
+    ground = victory.contested(position)
+    taken = {
+        unit.hex: unit.side
+        for unit in position.units
+        if unit.id in guessed and unit.hex in ground and victory.counts(unit)
+    }
+    changed = {place: side for place, side in taken.items() if position.control.get(place) != side}
+    return replace(position, control=dict(sorted({**position.control, **changed}.items()))) if changed else position
 
 
 def _shuffled(items: Iterable[T], lots: PromptDice) -> list[T]:
@@ -165,19 +181,15 @@ class _Guesses:
 
     @cached_property
     def _hiding(self) -> list[HexId]:
-        """The hexes into which the side does not see, or in whose cover it has spotted nobody, and where an enemy would
-        not have taken ground that is known to be another's.
+        """The hexes into which the side does not see, or in whose cover it has spotted nobody; ground that it believes
+        to be its own may have been taken unseen.
         """
         position, side = self.position, self.side
         own = {unit.hex for unit in position.units if unit.side == side}
-        ground = victory.contested(position)
         return [
             place
             for place in map(HexId, position.ground.board.hexes)
-            if place not in own
-            and place not in position.mines
-            and (place not in ground or position.control.get(place) == self.enemy)
-            and (place not in self.seen or self._is_cover(place))
+            if place not in own and place not in position.mines and (place not in self.seen or self._is_cover(place))
         ]
 
     def _is_cover(self, place: HexId) -> bool:

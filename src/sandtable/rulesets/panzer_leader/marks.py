@@ -33,8 +33,13 @@ UNITS: Mapping[type[Event], tuple[str, ...]] = {
     e.UnitLanded: ("unit",),
     e.DieCast: ("unit",),
     e.SightLost: ("units",),
+    e.ContactsForgotten: ("units",),
 }
 
+
+SIGHT = RuleId("PL-1507")
+CONTACT = "contact"
+"""The tone of what came into a side's sight or went out of it (PL-1507)."""
 
 # How lines of the log are marked; the others are plain.
 TONES: Mapping[type[Event], str] = {
@@ -46,6 +51,7 @@ TONES: Mapping[type[Event], str] = {
     e.MissionFired: "act",
     e.UnitDestroyed: "loss",
     e.UnitExited: "left",
+    e.SightLost: CONTACT,
 }
 
 
@@ -62,13 +68,20 @@ def brief(event: Event) -> str:
             return "across" if event.crossed else "it fails"
         case e.DieCast():
             return "passed" if event.passed else "failed"
+        case e.SightLost():
+            return "out of sight"
     return ""
 
 
 def marks(event: Event) -> Marks:
     """Where on the map the event happened, as far as it says so itself."""
     if isinstance(event, e.UnitsSighted):
-        return Marks(units=tuple(unit.id for unit in event.units))
+        seen = [unit for unit in event.units if unit.id in event.contacts]
+        if not seen:
+            return Marks(units=tuple(unit.id for unit in event.units))
+        return Marks(seen[0].hex, event.contacts, rule=SIGHT, tone=CONTACT, brief="in sight")
+    if isinstance(event, e.ContactMoved):
+        return Marks(units=(event.unit.id,), path=event.path, rule=SIGHT, tone=CONTACT, brief="in sight")
     return Marks(
         getattr(event, "hex", NOWHERE),
         _units(event),

@@ -173,8 +173,18 @@ class Mover(msgspec.Struct, frozen=True, omit_defaults=True):
     dropped: UnitId = NOBODY
 
 
+class Contact(msgspec.Struct, frozen=True):
+    """An enemy out of sight as he was when a side last saw him, and the turn of that.
+
+    Rules: PL-1507.
+    """
+
+    unit: Unit
+    turn: int
+
+
 class Position(msgspec.Struct, frozen=True):
-    """Everything on the table at one moment."""
+    """Everything on the table at one moment. `contacts` are a side's memory: in the truth there are none."""
 
     ground: Ground
     turn: int
@@ -196,6 +206,7 @@ class Position(msgspec.Struct, frozen=True):
     naval: Mapping[SideId, int] = {}
     mover: Mover | None = None
     landed: tuple[UnitId, ...] = ()
+    contacts: Mapping[UnitId, Contact] = {}
     scores: Mapping[SideId, int] = {}
     step: str = "setup"
     over: bool = False

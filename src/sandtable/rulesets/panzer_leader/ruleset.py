@@ -89,8 +89,8 @@ class PanzerLeader:
 
     apply = staticmethod(changes.apply)
 
-    def known(self, position: Position, side: SideId) -> Position:
-        return view.known_position(position, side)
+    def known(self, position: Position, side: SideId, before: Position | None = None) -> Position:
+        return view.known_position(position, side, before)
 
     def redact(self, event: Event, before: Position, after: Position, side: SideId) -> Event | None:
         return view.telling.redact(event, before, after, side)

@@ -1,7 +1,7 @@
 """The one door out: what a side may know of the table and of what happens on it.
 
 Hidden are the enemy's written missions, what his face-down landing units are, and, with fog of war, his units that
-are out of sight or unspotted in cover. Losses and the owners of ground are public, because points are.
+are out of sight or unspotted in cover, and the ground they took unseen. Losses are public.
 
 Rules: PL-1102, PL-1401, PL-1507.
 """
@@ -9,19 +9,18 @@ Rules: PL-1102, PL-1401, PL-1507.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from operator import is_
 from typing import Any
 
 from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.events import Event, Frame
-from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.state import State, View
 from sandtable.play.derived import Derived
 from sandtable.play.fog import Redactions
-from sandtable.rulesets.panzer_leader import air, landing, sequence, sight
 from sandtable.rulesets.panzer_leader import events as e
+from sandtable.rulesets.panzer_leader import landing, memory, sequence, sight
 from sandtable.rulesets.panzer_leader.changes import unflipped
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, OverrunFrame, StepFrame
 from sandtable.rulesets.panzer_leader.ground import has_sea
@@ -30,14 +29,15 @@ from sandtable.rulesets.panzer_leader.model import (
     RESERVE,
     SIDES,
     UNSEEN,
+    Contact,
     Mover,
     Position,
     Sighting,
     Unit,
     unseen,
 )
-from sandtable.rulesets.panzer_leader.stacks import MANY, occupancy
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
+from sandtable.rulesets.panzer_leader.visibility import hidden_units, is_searched
 
 
 def view(state: State[Position], known: Position, side: SideId) -> View[Position]:
@@ -85,8 +85,11 @@ def _in_sight(position: Position, units: tuple[UnitId, ...]) -> tuple[UnitId, ..
     return tuple(id for id in units if position.units[id].fate != UNSEEN)
 
 
-def known_position(position: Position, side: SideId) -> Position:
-    """The position as a viewer may know it, made from scratch; the very same object when nothing is hidden from him."""
+def known_position(position: Position, side: SideId, before: Position | None = None) -> Position:
+    """The position as a viewer may know it, made from scratch but for what he remembers of what he knew before; the
+    very same object when nothing is hidden from him.
+    """
+    truth = position
     own = [mission for mission in position.missions if mission.side == side]
     if len(own) < len(position.missions):
         position = replace(position, missions=tuple(own))
@@ -94,10 +97,30 @@ def known_position(position: Position, side: SideId) -> Position:
         position = _with_faces_down(position, side)
     if position.ground.options.fog:
         is_secret = _is_secret_step(position, side)
-        position = _fogged(position, side)
+        position = _fogged(position, side, before)
         if is_secret:
             position = replace(position, step="")
-    return position
+    contacts = {} if before is None else _contacts(truth, position, side, before)
+    return replace(position, contacts=contacts) if contacts != position.contacts else position
+
+
+def _contacts(truth: Position, known: Position, side: SideId, before: Position) -> dict[UnitId, Contact]:
+    """The enemies that a side remembers, given the table as it is, as he sees it now and as he knew it before."""
+    found: dict[UnitId, Contact] = {}
+    for unit in known.units:
+        if unit.fate == UNSEEN:
+            kept = before.contacts.get(unit.id) if not before.units[unit.id].hex else None
+            contact = memory.contact_with(before, unit.id) or kept
+            if contact is not None and not (kept and _is_forgotten(truth, contact, side)):
+                found[unit.id] = contact
+    return found
+
+
+def _is_forgotten(position: Position, contact: Contact, side: SideId) -> bool:
+    """Whether a viewer sees in a later turn that nobody is there any more; spectators remember for a turn."""
+    if contact.turn >= position.turn:
+        return False
+    return side == SPECTATORS or is_searched(position, contact.unit.hex, side)
 
 
 def _with_faces_down(position: Position, side: SideId) -> Position:
@@ -129,128 +152,9 @@ def _with_faces_down(position: Position, side: SideId) -> Position:
     )
 
 
-def is_visible(position: Position, unit: Unit, side: SideId) -> bool:
-    """Whether a side can see a unit that is on the table: its own always, the enemy's in sight and, in cover, when
-    spotted.
-
-    Rules: PL-1206, PL-1507.
-    """
-    if unit.side == side or KINDS[unit.kind].is_work:
-        return True
-    if position.aircraft and air.is_sighted_from_air(position, unit, side):
-        return True
-    if not sight.is_watched(position, side, unit.hex):
-        return False
-    return not is_concealing(position, unit.hex) or sight.is_spotted(position, unit, side)
-
-
-def hidden_units(position: Position, side: SideId) -> frozenset[UnitId]:
-    """The enemy units a side can't see, those that have not arrived yet included; none without fog of war. Spectators
-    see what every side sees.
-    """
-    if not position.ground.options.fog:
-        return NOBODY_HIDDEN
-    sources = (position.units, position.sightings, position.aircraft, position.smoke, position.bridges_down)
-    kept = position.derived.parts.get(_HIDDEN[side])
-    if kept is not None and all(map(is_, kept[0], sources)):
-        known: frozenset[UnitId] = kept[1]
-        return known
-    if side == SPECTATORS:
-        return position.derived.part(
-            _HIDDEN[side], sources, lambda: hidden_units(position, SIDES[0]) | hidden_units(position, SIDES[1])
-        )
-    # the watch that belongs to what is known now, before the question brings it up to date
-    was = position.derived.parts.get(sight.WATCH[side])
-    return position.derived.part(
-        _HIDDEN[side],
-        sources,
-        lambda: _all_hidden(position, side),
-        lambda hidden, before: _changed_hidden(position, side, hidden, before, was),
-    )
-
-
-NOBODY_HIDDEN: frozenset[UnitId] = frozenset()
-_HIDDEN = {side: f"hidden from {side}" for side in (*SIDES, SPECTATORS)}
-
-
-def _all_hidden(position: Position, side: SideId) -> frozenset[UnitId]:
-    # the watch is kept with it, so that the next time only what changed needs to be judged
-    sight.watch(position, side)
-    return frozenset([unit.id for unit in position.units if unit.side != side and is_hidden(position, unit, side)])
-
-
-def _changed_hidden(position: Position, side: SideId, hidden: frozenset[UnitId], before: Any, was: Any) -> Any:
-    """The same, with only those units judged anew that may have come into sight or left it; None when it could be
-    anybody.
-    """
-    units, sightings, *others = before
-    if was is None or was[0][0] is not units:
-        return None
-    if not all(map(is_, others, (position.aircraft, position.smoke, position.bridges_down))):
-        return None
-    changed = [pair for pair in position.derived.changes(units, position.units) if _shows(*pair)]
-    if len(changed) > MANY:
-        return None
-    judged = {new.id for old, new in changed if new.side != side or old.side != side}
-    stacks = occupancy(position).by_hex
-    for place in _places_in_doubt(position, side, changed, sightings, was[1]):
-        judged.update([unit.id for unit in stacks.get(place, ()) if unit.side != side])
-    if not judged:
-        return hidden
-    unseen_now = [
-        id for id in judged if position.units[id].side != side and is_hidden(position, position.units[id], side)
-    ]
-    now = hidden.difference(judged).union(unseen_now)
-    return hidden if now == hidden else now
-
-
-def _shows(old: Unit, new: Unit) -> bool:
-    """Whether a change of a unit can matter to who sees it, or whom it sees."""
-    return (
-        old.hex != new.hex
-        or old.fate != new.fate
-        or old.side != new.side
-        or old.kind != new.kind
-        or old.dispersed != new.dispersed
-        or old.carrier != new.carrier
-        or old.fort != new.fort
-        or old.last_fired != new.last_fired
-    )
-
-
-def _places_in_doubt(
-    position: Position,
-    side: SideId,
-    changed: list[tuple[Unit, Unit]],
-    sightings: tuple[Sighting, ...],
-    was: sight.Watch,
-) -> set[HexId]:
-    """Where somebody may have come into a side's sight or left it: hexes that are watched now and were not, or the
-    other way round, those beside units of its own that have changed, and those of sightings that begin, end or hang
-    on a witness who has changed.
-    """
-    neighbors = position.ground.board.neighbors
-    blind = sight.watch(position, side).blind
-    doubtful = set() if blind is was.blind else set(was.blind ^ blind)
-    own = [pair for pair in changed if pair[0].side == side or pair[1].side == side]
-    for place in {unit.hex for pair in own for unit in pair if unit.hex}:
-        doubtful.update((place, *neighbors(place)))
-    if sightings is not position.sightings:
-        doubtful.update([sighting.hex for sighting in (*sightings, *position.sightings)])
-    elif own and sightings:
-        names = {old.id for old, _ in own}
-        doubtful.update([sighting.hex for sighting in sightings if not names.isdisjoint(sighting.witnesses)])
-    return doubtful
-
-
-def is_hidden(position: Position, unit: Unit, side: SideId) -> bool:
-    """Whether an enemy unit has not arrived yet, or is on the table where the side can't see it."""
-    return unit.fate == RESERVE or (unit.hex != NOWHERE and not is_visible(position, unit, side))
-
-
-def _fogged(position: Position, side: SideId) -> Position:
+def _fogged(position: Position, side: SideId, before: Position | None) -> Position:
     hidden = hidden_units(position, side)
-    accounts = _accounts(position, side)
+    accounts = _accounts(position, side, before)
     if not hidden:
         same = all(account is getattr(position, name) for name, account in accounts.items())
         return position if same else replace(position, derived=Derived(), **accounts)
@@ -258,9 +162,9 @@ def _fogged(position: Position, side: SideId) -> Position:
     return replace(position, units=units, derived=Derived(), **accounts)
 
 
-def _accounts(position: Position, side: SideId) -> dict[str, Any]:
-    """What a side knows of a move, of sightings, works and mines, as far as it sees those concerned; the very same
-    where nothing is hidden.
+def _accounts(position: Position, side: SideId, before: Position | None) -> dict[str, Any]:
+    """What a side knows of a move, of sightings, works, mines and ground, as far as it sees those concerned and
+    remembers what it knew before; the very same where nothing is hidden.
     """
     hidden = hidden_units(position, side)
     return {
@@ -270,6 +174,7 @@ def _accounts(position: Position, side: SideId) -> dict[str, Any]:
         "block_builders": _seen(position.block_builders, hidden),
         "landed": _seen(position.landed, hidden),
         "mines": unflipped(position.mines, hidden),
+        "control": memory.known_control(position, side, hidden, before),
     }
 
 
@@ -328,16 +233,16 @@ def _step_began(event: e.StepBegan, before: Position, after: Position, side: Sid
 
 @telling.version(e.UnitPlaced)
 def _unit_placed(event: e.UnitPlaced, before: Position, after: Position, side: SideId) -> e.UnitPlaced | None:
-    if event.unit in hidden_units(after, side):
-        return None
+    if event.unit in hidden_units(after, side) or event.unit in hidden_units(before, side):
+        return None  # one who comes into sight is told as that
     is_faceless = event.facedown and after.units[event.unit].side != side
     return replace(event, facing=0) if is_faceless else event
 
 
 @telling.version(e.UnitMoved)
-def _unit_moved(event: e.UnitMoved, before: Position, after: Position, side: SideId) -> e.UnitMoved | None:
+def _unit_moved(event: e.UnitMoved, before: Position, after: Position, side: SideId) -> Event | None:
     """A move as far as the side saw it: of an enemy the stretch of path in its sight, and no account of what he
-    spent.
+    spent; one who comes into sight by it is told as that.
     """
     if not after.ground.options.fog:
         return event
@@ -351,6 +256,9 @@ def _unit_moved(event: e.UnitMoved, before: Position, after: Position, side: Sid
         seen = (*seen, event.path[-1])
     if not seen:
         return None
+    unit = after.units[event.unit]
+    if mover is not None and not unit.facedown and unit.id in hidden_units(before, side):
+        return e.ContactMoved(unit, seen, mover)
     return e.UnitMoved(event.unit, seen, mover or Mover(event.unit, seen[-1]))
 
 
@@ -394,7 +302,8 @@ def _units_fired(event: e.UnitsFired, before: Position, after: Position, side: S
 
 @telling.version(e.Sighted)
 def _sighted(event: e.Sighted, before: Position, after: Position, side: SideId) -> e.Sighted | None:
-    hidden = hidden_units(after, side)
+    """Who gave himself away, as far as he was in sight before: one who comes into sight by it is told as that."""
+    hidden = hidden_units(after, side) | hidden_units(before, side)
     if not hidden:
         return event
     sightings = _known_sightings(event.sightings, hidden)
@@ -414,6 +323,15 @@ def _mission_fired(event: e.MissionFired, before: Position, after: Position, sid
         return event
     firers = _seen(event.mission.firers, hidden_units(after, side))
     return replace(event, mission=replace(event.mission, firers=firers, spotters=(), observers=()))
+
+
+@telling.version(e.ControlTaken)
+def _control_taken(event: e.ControlTaken, before: Position, after: Position, side: SideId) -> e.ControlTaken | None:
+    """Ground taken by units that a side can't see changes hands without its knowledge."""
+    if not after.ground.options.fog or event.side == side:
+        return event
+    seen = memory.shows_owner(after, event.hex, event.side, hidden_units(after, side))
+    return event if seen else None
 
 
 @telling.version(e.MineLaid)
@@ -446,7 +364,7 @@ def discern(known: Position, before: Position, after: Position, side: SideId) ->
     """
     if has_sea(after.ground):
         # where units lie face-down, sight is not all there is to it: everything is looked at
-        wanted = known_position(after, side)
+        wanted = known_position(after, side, known)
         accounts = {name: getattr(wanted, name) for name in ACCOUNTS}
         yield from _differences(known, zip(known.units, wanted.units, strict=True), accounts)
     elif after.ground.options.fog:
@@ -459,7 +377,32 @@ def discern(known: Position, before: Position, after: Position, side: SideId) ->
             (known.units[id], unseen(id, after.units[id].side) if id in hidden else after.units[id])
             for id in sorted(doubtful)
         )
-        yield from _differences(known, pairs, _accounts(after, side))
+        yield from _differences(known, pairs, _accounts(after, side, known))
+    if known.contacts:
+        forgotten = tuple(_forgotten(known, before, after, side))
+        if forgotten:
+            yield e.ContactsForgotten(forgotten)
+
+
+def _forgotten(known: Position, before: Position, after: Position, side: SideId) -> Iterator[UnitId]:
+    """The contacts that are over by an event: those in whose hexes somebody of the side looks who did not, or all that
+    are from an earlier turn when every look is another now. Those of units in sight again are over by that.
+    """
+    unseen_still = [one for id, one in known.contacts.items() if after.units[id].hex and one.turn < after.turn]
+    units = after.derived.changes(before.units, after.units)
+    everywhere = (
+        before.turn != after.turn
+        or before.smoke is not after.smoke
+        or before.aircraft is not after.aircraft
+        or before.bridges_down is not after.bridges_down
+        or any(KINDS[unit.kind].is_work for pair in units for unit in pair)
+    )
+    looks = [sight.look(after, new.hex) for _, new in units if new.side == side and new.hex]
+    hidden = hidden_units(after, side)
+    for contact in unseen_still:
+        doubtful = everywhere or any(look[contact.unit.hex] for look in looks)
+        if doubtful and contact.unit.id in hidden and _is_forgotten(after, contact, side):
+            yield contact.unit.id
 
 
 def _differences(known: Position, units: Iterable[tuple[Unit, Unit]], accounts: dict[str, Any]) -> Iterator[Event]:
@@ -467,12 +410,17 @@ def _differences(known: Position, units: Iterable[tuple[Unit, Unit]], accounts: 
     others = [new for old, new in units if old is not new and old != new]
     sighted = tuple([unit for unit in others if unit.fate != UNSEEN])
     if sighted:
-        yield e.UnitsSighted(sighted)
+        yield e.UnitsSighted(sighted, tuple([unit.id for unit in sighted if _is_contact(known, unit)]))
     if len(sighted) < len(others):
         yield e.SightLost(tuple([unit.id for unit in others if unit.fate == UNSEEN]))
     changed = {name: account for name, account in accounts.items() if account != getattr(known, name)}
     if changed:
         yield e.AccountsKnown(**changed)
+
+
+def _is_contact(known: Position, unit: Unit) -> bool:
+    """Whether a unit on the table is one that the side did not see, or whose face it did not know."""
+    return bool(unit.hex) and known.units[unit.id].kind == UNKNOWN != unit.kind
 
 
 ACCOUNTS = e.AccountsKnown.__struct_fields__

@@ -1,0 +1,148 @@
+"""Which enemies a side sees: those in its sight and, in cover, spotted.
+
+Rules: PL-1206, PL-1506, PL-1507.
+"""
+
+from __future__ import annotations
+
+from operator import is_
+from typing import Any
+
+from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, SideId, UnitId
+from sandtable.rulesets.panzer_leader import air, sight
+from sandtable.rulesets.panzer_leader.kinds import KINDS
+from sandtable.rulesets.panzer_leader.model import RESERVE, SIDES, Position, Sighting, Unit
+from sandtable.rulesets.panzer_leader.stacks import MANY, occupancy
+from sandtable.rulesets.panzer_leader.terrain import is_concealing
+
+
+def is_visible(position: Position, unit: Unit, side: SideId) -> bool:
+    """Whether a side can see a unit that is on the table: its own always, the enemy's in sight and, in cover, when
+    spotted.
+
+    Rules: PL-1206, PL-1507.
+    """
+    if unit.side == side or KINDS[unit.kind].is_work:
+        return True
+    if position.aircraft and air.is_sighted_from_air(position, unit, side):
+        return True
+    if not sight.is_watched(position, side, unit.hex):
+        return False
+    return not is_concealing(position, unit.hex) or sight.is_spotted(position, unit, side)
+
+
+def hidden_units(position: Position, side: SideId) -> frozenset[UnitId]:
+    """The enemy units a side can't see, those that have not arrived yet included; none without fog of war. Spectators
+    see what every side sees.
+    """
+    if not position.ground.options.fog:
+        return NOBODY_HIDDEN
+    sources = (position.units, position.sightings, position.aircraft, position.smoke, position.bridges_down)
+    kept = position.derived.parts.get(_HIDDEN[side])
+    if kept is not None and all(map(is_, kept[0], sources)):
+        known: frozenset[UnitId] = kept[1]
+        return known
+    if side == SPECTATORS:
+        return position.derived.part(
+            _HIDDEN[side], sources, lambda: hidden_units(position, SIDES[0]) | hidden_units(position, SIDES[1])
+        )
+    # the watch that belongs to what is known now, before the question brings it up to date
+    was = position.derived.parts.get(sight.WATCH[side])
+    return position.derived.part(
+        _HIDDEN[side],
+        sources,
+        lambda: _all_hidden(position, side),
+        lambda hidden, before: _changed_hidden(position, side, hidden, before, was),
+    )
+
+
+NOBODY_HIDDEN: frozenset[UnitId] = frozenset()
+_HIDDEN = {side: f"hidden from {side}" for side in (*SIDES, SPECTATORS)}
+
+
+def _all_hidden(position: Position, side: SideId) -> frozenset[UnitId]:
+    # the watch is kept with it, so that the next time only what changed needs to be judged
+    sight.watch(position, side)
+    return frozenset([unit.id for unit in position.units if unit.side != side and is_hidden(position, unit, side)])
+
+
+def _changed_hidden(position: Position, side: SideId, hidden: frozenset[UnitId], before: Any, was: Any) -> Any:
+    """The same, with only those units judged anew that may have come into sight or left it; None when it could be
+    anybody.
+    """
+    units, sightings, *others = before
+    if was is None or was[0][0] is not units:
+        return None
+    if not all(map(is_, others, (position.aircraft, position.smoke, position.bridges_down))):
+        return None
+    changed = [pair for pair in position.derived.changes(units, position.units) if _shows(*pair)]
+    if len(changed) > MANY:
+        return None
+    judged = {new.id for old, new in changed if new.side != side or old.side != side}
+    stacks = occupancy(position).by_hex
+    for place in _places_in_doubt(position, side, changed, sightings, was[1]):
+        judged.update([unit.id for unit in stacks.get(place, ()) if unit.side != side])
+    if not judged:
+        return hidden
+    unseen_now = [
+        id for id in judged if position.units[id].side != side and is_hidden(position, position.units[id], side)
+    ]
+    now = hidden.difference(judged).union(unseen_now)
+    return hidden if now == hidden else now
+
+
+def _shows(old: Unit, new: Unit) -> bool:
+    """Whether a change of a unit can matter to who sees it, or whom it sees."""
+    return (
+        old.hex != new.hex
+        or old.fate != new.fate
+        or old.side != new.side
+        or old.kind != new.kind
+        or old.dispersed != new.dispersed
+        or old.carrier != new.carrier
+        or old.fort != new.fort
+        or old.last_fired != new.last_fired
+    )
+
+
+def _places_in_doubt(
+    position: Position,
+    side: SideId,
+    changed: list[tuple[Unit, Unit]],
+    sightings: tuple[Sighting, ...],
+    was: sight.Watch,
+) -> set[HexId]:
+    """Where somebody may have come into a side's sight or left it: hexes that are watched now and were not, or the
+    other way round, those beside units of its own that have changed, and those of sightings that begin, end or hang
+    on a witness who has changed.
+    """
+    neighbors = position.ground.board.neighbors
+    blind = sight.watch(position, side).blind
+    doubtful = set() if blind is was.blind else set(was.blind ^ blind)
+    own = [pair for pair in changed if pair[0].side == side or pair[1].side == side]
+    for place in {unit.hex for pair in own for unit in pair if unit.hex}:
+        doubtful.update((place, *neighbors(place)))
+    if sightings is not position.sightings:
+        doubtful.update([sighting.hex for sighting in (*sightings, *position.sightings)])
+    elif own and sightings:
+        names = {old.id for old, _ in own}
+        doubtful.update([sighting.hex for sighting in sightings if not names.isdisjoint(sighting.witnesses)])
+    return doubtful
+
+
+def is_hidden(position: Position, unit: Unit, side: SideId) -> bool:
+    """Whether an enemy unit has not arrived yet, or is on the table where the side can't see it."""
+    return unit.fate == RESERVE or (unit.hex != NOWHERE and not is_visible(position, unit, side))
+
+
+def is_searched(position: Position, place: HexId, side: SideId) -> bool:
+    """Whether a side would see whoever stood in a hex.
+
+    Rules: PL-722, PL-1206, PL-1507.
+    """
+    if not is_concealing(position, place):
+        planes = (plane for plane in position.aircraft if plane.side == side and plane.hex)
+        if any(position.ground.board.distance(plane.hex, place) <= air.SIGHT for plane in planes):
+            return True
+        return sight.is_watched(position, side, place)
+    return sight.has_spotter_beside(position, place, side) and sight.is_watched(position, side, place)
