@@ -14,8 +14,8 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.engine import Played, begin, submit
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, UnitId
-from sandtable.kernel.ruleset import Candidate
 from sandtable.kernel.state import State, View
+from sandtable.play.system import Candidate
 from tests.kit import panzer_leader, toy
 from tests.kit.battles import random_battle
 from tests.kit.toy import LINE, RED, SIDES, TOY

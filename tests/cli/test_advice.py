@@ -9,7 +9,8 @@ from sandtable.kernel.engine import begin
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.state import View
 from sandtable.rulesets.panzer_leader.model import ALLIED, Position
-from sandtable.rulesets.panzer_leader.orders import EndPhase, MoveUnit
+from sandtable.rulesets.panzer_leader.orders import EndPhase, MoveUnit, WriteMission
+from tests.rulesets.panzer_leader.table import ids, open_board, table, unit
 
 RULESET = registry.ruleset("panzer_leader")
 PAST_THE_GUN = ("0408", "0508", "0607", "0707", "0806", "0906")
@@ -38,6 +39,17 @@ def test_a_move_that_known_enemies_may_fire_at_is_asked_about() -> None:
 def test_without_opportunity_fire_the_same_move_is_not() -> None:
     view = about_to_drive()
     assert not is_risky(RULESET, view, drive(view, *PAST_THE_GUN))
+
+
+def test_an_order_that_leads_to_dice_later_or_is_in_vain_is_asked_about() -> None:
+    t = table(open_board(14, 1), unit("a_81mm", "0301"), unit("a_rifle", "1001"), step="indirect orders")
+    view, mission = RULESET.view(t.state, ALLIED), WriteMission(ids(0), t.hex("1201"))
+    assert is_risky(RULESET, view, mission)
+    plain = list(odds_lines(RULESET, view, mission, plain=True))
+    assert any(line.startswith("In your next segment it comes down on 1201") for line in plain)
+    assert plain[-1].startswith("Think it over: As things stand nobody is known to be in 1201.")
+    drawn = list(odds_lines(RULESET, view, mission, plain=False))
+    assert (drawn[0], drawn[-1]) == ("No dice now.", plain[-1])
 
 
 def test_reactions_are_told_in_plain_words_too() -> None:

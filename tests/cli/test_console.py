@@ -306,7 +306,7 @@ def test_odds_come_before_the_dice(run: Run, toy_system: Path) -> None:
     assert "to hit: 4" in drawn
     assert "a shot  (TOY-8)" in drawn
     assert "1/2  50.0 %  lost" in drawn
-    assert "1/1  100.0 %  nothing lost" in drawn
+    assert "No dice: as far as your side knows, it happens as ordered." in drawn
     assert "Not done." in drawn
     assert "Please say y or n." in drawn
     assert drawn.count("Do it? y or n: ") == 3

@@ -120,3 +120,4 @@ def test_reactions_stand_in_the_json_too(run: Run, tmp_path: Path) -> None:
     said = run("odds", path, "--json").json
     assert [len(reaction["actors"]) for reaction in said["reactions"]] == [1, 1]
     assert said["arrival"] == {"unhindered": "1/1", "at_least": "1/2", "exact": True}
+    assert (said["later"], said["warning"], said["certain"]) == ([], "", False)

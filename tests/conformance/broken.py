@@ -16,7 +16,7 @@ from sandtable.kernel.forecast import Arrival, Branch, Forecast, Reaction
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, Section, UnitCard
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.ruleset import Piece, PieceChanges, Selection, Verb
+from sandtable.kernel.ruleset import Piece, PieceChanges, Reminder, Selection, Verb
 from sandtable.kernel.state import Outcome, State, View
 from sandtable.kernel.trace import Line
 from tests.kit import toy
@@ -285,6 +285,46 @@ class LeakyReport(Peeking):
         return report and replace(report, sections=(Section("Bids", (line,)),))
 
 
+class LeakyReminder(Peeking):
+    """Somebody is reminded of an enemy on watch."""
+
+    def reminders(self, view: View[toy.Position]) -> tuple[Reminder, ...]:
+        watching = sum(unit.watching for unit in self.truth(view).position.units)
+        return (*super().reminders(view), Reminder(f"{watching} are on watch", RuleId("TOY-4")))
+
+
+class Boaster(toy.Toy):
+    """Whatever is ordered is said to happen as ordered."""
+
+    def odds(self, view: View[toy.Position], order: Order) -> Forecast | None:
+        return Forecast((Branch("as ordered", "1/1"),), ())
+
+
+class OneKey(toy.Toy):
+    """Every verb has the same hot key."""
+
+    def menu(self, view: View[toy.Position], selection: Selection) -> tuple[Verb, ...]:
+        return tuple(replace(verb, hotkey="x") for verb in super().menu(view, selection))
+
+
+class NoUndo(toy.Toy):
+    """A verb has the key with which an order is taken back."""
+
+    def menu(self, view: View[toy.Position], selection: Selection) -> tuple[Verb, ...]:
+        first, *others = super().menu(view, selection)
+        return (replace(first, hotkey="u"), *others)
+
+
+class Mumbler(toy.Toy):
+    """All ways to do a thing are called the same."""
+
+    def menu(self, view: View[toy.Position], selection: Selection) -> tuple[Verb, ...]:
+        return tuple(
+            replace(verb, targets=tuple(replace(target, hex=HexId(0), choice="so") for target in verb.targets))
+            for verb in super().menu(view, selection)
+        )
+
+
 class Eager(toy.Toy):
     """Units that have acted are ready."""
 
@@ -427,6 +467,11 @@ def _cases() -> Iterator[tuple[toy.Toy, str, str]]:
     yield LeakyTree(), "check_twins", "red's order of battle tells two worlds apart"
     yield LeakyQuery(), "check_twins", "red's list of highlights tells two worlds apart"
     yield LeakyReport(), "check_twins", "red's file of reports tells two worlds apart"
+    yield LeakyReminder(), "check_twins", "red's list of what is left to do tells two worlds apart"
+    yield Boaster(), "check_certainty", "was to happen as ordered, and threw"
+    yield OneKey(), "check_menus_are_lawful", "two verbs have one hot key"
+    yield NoUndo(), "check_menus_are_lawful", "the hot key of bid is not its own"
+    yield Mumbler(), "check_menus_are_lawful", "two ways to bid read alike"
     yield Eager(), "check_ready", "is ready, but there is nothing it can do"
     yield Drowsy(), "check_ready", "can do something, but is not ready"
     yield StrangeBadge(), "check_questions", "red 1 wears a badge that is not listed"

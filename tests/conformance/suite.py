@@ -21,11 +21,15 @@ from sandtable.kernel.replay import load, read, states, verify, write
 from sandtable.kernel.ruleset import AnyRuleset, Piece, Selection, Target, Verb
 from sandtable.kernel.state import State, View
 from sandtable.kernel.telling import Telling, introduced, is_discovery
+from sandtable.play.menu import RESERVED_KEYS
 from tests.kit.battles import Battle, header, random_battle, record_of, same
 from tests.kit.cases import Case
 
 FIRST = 8
 """How many options of a decision are looked at."""
+
+CERTAINTIES = 6
+"""Of how many orders of a battle the odds are held against what came of them, for each state that is sampled."""
 
 POINTS = 4
 """At how many pieces, and at how many hexes, each verb is pointed."""
@@ -129,12 +133,21 @@ def check_menus_are_lawful(case: Case) -> None:
             for selection in selections(ruleset, view):
                 verbs = ruleset.menu(view, selection)
                 require(len({verb.key for verb in verbs}) == len(verbs), "two verbs have one key")
+                require(len({verb.hotkey for verb in verbs}) == len(verbs), "two verbs have one hot key")
                 for verb in verbs:
+                    require(verb.hotkey not in RESERVED_KEYS, f"the hot key of {verb.key} is not its own")
+                    _check_told_apart(verb)
                     require(bool(verb.targets) != bool(verb.refusal), f"{verb.key} is neither open nor greyed")
                     require(verb.refusal is None or cites(case, verb.refusal.rule), f"{verb.key} cites no rule")
                     for target in verb.targets[:FIRST]:
                         refusal = ruleset.check(view, target.order)
                         require(refusal is None, f"the menu offers {target.order}: {refusal}")
+
+
+def _check_told_apart(verb: Verb) -> None:
+    """Whoever has pointed at a hex, and at the next one where there is one, can tell what is left to choose from."""
+    ways = [(t.hex, t.then, t.side, t.choice or (t.text, t.order)) for t in verb.targets]
+    require(len(set(ways)) == len(ways), f"two ways to {verb.key} read alike: {[way[-1] for way in ways]}")
 
 
 def pointed_at(ruleset: AnyRuleset, view: View[Any], n: int) -> Iterator[Selection]:
@@ -215,6 +228,22 @@ def _check_reactions(ruleset: AnyRuleset, view: View[Any], odds: Forecast) -> No
     if odds.arrival is not None:
         least, most = Fraction(odds.arrival.at_least), Fraction(odds.arrival.unhindered)
         require(0 <= least <= most <= 1, f"an order gets through at least {least} and at most {most}")
+
+
+def check_certainty(case: Case) -> None:
+    """What is said to happen as ordered throws no die; only what the side can't know of may throw one all the same,
+    and none for a unit of its own.
+    """
+    ruleset, steps = case.ruleset, next(battles(case)).steps
+    for step in steps[:: max(1, len(steps) // (CERTAINTIES * case.samples))]:
+        view, order = ruleset.view(step.before, step.side), step.order
+        odds = brief_forecast(ruleset, view, order)
+        assert isinstance(odds, Forecast)
+        require(not odds.certain or len(odds.branches) == 1, f"{order} is certain, and of what it is not")
+        own = {piece.id for piece in ruleset.pieces(view) if piece.side == view.side}
+        is_open = same(view.position, step.before.position)
+        foreseen = [draw for draw in step.played.draws if is_open or draw.actor in own]
+        require(not odds.certain or not foreseen, f"{order} was to happen as ordered, and threw {foreseen}")
 
 
 def heard(played: Played[Any], side: SideId) -> tuple[Event, ...]:
@@ -426,6 +455,7 @@ def _compare_knowledge(case: Case, a: State[Any], b: State[Any], side: SideId, w
 def questions(ruleset: AnyRuleset, view: View[Any]) -> Iterator[tuple[str, object]]:
     """Every question a client can ask about a view, with its answer."""
     yield "list of who is ready", ruleset.ready(view)
+    yield "list of what is left to do", ruleset.reminders(view)
     yield "order of battle", ruleset.tree(view)
     # the numbers of units not in sight are asked for too: whoever counts on may come upon one
     numbers = sorted({piece.id for piece in ruleset.pieces(view)} | {UnitId(n) for n in range(-1, 3 * FIRST)})
@@ -655,6 +685,9 @@ def check_ready(case: Case) -> None:
             require(view.decisions or not ready, "somebody is ready while nothing is open")
             own = {piece.id for piece in ruleset.pieces(view) if piece.side == viewer and piece.formation}
             require(set(ready) <= own, "a unit is ready that is none of the side's pieces")
+            for reminder in ruleset.reminders(view):
+                require(reminder.text and cites(case, reminder.rule), f"a reminder cites no rule: {reminder}")
+                require(set(reminder.units) <= own, f"a reminder is about another's units: {reminder}")
             common = [target.order for target in _offers(ruleset, view, NOBODY)]
             for id in sorted(own):
                 offers = [target.order for target in _offers(ruleset, view, id)]
@@ -712,6 +745,7 @@ CHECKS = (
     check_menus_are_lawful,
     check_why_not,
     check_forecasts,
+    check_certainty,
     check_wrong_orders,
     check_save_and_load,
     check_words,

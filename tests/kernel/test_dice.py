@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.kernel.dice import DiceError, DiceKey, DrawnDice, KeyedDice, PromptDice, ScriptedDice
+from sandtable.kernel.dice import DiceError, DiceKey, DrawnDice, KeyedDice, PromptDice
 from sandtable.kernel.events import Draw
 from sandtable.kernel.ids import NOBODY, RuleId, UnitId
-from tests.kit.scripted import Script
+from tests.kit.scripted import Script, ScriptedDice
 
 ONE, TWO = UnitId(1), UnitId(2)
 

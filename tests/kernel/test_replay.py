@@ -22,12 +22,12 @@ from sandtable.kernel.replay import (
     Entry,
     Header,
     Record,
-    Recorder,
     Verdict,
     commitment,
     entry,
     load,
     read,
+    recorded,
     states,
     verify,
     write,
@@ -117,18 +117,6 @@ def test_a_record_of_another_format_is_not_read() -> None:
 def test_a_commitment_binds_the_seed() -> None:
     assert commitment("a") == commitment("a") != commitment("b")
     assert "secret" not in commitment(SEED)
-
-
-def test_an_order_taken_back_leaves_no_trace() -> None:
-    opening = begin(TOY, LINE, {}, SEED)
-    state = play(TOY, opening.state, (RED, Bid(2))).state
-    recorder = Recorder(header(TOY, LINE, {}, SEED), opening)
-    recorder.add(play(TOY, opening.state, (RED, Bid(2))))
-    expected = recorder.record(None)
-    recorder.add(play(TOY, state, (BLUE, Bid(1))))
-    recorder.drop(state)
-    assert recorder.record(None) == expected
-    assert verify(TOY, LINE, expected).holds
 
 
 # what a verdict says
@@ -231,11 +219,10 @@ class Moody(toy.Toy):
 
 def test_hidden_chance_in_the_rules_is_found() -> None:
     moody = Moody()
-    opening = begin(moody, LINE, {}, SEED)
-    recorder = Recorder(header(moody, LINE, {}, SEED), opening)
+    battle = [begin(moody, LINE, {}, SEED)]
     for side, order in ((RED, Bid(2)), (BLUE, Bid(1)), (RED, Watch(UnitId(1))), (RED, EndMoves())):
-        recorder.add(play(moody, recorder.state, (side, order)))
-    verdict = verify(moody, LINE, recorder.record(None))
+        battle.append(play(moody, battle[-1].state, (side, order)))
+    verdict = verify(moody, LINE, recorded(header(moody, LINE, {}, SEED), battle, battle[-1].state, None))
     assert verdict == Verdict(False, 3, "entry 3: the recorded events differ from what the rules give")
 
 

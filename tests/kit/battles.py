@@ -9,7 +9,7 @@ from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.engine import Played, all_viewers, begin, submit
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import SideId
-from sandtable.kernel.replay import FORMAT, Header, Record, Recorder, commitment
+from sandtable.kernel.replay import FORMAT, Header, Record, commitment, recorded
 from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.kernel.state import State
 
@@ -84,10 +84,8 @@ def header(ruleset: AnyRuleset, scenario: Any, options: dict[str, Any], seed: st
 
 def record_of(ruleset: AnyRuleset, header: Header, battle: Battle) -> Record:
     """The battle written down."""
-    recorder = Recorder(header, battle.opening)
-    for step in battle.steps:
-        recorder.add(step.played)
-    return recorder.record(ruleset.outcome(recorder.state))
+    played = [battle.opening, *(step.played for step in battle.steps)]
+    return recorded(header, played, played[-1].state, ruleset.outcome(played[-1].state))
 
 
 def same(a: object, b: object) -> bool:

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 import pytest
 
-from sandtable.kernel.dice import ScriptedDice
+from sandtable.kernel.dice import DiceError
+from sandtable.kernel.ids import UnitId
+
+
+class ScriptedDice:
+    """Dice that fall as written; running short is an error."""
+
+    def __init__(self, faces: Iterable[int]) -> None:
+        self.faces = list(faces)
+
+    def face(self, sides: int, actor: UnitId) -> int:
+        if not self.faces:
+            raise DiceError(f"the scripted dice ran short: a d{sides} was asked for")
+        face = self.faces.pop(0)
+        if not 1 <= face <= sides:
+            raise DiceError(f"the scripted dice say {face}, but the die has {sides} sides")
+        return face
 
 
 class Script(Protocol):

@@ -18,7 +18,7 @@ from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import DISCERNED, EVERYBODY, REVEALED, Audience, Event, Frame, Order
-from sandtable.kernel.forecast import Forecast
+from sandtable.kernel.forecast import Forecast, Sequel
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import SPENT, UNKNOWN, Badge, Formation, Query, Report, Section, UnitCard
 from sandtable.kernel.resolution import Resolution
@@ -28,6 +28,7 @@ from sandtable.kernel.ruleset import (
     Piece,
     PieceChanges,
     ProfilePoint,
+    Reminder,
     Selection,
     SightLine,
     Target,
@@ -643,6 +644,9 @@ class Toy:
     def odds(self, view: View[Position], order: Order) -> Forecast | None:
         return None
 
+    def sequel(self, view: View[Position], order: Order) -> Sequel:
+        return Sequel()
+
     def hex_facts(self, view: View[Position], place: HexId) -> tuple[Line, ...]:
         return (Line("Cell", place, RuleId("TOY-1")),)
 
@@ -650,6 +654,9 @@ class Toy:
         if not any(decision.kind == "move" for decision in view.decisions):
             return ()
         return tuple(unit.id for unit in view.position.of(view.side) if not unit.acted)
+
+    def reminders(self, view: View[Position]) -> tuple[Reminder, ...]:
+        return tuple(Reminder(f"{id} has not acted", RuleId("TOY-4"), units=(id,)) for id in self.ready(view))
 
     def card(self, view: View[Position], unit: UnitId) -> UnitCard | None:
         found = view.position.unit(unit)

@@ -10,12 +10,13 @@ import msgspec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import EVERYBODY, Event, Frame, Order
+from sandtable.kernel.forecast import Reaction
 from sandtable.kernel.ids import NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.ruleset import Field, Selection
+from sandtable.kernel.ruleset import Field, Reminder, Selection
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Tally
-from sandtable.play.orderbook import Action, Actors, Aim, Orderbook, Row
+from sandtable.play.orderbook import Action, Actors, Aim, Label, Orderbook, Row
 
 RED, BLUE = SideId("red"), SideId("blue")
 LENGTH = 9
@@ -149,6 +150,12 @@ def first(dice: PromptDice, orders: Iterator[Order]) -> Order | None:
     return next(orders, None)
 
 
+def spared(position: Line, side: SideId, order: Wave) -> Iterator[Order]:
+    """Of three or more, all but the last."""
+    if len(order.units) > 2:
+        yield Wave(order.units[:-1], order.to)
+
+
 ROWS: tuple[Row[Line], ...] = (
     Row(
         order=Run, steps=("day",), check=check_run, resolve=no_resolve, words=lambda p, x: f"run {x.unit} to {x.to}",
@@ -165,15 +172,17 @@ ROWS: tuple[Row[Line], ...] = (
         order=Enter, steps=("day",), resolve=no_resolve, words=lambda p, x: f"enter {x.unit} at {x.to}",
         by=SCOUTS, options=lambda p, side, unit: iter(() if unit.hex else (Enter(unit.id, HexId(1)),)), enters=True,
         aim=lambda p, x: Aim(x.to), point=lambda p, side, units, target: refuse(6, "only at 1"),
-        verb=verb("enter", 6, suits=lambda p, unit: not unit.hex),
+        verb=verb("enter", 6, suits=lambda p, unit: not unit.hex, left="waits outside"),
     ),
     Row(
         order=Wave, steps=("day", "night"), check=check_wave, resolve=no_resolve, words=lambda p, x: "wave",
-        by=SCOUTS, options=wave_options, together="units", on_paper=True,
+        by=SCOUTS, options=wave_options, together="units", on_paper=True, fewer=spared,
+        later=lambda view, x: (Reaction(view.side, x.units, x.to, "they may wave back", (), ()),),
+        warns=lambda p, side, x: "nobody is there" if all(one.hex != x.to for one in p.scouts) else "",
         aim=lambda p, x: Aim(x.to, tuple(one.id for one in p.scouts if one.hex == x.to), actors=x.units),
         point=lambda p, side, units, target: Wave(tuple(unit.id for unit in units), target.hex),
         verb=verb(
-            "wave", 4, checked=lambda p, unit: unit.tired,
+            "wave", 4, checked=lambda p, unit: unit.tired, label=lambda p, side, x: Label("far", "!", f"{x.units}"),
             form=lambda p, side, units: (Field("times", "Times", least=1, most=3, default=2),),
         ),
     ),
@@ -210,6 +219,9 @@ BOOK: Orderbook[Line] = Orderbook(
     likely=all_of,
     idle=all_of,
     named=lambda position, id: f"scout {id}",
+    losses=lambda position, side, step: (
+        (Reminder("The kites fly away", RuleId("L-7"), lost=True),) if step == "night" and position.kites else ()
+    ),
 )
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 from sandtable.kernel.decisions import KERNEL, Refusal
-from sandtable.kernel.ids import HexId, UnitId
-from sandtable.kernel.ruleset import Field, Selection, Target, Verb
+from sandtable.kernel.ids import HexId, RuleId, UnitId
+from sandtable.kernel.ruleset import Field, Reminder, Selection, Target, Verb
 from sandtable.play import menu
 from sandtable.play.orderbook import Aim
 from tests.play import room
@@ -104,6 +107,44 @@ def test_the_end_of_the_step_closes_it_and_reminds_of_who_could_still_act() -> N
     assert verbs(THREE, picked(), "meeting")["zzz"].confirm == ""
     nobody = verbs(Line(), picked())["zzz"]
     assert (nobody.refusal, nobody.confirm) == (room.refuse(1, "nobody is there to rest"), "")
+
+
+def test_what_is_lost_with_the_step_is_told_first_and_then_each_unit_that_could_still_act() -> None:
+    night = view(Line((red(1, 3), red(2)), KITES), "night")
+    assert menu.reminders(BOOK, night)[0] == Reminder("The kites fly away", RuleId("L-7"), lost=True)
+    (end,) = (verb for verb in menu.menu(BOOK, night, picked()) if verb.closes)
+    assert end.confirm == "The kites fly away. scout 1 can still act."
+    assert menu.reminders(BOOK, view(Line((red(1, 3), red(2))), "day")) == (
+        Reminder("scout 1 can still run", RuleId("L-3"), HexId(3), (UnitId(1),)),
+        Reminder("scout 2 waits outside", RuleId("L-6"), HexId(0), (UnitId(2),)),
+    )
+    assert menu.reminders(BOOK, view(THREE)) == ()
+
+
+def test_a_target_tells_what_sets_it_apart_and_what_speaks_against_it() -> None:
+    there, other = (t for t in verbs(THREE, picked(1))["wave"].targets if t.actors == (UnitId(1),))
+    assert (there.note, there.brief, there.choice, there.warning) == ("far", "!", "(1,)", "nobody is there")
+    assert (other.hex, other.warning) == (4, "")
+
+
+def test_some_of_several_may_be_enough() -> None:
+    crowd = Line((red(1, 3), red(2, 5), red(3, 3), blue(4, 4)))
+    waves = [target.order for target in verbs(crowd, picked(1, 2, 3))["wave"].targets if target.hex == 4]
+    assert [order.units for order in waves if isinstance(order, room.Wave)][:2] == [(1, 2, 3), (1, 2)]
+
+
+def test_an_order_tells_what_it_leads_to_later() -> None:
+    sequel = BOOK.sequel(view(THREE, "day"), room.Wave((UnitId(1),), HexId(2)))
+    assert ([one.text for one in sequel.later], sequel.warning) == (["they may wave back"], "nobody is there")
+    assert BOOK.sequel(view(THREE, "day"), room.Sing()) == ((), "")
+
+
+def test_no_verb_has_a_key_that_means_the_same_in_every_step() -> None:
+    """The client's own table of keys says what they mean, and verbs have the other letters before it."""
+    keys = (Path(__file__).parents[2] / "web" / "src" / "keys.ts").read_text(encoding="utf-8")
+    (undo,) = re.findall(r"action: 'undo', keys: \[(.*?)\]", keys)
+    assert set(re.findall(r"'(\w)'", undo)) == menu.RESERVED_KEYS
+    assert not {row.verb.hotkey for row in BOOK.rows} & menu.RESERVED_KEYS
 
 
 def test_verbs_of_several_open_decisions_stand_there_once() -> None:

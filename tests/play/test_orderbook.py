@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import get_args
 
-from sandtable.kernel.dice import DiceKey, ScriptedDice
+from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State
 from sandtable.play.orderbook import Aim
+from tests.kit.scripted import ScriptedDice
 from tests.play import room
 from tests.play.room import BOOK, RED, Day, Line, at, red, view
 

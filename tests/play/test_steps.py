@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.dice import DiceKey, ScriptedDice
+from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import EVERYBODY, Event, Frame
 from sandtable.kernel.ids import RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State
 from sandtable.play.steps import Level, Levels, Step, Steps
+from tests.kit.scripted import ScriptedDice
 
 Day = Resolution[tuple[str, ...]]
 

@@ -16,7 +16,7 @@ from sandtable.battle.library import ShippedLibrary
 from sandtable.kernel import codec, replay
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.engine import begin, submit
-from sandtable.kernel.replay import FORMAT, Header, Record, Recorder
+from sandtable.kernel.replay import FORMAT, Header, Record, recorded
 from sandtable.server.http import inspection
 from sandtable.server.http.inspection import FOUND, WRONG, NoRecord, inspect
 from sandtable.server.workers.pool import WorkerPool
@@ -31,16 +31,17 @@ def record() -> Record:
     """Eight orders of a battle."""
     table = ShippedLibrary().find(SYSTEM, PLATOON)
     rules, seed = table.ruleset, "inspected"
-    opening = begin(rules, table.scenario, {}, seed)
+    battle = [begin(rules, table.scenario, {}, seed)]
     version, commitment = rules.info.rules_version, replay.commitment(seed)
-    recorder = Recorder(Header(FORMAT, SYSTEM, version, PLATOON, table.digest, {}, commitment, seed), opening)
+    header = Header(FORMAT, SYSTEM, version, PLATOON, table.digest, {}, commitment, seed)
     for _ in range(8):
-        decision = rules.decisions(recorder.state)[0]
-        order = next(iter(rules.options(rules.view(recorder.state, decision.side), decision)))
-        played = submit(rules, recorder.state, decision.side, order)
+        state = battle[-1].state
+        decision = rules.decisions(state)[0]
+        order = next(iter(rules.options(rules.view(state, decision.side), decision)))
+        played = submit(rules, state, decision.side, order)
         assert not isinstance(played, Refusal)
-        recorder.add(played)
-    return recorder.record(None)
+        battle.append(played)
+    return recorded(header, battle, battle[-1].state, None)
 
 
 def test_a_true_record_comes_back_in_canonical_form(record: Record) -> None:

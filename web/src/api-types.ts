@@ -239,6 +239,9 @@ export interface Forecast {
   dice: number;
   reactions: Reaction[];
   arrival: Arrival | null;
+  later: Reaction[];
+  warning: string;
+  certain: boolean;
 }
 
 /** Units that belong together, those in sight by id; strength left and at first count all that is below it. */
@@ -462,7 +465,7 @@ export interface QueryAnswer {
   query: Query | null;
 }
 
-/** What a known enemy may do while the order is carried out: who, where, and what comes of it. */
+/** What a known enemy may do while the order is carried out, or what dice it leads to later: who, where, and what comes of it. */
 export interface Reaction {
   side: string;
   actors: number[];
@@ -472,11 +475,12 @@ export interface Reaction {
   tally: Tally[];
 }
 
-/** The answer to AskReady. */
+/** The answer to AskReady: who can still act, and what would be left undone or lost if the step were ended now. */
 export interface ReadyAnswer {
   type: "ReadyAnswer";
   ask: number;
   units: number[];
+  reminders: Reminder[];
 }
 
 /** Why an order is not lawful, citing the rule; made from the side's view, so it can't tell a secret. */
@@ -493,6 +497,15 @@ export interface Refused {
   refusal: Refusal;
   number: number;
   stale: boolean;
+}
+
+/** Something left to do before a step is ended: what, by which rule, where, with whom; what is lost if it isn't. */
+export interface Reminder {
+  text: string;
+  rule: string;
+  hex?: number;
+  units?: number[];
+  lost?: boolean;
 }
 
 /** The answer to AskReplay. */
@@ -687,6 +700,10 @@ export interface Target {
   path?: number[];
   text?: string;
   actors?: number[];
+  brief?: string;
+  choice?: string;
+  then?: number;
+  warning?: string;
 }
 
 /** A computer player is at work: how far it is (0 to 100) and on what. */

@@ -12,8 +12,9 @@ from sandtable.kernel.dice import DiceKey, KeyedDice, PromptDice
 from sandtable.kernel.engine import carry_out
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import TooManyFallsError, every_fall
-from sandtable.kernel.ruleset import AnyRuleset, Candidate
+from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.kernel.state import State, View
+from sandtable.play.system import Candidate
 
 BUDGET = 64
 """How many orders a player may try out for one decision unless told otherwise."""

@@ -286,12 +286,8 @@ class Battle(Asking):
     def record(self) -> replay.Record:
         """The battle as the kernel records it, the truth and the seed in it."""
         ledger = self._ledger
-        opening, *orders = self._history.truth(ledger.entries).played()
-        recorder = replay.Recorder(self.rules.header, opening)
-        for played in orders:
-            recorder.add(played)
-        recorder.state = ledger.state
-        return recorder.record(ledger.outcome)
+        battle = self._history.truth(ledger.entries).played()
+        return replay.recorded(self.rules.header, battle, ledger.state, ledger.outcome)
 
     def cut(self, number: int) -> replay.Record | None:
         """The record of a battle that is over up to one of its orders, for another to go on from; None without it."""

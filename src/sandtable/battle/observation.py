@@ -329,8 +329,8 @@ def ground(ruleset: AnyRuleset, view: View[Any], place: HexId) -> HexReport:
 
 
 def ready(ruleset: AnyRuleset, view: View[Any]) -> ReadyUnits:
-    """Who of the side can still act."""
-    return ReadyUnits(ruleset.ready(view))
+    """Who of the side can still act, and what would be left undone."""
+    return ReadyUnits(ruleset.ready(view), ruleset.reminders(view))
 
 
 def unit(ruleset: AnyRuleset, view: View[Any], id: UnitId) -> UnitReport:

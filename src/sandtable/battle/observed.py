@@ -18,7 +18,7 @@ from sandtable.kernel.forecast import Forecast
 from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
 from sandtable.kernel.replay import Header, Record
-from sandtable.kernel.ruleset import Piece, SightLine, Threat, Verb
+from sandtable.kernel.ruleset import Piece, Reminder, SightLine, Threat, Verb
 from sandtable.kernel.state import Outcome
 from sandtable.kernel.trace import Line, Tally
 
@@ -214,9 +214,10 @@ class HexReport(Observed, frozen=True, omit_defaults=False):
 
 
 class ReadyUnits(Observed, frozen=True):
-    """The viewer's units that can still be told to do something."""
+    """The viewer's units that can still be told to do something, and what he would leave undone by ending the step."""
 
     units: tuple[UnitId, ...] = ()
+    reminders: tuple[Reminder, ...] = ()
 
 
 class UnitReport(Observed, frozen=True):

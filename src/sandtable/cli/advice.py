@@ -44,9 +44,11 @@ HELP = (
 
 
 def is_risky(ruleset: AnyRuleset, view: View[Any], order: Order) -> bool:
-    """Whether dice decide what comes of a lawful order that has numbers to show, its own or those of known enemies who
-    may react, as far as its side can tell.
+    """Whether dice decide what comes of a lawful order that has numbers to show, its own, those of known enemies who
+    may react or of what it leads to, as far as its side can tell; or whether something else speaks against it.
     """
+    if any(ruleset.sequel(view, order)):
+        return True
     known = ruleset.odds(view, order)
     if known is not None:
         return bool(known.dice or known.reactions)
@@ -78,12 +80,14 @@ def _plain_lines(odds: Forecast) -> Iterator[str]:
         chance = branch.chance
         exact = f"{chance.numerator} in {chance.denominator}, " if odds.exact else "about "
         yield f"Result {branch.result}: {exact}{_spoken(percent(chance))}."
-    for reaction in odds.reactions:
+    for reaction in (*odds.reactions, *odds.later):
         yield f"{reaction.text}."
         for branch in reaction.branches:
             yield f"Result of that, {branch.result}: {_spoken(percent(branch.chance))}."
     if odds.arrival is not None:
         yield f"{_spoken(arrival_line(odds.arrival))}."
+    if odds.warning:
+        yield f"Think it over: {odds.warning}"
 
 
 def _spoken(text: str) -> str:

@@ -41,6 +41,9 @@ def facts(odds: Forecast | Refusal) -> dict[str, Any]:
         "error": odds.error,
         "reactions": odds.reactions,
         "arrival": odds.arrival,
+        "later": odds.later,
+        "warning": odds.warning,
+        "certain": odds.certain,
     }
 
 
@@ -62,19 +65,24 @@ def tally_lines(tallies: Iterable[Tally]) -> list[str]:
 
 
 def branch_lines(odds: Forecast) -> list[str]:
-    """Each result with a bar as long as it is likely, then what known enemies may do meanwhile."""
-    if odds.reactions and not odds.dice:
+    """Each result with a bar as long as it is likely, what known enemies may do meanwhile, what comes of it later."""
+    if odds.certain:
+        lines = ["No dice: as far as your side knows, it happens as ordered."]
+    elif odds.later and not (odds.dice or odds.reactions):
+        lines = ["No dice now."]
+    elif odds.reactions and not odds.dice:
         lines = ["If nobody reacts, it happens as ordered."]
     else:
         lines = ["If nobody reacts:"] * bool(odds.reactions) + _bars(odds.branches)
     if not odds.exact:
         lines.append(f"sampled {odds.samples} times, so within {100 * odds.error:.1f} percentage points")
-    for reaction in odds.reactions:
-        lines.append(f"{reaction.text}: {', '.join(f'{tally.title} {tally.total}' for tally in reaction.tally)}")
+    for reaction in (*odds.reactions, *odds.later):
+        tallies = ", ".join(f"{tally.title} {tally.total}" for tally in reaction.tally)
+        lines.append(f"{reaction.text}{f': {tallies}' if tallies else ''}")
         lines += [f"  {line}" for line in _bars(reaction.branches)]
     if odds.arrival is not None:
         lines.append(arrival_line(odds.arrival))
-    return lines
+    return [*lines, f"Think it over: {odds.warning}"] if odds.warning else lines
 
 
 def _bars(branches: Iterable[Branch]) -> list[str]:

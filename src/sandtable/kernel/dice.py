@@ -9,7 +9,6 @@ of b sides that succeeds on 1..a; a uniform number is (face - 1) / 2**53 of a dr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from hashlib import blake2b
 from struct import Struct
@@ -90,21 +89,6 @@ class PromptDice:
             word = self._words.pop()
             if word < limit:
                 return word % n
-
-
-class ScriptedDice:
-    """Dice that fall as written, for tests and puzzles; running short is an error."""
-
-    def __init__(self, faces: Iterable[int]) -> None:
-        self.faces = list(faces)
-
-    def face(self, sides: int, actor: UnitId) -> int:
-        if not self.faces:
-            raise DiceError(f"the scripted dice ran short: a d{sides} was asked for")
-        face = self.faces.pop(0)
-        if not 1 <= face <= sides:
-            raise DiceError(f"the scripted dice say {face}, but the die has {sides} sides")
-        return face
 
 
 class DiceError(Exception):

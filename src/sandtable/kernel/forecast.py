@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from math import prod, sqrt
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -48,7 +48,9 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 class Reaction(msgspec.Struct, frozen=True):
-    """What a known enemy may do while the order is carried out: who, where, and what comes of it."""
+    """What a known enemy may do while the order is carried out, or what dice it leads to later: who, where, and what
+    comes of it.
+    """
 
     side: SideId
     actors: tuple[UnitId, ...]
@@ -68,6 +70,13 @@ class Arrival(msgspec.Struct, frozen=True):
     exact: bool = True
 
 
+class Sequel(NamedTuple):
+    """The dice that an order leads to later, if all stays as it is, and a warning that it is in vain or dear."""
+
+    later: tuple[Reaction, ...] = ()
+    warning: str = ""
+
+
 class Forecast(msgspec.Struct, frozen=True):
     """What an order may bring: branches from likeliest to least, the tallies behind them, whether they are exact.
 
@@ -84,6 +93,10 @@ class Forecast(msgspec.Struct, frozen=True):
     """The most dice that are thrown; without any the order does what it says, if nobody reacts."""
     reactions: tuple[Reaction, ...] = ()
     arrival: Arrival | None = None
+    later: tuple[Reaction, ...] = ()
+    warning: str = ""
+    certain: bool = False
+    """Whether, as far as the side knows, no die is thrown for it: neither now nor by enemies nor later."""
 
 
 class TooManyFallsError(Exception):
@@ -118,9 +131,13 @@ def forecast(
     refusal = ruleset.check(view, order)
     if refusal is not None:
         return refusal
-    known = ruleset.odds(view, order)
-    if known is not None:
-        return known
+    found = ruleset.odds(view, order) or _worked_out(ruleset, view, order, leaves, samples)
+    later, warning = ruleset.sequel(view, order)
+    certain = found.exact and not (found.dice or found.reactions or later)
+    return msgspec.structs.replace(found, later=later, warning=warning, certain=certain)
+
+
+def _worked_out(ruleset: Ruleset[P], view: View[P], order: Order, leaves: int, samples: int) -> Forecast:
     state, tally, dice = ruleset.believed(view), ruleset.explain(view, order), 0
     weights: defaultdict[str, Fraction] = defaultdict(Fraction)
     try:

@@ -5,9 +5,9 @@ Folding applies events; verifying re-runs the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -88,29 +88,13 @@ def _raws(values: tuple[object, ...]) -> tuple[msgspec.Raw, ...]:
     return tuple(_raw(value) for value in values)
 
 
-class Recorder(Generic[P]):
-    """A battle being written down as it is played."""
-
-    def __init__(self, header: Header, opening: Played[P]) -> None:
-        self.header = header
-        self.entries: list[Entry] = []
-        self.state = opening.state
-        self.add(opening)
-
-    def add(self, played: Played[P]) -> None:
-        """The order stands in the record."""
-        previous = self.entries[-1].chain if self.entries else codec.digest(self.header)
-        self.entries.append(entry(played, len(self.entries), previous))
-        self.state = played.state
-
-    def drop(self, before: State[P]) -> None:
-        """The latest order was taken back."""
-        self.entries.pop()
-        self.state = before
-
-    def record(self, outcome: Outcome | None) -> Record:
-        """The battle so far."""
-        return Record(self.header, tuple(self.entries), codec.digest(self.state), outcome)
+def recorded(header: Header, battle: Iterable[Played[P]], state: State[P], outcome: Outcome | None) -> Record:
+    """The battle written down: its opening, every order, and the state that they lead to."""
+    entries, previous = list[Entry](), codec.digest(header)
+    for number, played in enumerate(battle):
+        entries.append(entry(played, number, previous))
+        previous = entries[-1].chain
+    return Record(header, tuple(entries), codec.digest(state), outcome)
 
 
 class _Saved(msgspec.Struct, frozen=True):

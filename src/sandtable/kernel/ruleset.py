@@ -17,7 +17,7 @@ from sandtable.kernel.state import Outcome, State, View
 from sandtable.kernel.trace import Line, Tally
 
 if TYPE_CHECKING:
-    from sandtable.kernel.forecast import Forecast
+    from sandtable.kernel.forecast import Forecast, Sequel
 
 P = TypeVar("P")
 
@@ -102,6 +102,20 @@ class Target(msgspec.Struct, frozen=True, omit_defaults=True):
     path: tuple[HexId, ...] = ()
     text: str = ""
     actors: tuple[UnitId, ...] = ()
+    brief: str = ""  # a few characters for the map
+    choice: str = ""  # what tells it from the other targets of its hex
+    then: HexId = NOWHERE  # the hex to point at next, where targets of one hex differ by it; its way is as it is
+    warning: str = ""  # lawful, and yet to be thought over: the order is in vain or costs more than it seems
+
+
+class Reminder(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something left to do before a step is ended: what, by which rule, where, with whom; what is lost if it isn't."""
+
+    text: str
+    rule: RuleId
+    hex: HexId = NOWHERE
+    units: tuple[UnitId, ...] = ()
+    lost: bool = False
 
 
 class Field(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -154,13 +168,6 @@ class Threat(msgspec.Struct, frozen=True):
 
     unit: UnitId
     note: str
-
-
-class Candidate(NamedTuple):
-    """An order worth trying out; `bonus` is what speaks for it and does not show in the state it leads to."""
-
-    order: Order
-    bonus: int = 0
 
 
 class Options(Protocol):
@@ -227,6 +234,9 @@ class Ruleset(Protocol[P]):
     def odds(self, view: View[P], order: Order) -> Forecast | None:
         """What the system knows of a lawful order beyond every fall of its dice: closed forms, enemies' reactions."""
 
+    def sequel(self, view: View[P], order: Order) -> Sequel:
+        """What a lawful order leads to later, and what to warn of before it is given."""
+
     def sight(self, view: View[P], a: HexId, b: HexId) -> SightLine:
         """The line from one hex to another as the rules judge it."""
 
@@ -247,6 +257,9 @@ class Ruleset(Protocol[P]):
 
     def ready(self, view: View[P]) -> tuple[UnitId, ...]:
         """The side's pieces that can still be told to do something in the decision that is open to it."""
+
+    def reminders(self, view: View[P]) -> tuple[Reminder, ...]:
+        """What would be left undone if the side ended its step now, what would be lost by it first."""
 
     def card(self, view: View[P], unit: UnitId) -> UnitCard | None:
         """What the side knows of a unit; None when it knows of no such unit."""

@@ -15,12 +15,15 @@ import msgspec
 from sandtable.kernel.decisions import KERNEL, Refusal
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import RuleId
-from sandtable.kernel.ruleset import Field, Selection, Target, Verb
+from sandtable.kernel.ruleset import Field, Reminder, Selection, Target, Verb
 from sandtable.kernel.state import View
 from sandtable.play.orderbook import Orderbook, Row, of_side, out_of_step
 from sandtable.play.words import listed
 
 P = TypeVar("P")
+
+RESERVED_KEYS = frozenset({"u"})
+"""The letters that mean the same in every step, so that no verb may have them: to take the last order back."""
 
 REMINDED = 2
 """Of how many units a player is reminded by name before he ends a step."""
@@ -105,6 +108,7 @@ def _together(
     for joint in dict.fromkeys(msgspec.structs.replace(order, **{row.together: actors}) for order in orders):
         if book.check(view, joint) is None:
             yield joint
+            yield from row.fewer(view.position, view.side, joint)
     for order in orders:
         if set(getattr(order, row.together)) <= set(actors):
             yield order
@@ -128,9 +132,22 @@ def _once(row: Row[Any], form: tuple[Field, ...], orders: Iterator[Order]) -> It
 
 
 def _target(view: View[P], row: Row[P], order: Order) -> Target:
-    aim = row.aim(view.position, order)
-    note = row.verb.note(view.position, view.side, order)
-    return Target(order, aim.hex, aim.units, aim.side, note, aim.path, row.words(view.position, order), aim.actors)
+    position, side, action = view.position, view.side, row.verb
+    aim, label = row.aim(position, order), action.label(position, side, order)
+    return Target(
+        order,
+        aim.hex,
+        aim.units,
+        aim.side,
+        label.note,
+        aim.path,
+        row.words(position, order),
+        aim.actors,
+        label.brief,
+        label.choice,
+        aim.then,
+        row.warns(position, side, order),
+    )
 
 
 def _greyed(book: Orderbook[P], view: View[P], row: Row[P], cast: Cast) -> Refusal:
@@ -145,23 +162,45 @@ def _nothing(row: Row[Any]) -> Refusal:
 
 
 def _reminder(book: Orderbook[P], view: View[P]) -> str:
-    """Who could still act, to be asked before the step is ended; empty when nobody could."""
-    names = [book.named(view.position, actor.id) for actor in islice(could_act(book, view), REMINDED + 1)]
-    if not names:
-        return ""
-    more = ("others",) if len(names) > REMINDED else ()
-    return f"{listed((*names[:REMINDED], *more))} can still act."
+    """What would be lost and who could still act, to be asked before the step is ended; empty when nothing is left."""
+    lost = [f"{loss.text}." for loss in _losses(book, view)]
+    names = [book.named(view.position, actor.id) for actor, _ in islice(_left(book, view), REMINDED + 1)]
+    if names:
+        more = ("others",) if len(names) > REMINDED else ()
+        lost.append(f"{listed((*names[:REMINDED], *more))} can still act.")
+    return " ".join(lost)
 
 
-def could_act(book: Orderbook[P], view: View[P]) -> Iterator[Any]:
-    """The units that can still do what the open step is for, as they are asked for; what else they can is not asked."""
+def reminders(book: Orderbook[P], view: View[P]) -> tuple[Reminder, ...]:
+    """What would be lost if the step were ended now, and then each unit that can still do what the step is for."""
+    left = (
+        Reminder(
+            f"{book.named(view.position, actor.id)} {row.verb.left or f'can still {row.verb.title.lower()}'}",
+            RuleId(row.verb.rule),
+            actor.hex,
+            (actor.id,),
+        )
+        for actor, row in _left(book, view)
+    )
+    return (*_losses(book, view), *left)
+
+
+def _losses(book: Orderbook[P], view: View[P]) -> Iterator[Reminder]:
+    return (loss for decision in view.decisions for loss in book.losses(view.position, view.side, decision.kind))
+
+
+def _left(book: Orderbook[P], view: View[P]) -> Iterator[tuple[Any, Row[P]]]:
+    """The units that can still do what the open step is for, as they are asked for, each with the row of it; what else
+    they can is not asked.
+    """
     position, side = view.position, view.side
     for decision in view.decisions:
         rows = book.in_step(decision.kind)
         for unit in book.idle(position, side, decision.kind) if rows.of_units else ():
             first = rows.of_units[:1] if unit.hex else rows.entering
-            if any(True for row in first for _ in row.options(position, side, unit)):
-                yield unit
+            row = next((row for row in first for _ in row.options(position, side, unit)), None)
+            if row is not None:
+                yield unit, row
 
 
 def why_not(book: Orderbook[P], view: View[P], verb: str, selection: Selection, target: Selection) -> Refusal | None:

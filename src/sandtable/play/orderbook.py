@@ -17,9 +17,10 @@ import msgspec
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Frame, Order
+from sandtable.kernel.forecast import Reaction, Sequel
 from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.ruleset import Field, Selection
+from sandtable.kernel.ruleset import Field, Reminder, Selection
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Tally
 
@@ -50,13 +51,16 @@ class Actors(msgspec.Struct, Generic[P], frozen=True):
 
 
 class Aim(NamedTuple):
-    """What an order is about on the map: the hex and the pieces it is aimed at, a direction, the way, and who acts."""
+    """What an order is about on the map: the hex and the pieces it is aimed at, a direction, the way, who acts, and
+    the hex to point at next where that alone tells orders apart.
+    """
 
     hex: HexId = NOWHERE
     units: tuple[UnitId, ...] = ()
     side: int | None = None
     path: tuple[HexId, ...] = ()
     actors: tuple[UnitId, ...] = ()
+    then: HexId = NOWHERE
 
     def covers(self, target: Selection) -> bool:
         """Whether pointing there means this order; an order that is aimed at nothing is meant wherever one points."""
@@ -92,13 +96,46 @@ def unbarred(position: Any, side: SideId, actor: Any) -> None:
     return
 
 
-def no_note(position: Any, side: SideId, order: Any) -> str:
-    """Nothing to annotate."""
+class Label(NamedTuple):
+    """What is told beside a target: a short annotation, a few characters for the map, and what tells it from the other
+    targets of its hex.
+    """
+
+    note: str = ""
+    brief: str = ""
+    choice: str = ""
+
+
+UNLABELED = Label()
+
+
+def unlabeled(position: Any, side: SideId, order: Any) -> Label:
+    """Nothing to tell beside it."""
+    return UNLABELED
+
+
+def unwarned(position: Any, side: SideId, order: Any) -> str:
+    """Nothing speaks against what is lawful."""
     return ""
+
+
+def no_sequel(view: Any, order: Any) -> tuple[Reaction, ...]:
+    """No dice fall for it later."""
+    return ()
+
+
+def no_fewer(position: Any, side: SideId, order: Any) -> Iterable[Order]:
+    """Nobody is spared."""
+    return ()
 
 
 def no_form(position: Any, side: SideId, actors: Any) -> tuple[Field, ...]:
     """Nothing to fill in."""
+    return ()
+
+
+def no_losses(position: Any, side: SideId, step: str) -> Iterable[Reminder]:
+    """Nothing is lost by ending a step."""
     return ()
 
 
@@ -127,8 +164,10 @@ class Action(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
     """Whether the actor is at it already."""
     form: Callable[[P, SideId, Any], tuple[Field, ...]] = no_form
     """What there is to fill in, given those who act."""
-    note: Callable[[P, SideId, Any], str] = no_note
-    """A few words beside a target."""
+    label: Callable[[P, SideId, Any], Label] = unlabeled
+    """What is told beside a target."""
+    left: str = ""
+    """What a unit can still do while it has not done this: "can still fire"."""
     titled: Callable[[View[P]], str] | None = None
     """The title, where it depends on the moment."""
 
@@ -160,8 +199,14 @@ class Row(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
     """Whether it is for actors that are not on the table yet."""
     together: str = ""
     """The field that names all who act together, if several can."""
+    fewer: Callable[[P, SideId, Any], Iterable[Order]] = no_fewer
+    """Of an order of several, what some of them can do without the others and is worth doing."""
     on_paper: bool = False
     """Whether the order only writes something down, so that taking it back is never a look at the truth."""
+    later: Callable[[View[P], Any], tuple[Reaction, ...]] = no_sequel
+    """The dice it leads to later, if all stays as it is."""
+    warns: Callable[[P, SideId, Any], str] = unwarned
+    """What speaks against it although it is lawful: it is in vain, or costs more than it seems."""
     aim: Callable[[P, Any], Aim] = no_aim
     point: Callable[[P, SideId, Any, Selection], Order | Refusal]
     """The order that those who act would give by pointing there, lawful or not."""
@@ -193,7 +238,7 @@ class Orderbook(Generic[P]):
 
     `not_yet` refuses a side that has nothing to decide, `not_yours` one that orders somebody else's pieces about.
     `likely` are the units that a random player looks at in a step, `idle` those of whom a player is reminded before he
-    ends it, by the names that `named` gives them.
+    ends it, by the names that `named` gives them; `losses` is what he throws away by ending it.
     """
 
     def __init__(
@@ -206,10 +251,12 @@ class Orderbook(Generic[P]):
         likely: Callable[[P, SideId, str], list[Any]],
         idle: Callable[[P, SideId, str], list[Any]],
         named: Callable[[P, UnitId], str],
+        losses: Callable[[P, SideId, str], Iterable[Reminder]] = no_losses,
     ) -> None:
         self.rows = tuple(rows)
         self.not_yet, self.not_yours = not_yet, not_yours
         self.is_on, self.likely, self.idle, self.named = is_on, likely, idle, named
+        self.losses = losses
         self._rows = {row.order: row for row in self.rows}
         self._steps = {step: self._rows_of(step) for row in self.rows for step in row.steps}
 
@@ -261,6 +308,11 @@ class Orderbook(Generic[P]):
     def explain(self, view: View[P], order: Order) -> tuple[Tally, ...]:
         """The tallies behind an order's odds."""
         return self._rows[type(order)].explain(view.position, view.side, order)
+
+    def sequel(self, view: View[P], order: Order) -> Sequel:
+        """What the order leads to later, and what to warn of before it is given."""
+        row = self._rows[type(order)]
+        return Sequel(row.later(view, order), row.warns(view.position, view.side, order))
 
     def text(self, order: Order, position: P) -> str:
         """The order as one short line."""

@@ -6,7 +6,15 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from sandtable.content.catalogue import CatalogueRule
+from sandtable.kernel.events import Order
 from sandtable.kernel.ruleset import AnyRuleset
+
+
+class Candidate(NamedTuple):
+    """An order worth trying out; `bonus` is what speaks for it and does not show in the state it leads to."""
+
+    order: Order
+    bonus: int = 0
 
 
 class System(NamedTuple):

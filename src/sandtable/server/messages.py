@@ -45,7 +45,7 @@ from sandtable.battle.observed import HexReport, LogLine, Menu, Past, Preview, T
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
-from sandtable.kernel.ruleset import Selection, SightLine
+from sandtable.kernel.ruleset import Reminder, Selection, SightLine
 from sandtable.server.lobby_messages import BattleCard as BattleCard
 from sandtable.server.lobby_messages import BattleKeys as BattleKeys
 from sandtable.server.lobby_messages import BoardCard as BoardCard
@@ -338,10 +338,11 @@ class HexAnswer(ServerBase, frozen=True):
 
 
 class ReadyAnswer(ServerBase, frozen=True):
-    """The answer to AskReady."""
+    """The answer to AskReady: who can still act, and what would be left undone or lost if the step were ended now."""
 
     ask: int
     units: tuple[UnitId, ...]
+    reminders: tuple[Reminder, ...]
 
 
 class CardAnswer(ServerBase, frozen=True):

@@ -7,8 +7,8 @@ from typing import Any
 
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.events import Order
-from sandtable.kernel.ruleset import Candidate
 from sandtable.kernel.state import State, View
+from sandtable.play.system import Candidate
 from tests.kit import toy
 
 

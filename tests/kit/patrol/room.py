@@ -33,17 +33,17 @@ from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import DISCERNED, EVERYBODY, Event, Frame, Order
-from sandtable.kernel.forecast import Forecast
+from sandtable.kernel.forecast import Forecast, Sequel
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import SPENT, Badge, Formation, Query, Report, Section, UnitCard
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import (
-    Candidate,
     Info,
     Marks,
     Piece,
     PieceChanges,
     ProfilePoint,
+    Reminder,
     Selection,
     SightLine,
     Threat,
@@ -60,7 +60,7 @@ from sandtable.play.derived import Derived
 from sandtable.play.fog import WITNESSES, Redactions
 from sandtable.play.orderbook import Action, Actors, Aim, Orderbook, Row
 from sandtable.play.steps import Level, Levels, Step, Steps
-from sandtable.play.system import System
+from sandtable.play.system import Candidate, System
 from sandtable.play.words import numbered
 
 FILES = Path(__file__).parent
@@ -746,6 +746,9 @@ class NightPatrol:
     def odds(self, view: View, order: Order) -> Forecast | None:
         return None
 
+    def sequel(self, view: View, order: Order) -> Sequel:
+        return BOOK.sequel(view, order)
+
     def sight(self, view: View, a: HexId, b: HexId) -> SightLine:
         board = view.position.ground.board
         profile = tuple(ProfilePoint(h, 0) for h in board.line(a, b))
@@ -778,6 +781,9 @@ class NightPatrol:
             return ()
         choices = Choices(BOOK, view, view.decisions[0])
         return tuple(one.id for one in choices.units() if choices.is_able(one))
+
+    def reminders(self, view: View) -> tuple[Reminder, ...]:
+        return menu.reminders(BOOK, view)
 
     def card(self, view: View, unit: UnitId) -> UnitCard | None:
         patrol = view.position.patrol(unit)

@@ -28,7 +28,7 @@ import msgspec
 from sandtable.content import MapSheet, Scenario, Side
 from sandtable.geometry.board import Board
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.dice import DiceKey, ScriptedDice
+from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import Played, submit
 from sandtable.kernel.events import Event, Frame, Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
@@ -56,6 +56,7 @@ from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Sections
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN
 from tests.kit import boards
+from tests.kit.scripted import ScriptedDice
 
 E = TypeVar("E", bound=Event)
 

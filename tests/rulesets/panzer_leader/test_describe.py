@@ -351,7 +351,7 @@ ORDERS: list[tuple[Order, str]] = [
     (o.Pass(), "let it go by"),
     (o.BeginWork(U(0), "clear", HERE), "Rifle platoon #0: clear in 0101"),
     (o.FinishWork(U(0)), "Rifle platoon #0: finish the work"),
-    (o.SetFacing(U(0), 2), "turn Rifle platoon #0 to direction 3"),
+    (o.SetFacing(U(0), 2), "turn Rifle platoon #0 to the southeast"),
 ]
 
 

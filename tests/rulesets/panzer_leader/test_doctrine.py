@@ -12,8 +12,8 @@ from sandtable import registry
 from sandtable.content import load_shipped, shipped_scenarios
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import SideId
-from sandtable.kernel.ruleset import Candidate
 from sandtable.kernel.state import State
+from sandtable.play.system import Candidate
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.doctrine import Doctrine, distances, goals, prizes, worth
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, StepFrame

@@ -163,7 +163,7 @@ def test_forts_works_and_ways_out_are_offered_where_there_are_any() -> None:
     assert [target.order for target in offered["exit"].targets] == [o.LeaveMap(U(1))]
     assert why(offered["leave fort"])[0] == "PL-1321"
     work = next(target for target in offered["work"].targets if target.hex == t.hex("0102"))
-    assert (work.order, work.note) == (o.BeginWork(U(1), "clear", t.hex("0102")), "clear")
+    assert (work.order, work.note) == (o.BeginWork(U(1), "clear", t.hex("0102")), "clear the mines or the block there")
     assert [target.order for target in verbs(t, 2)["leave fort"].targets] == [o.LeaveFort(U(2))]
 
 

@@ -759,9 +759,8 @@ def test_the_tally_of_a_move_has_a_line_for_every_hex_and_die() -> None:
     (quick,) = t.explain(move(t, 0, "0102", gait="quick"))
     assert quick.lines[-1] == Line("Quick-time: in order on 1 to 3", "die", RuleId("PL-1605"))
     assert t.explain(move(t, 0, "0101")) == ()
-    assert movement.move_note(t.position, move(t, 0, "0104")) == "0 left if the dice allow"
-    assert movement.move_note(t.position, move(t, 0, "0102")) == "½ left"
-    assert movement.move_note(t.position, move(t, 0, "0101")) == ""
+    assert movement.left_after(t.position, move(t, 0, "0104")) == (0, True)
+    assert movement.left_after(t.position, move(t, 0, "0102")) == (1, False)
 
 
 def test_the_tally_names_the_road_rate() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sandtable.kernel.engine import Played, submit
-from sandtable.kernel.ids import SideId
+from sandtable.kernel.ids import NOWHERE, SideId
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader import sequence
 from sandtable.rulesets.panzer_leader.events import (
@@ -98,7 +98,7 @@ def test_indirect_fire_is_ordered_in_step_1_and_comes_down_in_the_next_own_segme
 
 
 @pytest.mark.rule("PL-503", "PL-1104")
-def test_missions_that_are_not_carried_out_in_their_step_can_not_be_any_more() -> None:
+def test_fire_that_was_written_comes_down_when_its_step_ends_unless_its_batteries_were_told_to_hold() -> None:
     mission = Mission(ALLIED, ids(0), 9, ids(1), written=1, due=3)
     t = table(
         open_board(8, 1),
@@ -110,9 +110,14 @@ def test_missions_that_are_not_carried_out_in_their_step_can_not_be_any_more() -
         step="indirect fire",
         missions=(mission,),
     )
-    end(t, ALLIED)
-    assert t.happened(MissionsEnded) == [MissionsEnded(ALLIED)]
-    assert [kept.held for kept in t.position.missions] == [True]
+    held = Table(t.state)
+    held.submit(o.FireMissions(ids(0)))
+    assert held.events == (MissionsEnded(ALLIED),)
+    end(held, ALLIED)
+    assert held.happened(MissionFired) == []
+    end(t, ALLIED, [6])
+    assert t.happened(MissionFired) == [MissionFired(mission, NOWHERE, scattered=True, die=6)]
+    assert (t.position.missions, [kept.held for kept in held.position.missions]) == ((), [True])
 
 
 @pytest.mark.rule("PL-502")

@@ -7,7 +7,8 @@ export const closes = (verb: Verb): boolean => verb.closes ?? false;
 /** The way a target takes over the map, when it takes one. */
 export const wayOf = (target: Target): readonly number[] => target.path ?? [];
 
-export const hasWay = (target: Target): boolean => wayOf(target).length > 0;
+/** Whether the way can be led another way; where a second hex is pointed at it is as it is. */
+export const hasWay = (target: Target): boolean => wayOf(target).length > 0 && !target.then;
 
 /** Whether just these units would act. */
 export function isOf(target: Target, units: readonly number[]): boolean {

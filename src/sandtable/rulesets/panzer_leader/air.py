@@ -205,6 +205,11 @@ def _flak(position: Position, guns: Iterable[Unit], place: HexId) -> int:
     return sum(_antiair_strength(position, unit, place) for unit in guns)
 
 
+def guns_on(position: Position, side: SideId, place: HexId) -> list[Unit]:
+    """The known enemy guns that could fire at the side's aircraft over a hex now (PL-1207)."""
+    return [unit for unit in _guns_against(position, side) if _antiair_strength(position, unit, place)]
+
+
 def flight_note(position: Position, order: FlyTo) -> str:
     """What awaits an aircraft over a hex, in a few words: the strength of the known guns that reach it (PL-1207)."""
     flak = _flak(position, _guns_against(position, position.aircraft[order.aircraft].side), order.hex)

@@ -298,6 +298,25 @@ def due_options(position: Position, side: SideId) -> Iterator[FireMissions]:
         yield FireMissions(endangering)
 
 
+def due_offers(position: Position, side: SideId) -> Iterator[FireMissions]:
+    """The options, and that each battery holds its fire, or all of them do (PL-1104)."""
+    seen = list(due_options(position, side))
+    ordered = [mission.firers for mission in due_missions(position, side) if mission.firers]
+    everybody = tuple(id for firers in ordered for id in firers)
+    holding = (FireMissions(hold) for hold in (*ordered, everybody) if hold)
+    yield from dict.fromkeys((*seen, *holding))
+
+
+def fire_due_missions(resolution: Resolution[Position]) -> None:
+    """Whatever was written for this segment and not held has come down: to end the step is to let it.
+
+    Rules: PL-503, PL-1104.
+    """
+    position = resolution.position
+    if has_due_missions(position):
+        resolve_missions(resolution, position.phasing, FireMissions())
+
+
 def _carried_out(position: Position, side: SideId, hold: Iterable[UnitId]) -> Iterator[Mission]:
     """The due missions, each with the batteries that fire it: not those that hold or can't fire from where they are."""
     for mission in due_missions(position, side):
@@ -453,12 +472,14 @@ def _lay_smoke(resolution: Resolution[Position], barrage: Barrage) -> None:
 
 def explain_missions(position: Position, side: SideId, order: FireMissions) -> tuple[Tally, ...]:
     """For each hex the missions are written for, the strength and each attack, as they are if nothing scatters."""
+    attacks = (attack for barrage in barrages(position, side, order.hold) for attack in bombardment(position, barrage))
+    return tuple(tally for attack in attacks for tally in attack.tallies)
+
+
+def barrages(position: Position, side: SideId, hold: Iterable[UnitId]) -> Iterator[Barrage]:
+    """The fire on each hex that due missions are written for, as it is if nothing scatters and these batteries hold."""
     by_hex = dict[HexId, list[Mission]]()
-    for mission in _carried_out(position, side, order.hold):
+    for mission in _carried_out(position, side, hold):
         if not mission.smoke:
             by_hex.setdefault(mission.hex, []).append(mission)
-    tallies = list[Tally]()
-    for place, missions in by_hex.items():
-        for attack in bombardment(position, _gathered(place, missions)):
-            tallies += attack.tallies
-    return tuple(tallies)
+    return (_gathered(place, missions) for place, missions in by_hex.items())

@@ -215,6 +215,13 @@ def assault_options(position: Position, side: SideId, unit: Unit) -> Iterator[Cl
                 yield order
 
 
+def able_attackers(position: Position, side: SideId, place: HexId) -> int:
+    """How many units of a side could take part in an assault on a hex."""
+    near = (place, *position.ground.board.neighbors(place))
+    units = (unit for h in near for unit in units_at(position, HexId(h)) if unit.side == side)
+    return sum(1 for unit in units if _can_assault(position, unit, place))
+
+
 def may_assault(position: Position) -> bool:
     """Whether the side on turn has infantry that can assault some hex."""
     side = position.phasing

@@ -55,6 +55,11 @@ def place_name(position: Position, place: HexId) -> str:
     return f"{label} ({name})" if name else label
 
 
+def direction_name(direction: int) -> str:
+    """A direction as players name it; hexes have a flat top, so that 0 is straight up the map."""
+    return ("north", "northeast", "southeast", "south", "southwest", "northwest")[direction]
+
+
 def side_title(position: Position, side: SideId) -> str:
     """A side as the scenario calls it."""
     return {one.id: one.title for one in position.ground.scenario.sides}.get(side, side)

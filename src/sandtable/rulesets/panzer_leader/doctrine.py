@@ -11,8 +11,8 @@ from sandtable.geometry.reach import Reach
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
-from sandtable.kernel.ruleset import Candidate
 from sandtable.kernel.state import State, View
+from sandtable.play.system import Candidate
 from sandtable.rulesets.panzer_leader import (
     air,
     artillery,

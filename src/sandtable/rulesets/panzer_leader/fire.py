@@ -13,8 +13,10 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
+from sandtable.mechanics.odds import odds_ratio
 from sandtable.rulesets.panzer_leader.combat import (
     ARMORED,
+    BEST_ODDS,
     DIRECT,
     WORST_ODDS,
     Attack,
@@ -48,6 +50,10 @@ from sandtable.rulesets.panzer_leader.weapons import (
     strength_in_eighths,
 )
 from sandtable.rulesets.panzer_leader.works import bridge_target_refusal
+
+ODDS = (-4, -3, -2, 1, 2, 3, 4)
+"""The columns of the combat results table as ratios, worst first (PL-836)."""
+
 
 # --- whether a unit can fire ----------------------------------------------------------------------------------------
 
@@ -445,6 +451,54 @@ def _shots_at(
         added = {id: strength for id, strength in made.items() if strength}
         if added and (own + sum(added.values())) * WORST_ODDS >= needed:
             yield DirectFire((unit.id, *added), place, named)
+
+
+def able_firers(position: Position, side: SideId, place: HexId, targets: Sequence[Unit]) -> int:
+    """How many units of a side could fire at these targets, if perhaps only together with others."""
+    against = target_type(position, targets)
+    return sum(
+        1
+        for unit in _ready(position, side)
+        if look(position, unit.hex)[place]
+        and strength_in_eighths(position, unit, place, against)
+        and bears_on(position, unit, place)
+    )
+
+
+def fire_offers(position: Position, side: SideId, unit: Unit) -> Iterator[DirectFire]:
+    """The options, and between the unit alone and all together those few who are enough for each odds in between."""
+    for order in fire_options(position, side, unit):
+        if len(order.firers) > 1:
+            yield from fewer(position, side, order, (unit.id,))
+        yield order
+
+
+def fewer(position: Position, side: SideId, order: DirectFire, kept: tuple[UnitId, ...] = ()) -> Iterator[DirectFire]:
+    """For each odds that these firers can reach, the fewest of them that are enough, `kept` among them; not each alone
+    and not all together.
+
+    Rules: PL-831, PL-1604.
+    """
+    targets = [position.units[id] for id in order.targets]
+    against, needed = target_type(position, targets), EIGHTHS * sum(defense_of(position, unit) for unit in targets)
+    made = {id: strength_in_eighths(position, position.units[id], order.hex, against) for id in order.firers}
+    rest = sorted((id for id in made if id not in kept), key=lambda id: -made[id])
+    start = sum(made[id] for id in kept)
+    named = {kept, order.firers}
+    for column in ODDS:
+        strength, some = start, list(kept)
+        for id in rest:
+            if strength and odds_ratio(strength, needed, BEST_ODDS) >= column:
+                break
+            some.append(id)
+            strength += made[id]
+        # of those who would be enough as the last of them, the weakest is
+        spare = [id for id in rest if id not in some[:-1] and len(some) > len(kept)]
+        enough = [id for id in spare if odds_ratio(strength - made[some[-1]] + made[id], needed, BEST_ODDS) >= column]
+        party = (*some[:-1], min(enough, key=made.__getitem__)) if enough else ()
+        if 1 < len(party) < len(made) and party not in named:
+            named.add(party)
+            yield DirectFire(party, order.hex, order.targets)
 
 
 # --- facing ---------------------------------------------------------------------------------------------------------

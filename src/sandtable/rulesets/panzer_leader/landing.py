@@ -117,13 +117,18 @@ def roll_survival(resolution: Resolution[Position]) -> None:
 
     Rules: PL-1406.
     """
-    loss = resolution.position.ground.scenario.sections.landing.dd_loss
     for unit in swimmers(resolution.position):
         reveal(resolution, (unit.id,))
-        die = resolution.roll(SWIMMING, unit.id)
-        resolution.emit(DieCast("survival at sea", die, die < loss, SWIMMING, unit.id, unit.hex))
-        if die >= loss:
-            destroy(resolution, unit.id, SWIMMING)
+        swim(resolution, unit)
+
+
+def swim(resolution: Resolution[Position], unit: Unit) -> None:
+    """A DD tank at sea has rolled for its survival (PL-1406)."""
+    loss = resolution.position.ground.scenario.sections.landing.dd_loss
+    die = resolution.roll(SWIMMING, unit.id)
+    resolution.emit(DieCast("survival at sea", die, die < loss, SWIMMING, unit.id, unit.hex))
+    if die >= loss:
+        destroy(resolution, unit.id, SWIMMING)
 
 
 def move_refusal(position: Position, unit: Unit) -> Refusal | None:

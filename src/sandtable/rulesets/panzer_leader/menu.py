@@ -1,5 +1,5 @@
-"""What Panzer Leader adds to the menu: to whom a verb means something, what bars a unit from it, a few words beside a
-target, and which order it is to point at a hex or a counter.
+"""What Panzer Leader adds to the menu: to whom a verb means something, what bars a unit from it, what there is to
+fill in, and which order it is to point at a hex or a counter.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import Field, Selection
-from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_leader import (
     air,
     artillery,
@@ -24,7 +23,6 @@ from sandtable.rulesets.panzer_leader import (
     overrun,
     victory,
 )
-from sandtable.rulesets.panzer_leader.describe import unit_names
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.missions import NEXT_SEGMENT, is_ordered
 from sandtable.rulesets.panzer_leader.model import RESERVE, Aircraft, Position, Unit
@@ -106,23 +104,6 @@ def barred_by(refusal: Bar | None = None) -> Bar:
         return None if refusal is None else refusal(position, side, unit)
 
     return bars
-
-
-# --- a few words ----------------------------------------------------------------------------------------------------
-
-
-def odds_note(tallies: tuple[Tally, ...], who: str) -> str:
-    """The odds of an attack in brief, and who makes it."""
-    total = {tally.title: tally.total for tally in tallies}
-    die = total.get("Die modifier", 0)
-    return f"{total.get('Odds', '')}{f' die {die:+d}' if isinstance(die, int) and die else ''} by {who}"
-
-
-def odds_by(
-    explain: Callable[[Position, SideId, Any], tuple[Tally, ...]], who: Callable[[Any], Sequence[UnitId]]
-) -> Callable[[Position, SideId, Any], str]:
-    """The note of an attack: its odds, and the units that `who` finds in the order."""
-    return lambda position, side, order: odds_note(explain(position, side, order), unit_names(position, who(order)))
 
 
 # --- what there is to fill in ---------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ __all__ = [
     "end_movement",
     "explain_move",
     "leave_options",
-    "move_note",
+    "left_after",
     "move_options",
     "moving_refusal",
     "pick_move",
@@ -119,15 +119,13 @@ def explain_move(position: Position, side: SideId, order: MoveUnit) -> tuple[Tal
     return (Tally(f"Movement points of {points(now.left + now.leaving)}", points(spent), tuple(lines)),)
 
 
-def move_note(position: Position, order: MoveUnit) -> str:
-    """The movement points a unit has left at the end of a path, in brief."""
-    path = _judge(position, position.phasing, order)
-    if isinstance(path, Refusal):
-        return ""
-    now = terms(position, position.units[order.unit], order.gait)
-    left = now.left - sum(step.cost for step in path)
-    dice = " if the dice allow" if any(crossings(now, step) for step in path) else ""
-    return f"{points(left)} left{dice}"
+def left_after(position: Position, order: MoveUnit) -> tuple[int, bool]:
+    """The half points that a unit has left at the end of a path that it can go, and whether dice stand in its way."""
+    unit = position.units[order.unit]
+    now = terms(position, unit, order.gait)
+    path = steps(position, unit, order.path, now)
+    assert not isinstance(path, Refusal)
+    return now.left - sum(step.cost for step in path), any(crossings(now, step) for step in path)
 
 
 def move_options(position: Position, side: SideId, unit: Unit) -> Iterator[MoveUnit]:

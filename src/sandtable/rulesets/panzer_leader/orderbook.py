@@ -20,18 +20,20 @@ from sandtable.rulesets.panzer_leader import (
     engineers,
     fire,
     forts,
+    labels,
     menu,
     movement,
     naval,
     opportunity,
     overrun,
+    sequels,
     sequence,
     setup,
     transport,
 )
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.choices import AIRCRAFT, UNITS
-from sandtable.rulesets.panzer_leader.describe import aircraft_name, place_name, unit_name, unit_names
+from sandtable.rulesets.panzer_leader.describe import aircraft_name, direction_name, place_name, unit_name, unit_names
 from sandtable.rulesets.panzer_leader.model import Position, Unit
 
 SETUP, WRITING, SHELLING, FIRING, FLYING, FLAK, STRIKING, VEHICLES, FOOT, STORMING, LANDING = (
@@ -75,6 +77,8 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(WRITING,),
         check=artillery.check_write,
         resolve=artillery.resolve_write,
+        later=sequels.of_mission,
+        warns=sequels.warn_of_mission,
         words=lambda p, x: (
             f"{'smoke' if x.smoke else 'indirect fire'} of {unit_names(p, x.firers)} on {place_name(p, x.hex)}"
         ),
@@ -90,6 +94,7 @@ ROWS: tuple[Row[Position], ...] = (
             key="mission", title="Indirect fire", hotkey="i", group=FIRE,
             rule="PL-1103", nothing="no hex in its range is under the eyes of a friendly unit",
             bars=menu.barred_by(menu.mission_bar), checked=menu.has_mission,
+            label=labels.of_mission, left="can still be ordered to fire indirectly",
         ),
     ),
     Row(
@@ -103,6 +108,8 @@ ROWS: tuple[Row[Position], ...] = (
         ),
         by=UNITS,
         options=fire.fire_options,
+        offers=fire.fire_offers,
+        fewer=fire.fewer,
         pick=fire.pick_fire,
         together="firers",
         aim=lambda p, x: Aim(x.hex, x.targets, actors=x.firers),
@@ -111,7 +118,7 @@ ROWS: tuple[Row[Position], ...] = (
             key="fire", title="Fire", hotkey="f", group=FIRE,
             rule="PL-805", nothing="it has no target in range and in sight",
             bars=menu.barred_by(lambda p, side, unit: fire.firing_refusal(p, unit)),
-            note=menu.odds_by(fire.explain_direct_fire, lambda x: x.firers),
+            label=labels.of_fire,
         ),
     ),
     Row(
@@ -131,6 +138,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="antiair", title="Fire at aircraft", hotkey="f", group=FIRE,
             rule="PL-1207", nothing="no aircraft is in its range", bars=menu.barred_by(),
+            label=labels.of_antiair,
         ),
     ),
     Row(
@@ -138,6 +146,7 @@ ROWS: tuple[Row[Position], ...] = (
         steps=MOVING,
         check=movement.check_move,
         resolve=movement.resolve_move,
+        later=sequels.of_move,
         explain=movement.explain_move,
         words=lambda p, x: (
             f"move {unit_name(p, x.unit)} to {place_name(p, x.path[-1] if x.path else NOWHERE)}"
@@ -151,7 +160,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="move", title="Move", hotkey="m", group=MOVE,
             rule="PL-601", nothing="there is no hex it can move to",
-            bars=menu.barred_by(movement.moving_refusal), note=lambda p, side, x: movement.move_note(p, x),
+            bars=menu.barred_by(movement.moving_refusal), label=labels.of_move,
         ),
     ),
     Row(
@@ -159,18 +168,24 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(VEHICLES,),
         check=overrun.check_overrun,
         resolve=overrun.resolve_overrun,
+        later=sequels.of_overrun,
         explain=overrun.explain_overrun,
         words=lambda p, x: f"overrun {place_name(p, x.hex)} with {unit_names(p, (run.unit for run in x.runs))}",
         by=UNITS,
         options=overrun.overrun_options,
         pick=overrun.pick_overrun,
-        aim=lambda p, x: Aim(x.hex, actors=tuple(run.unit for run in x.runs)),
+        aim=lambda p, x: Aim(
+            x.hex,
+            actors=tuple(run.unit for run in x.runs),
+            path=x.runs[0].path,
+            then=x.runs[0].path[-1],
+        ),
         point=menu.drive_through,
         verb=Action(
             key="overrun", title="Overrun", hotkey="o", group=MOVE,
             rule="PL-1001", nothing="there is no stack it can overrun", suits=menu.is_armored,
             bars=menu.barred_by(movement.moving_refusal),
-            note=menu.odds_by(overrun.explain_overrun, lambda x: [run.unit for run in x.runs]),
+            label=labels.of_overrun,
         ),
     ),
     Row(
@@ -186,7 +201,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="load", title="Load", hotkey="l", group=CARRY,
             rule="PL-641", nothing="there is nobody here it can take aboard",
-            bars=menu.barred_by(), note=lambda p, side, x: unit_name(p, x.passenger),
+            bars=menu.barred_by(), label=labels.of_load,
         ),
     ),
     Row(
@@ -194,15 +209,16 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(VEHICLES,),
         check=transport.check_unload,
         resolve=transport.resolve_unload,
+        later=sequels.of_unloading,
         words=lambda p, x: f"unload {unit_name(p, x.carrier)}",
         by=UNITS,
         options=transport.unload_options,
         aim=lambda p, x: Aim(p.units[x.carrier].hex, actors=(x.carrier,)),
         point=menu.in_place(lambda unit: o.UnloadUnit(unit.id)),
         verb=Action(
-            key="unload", title="Unload", hotkey="u", group=CARRY,
+            key="unload", title="Unload", hotkey="d", group=CARRY,
             rule="PL-642", nothing="it carries nobody it could set down",
-            suits=menu.carries, bars=menu.barred_by(),
+            suits=menu.carries, bars=menu.barred_by(), label=labels.of_unload,
         ),
     ),
     Row(
@@ -219,6 +235,7 @@ ROWS: tuple[Row[Position], ...] = (
             key="enter", title="Enter fort", hotkey="e", group=MOVE,
             rule="PL-1321", nothing="there is no fortification here it could enter",
             suits=menu.has_fort, bars=menu.barred_by(),
+            label=labels.of_unit(lambda name: f"{name} goes into the fortification"),
         ),
     ),
     Row(
@@ -235,6 +252,7 @@ ROWS: tuple[Row[Position], ...] = (
             key="leave fort", title="Leave fort", hotkey="v", group=MOVE,
             rule="PL-1321", nothing="it is in no fortification it could leave",
             suits=menu.has_fort, bars=menu.barred_by(),
+            label=labels.of_unit(lambda name: f"{name} comes out of the fortification"),
         ),
     ),
     Row(
@@ -251,6 +269,7 @@ ROWS: tuple[Row[Position], ...] = (
             key="finish", title="Finish work", hotkey="n", group=WORK,
             rule="PL-1331", nothing="it has no work ready to be finished",
             suits=menu.can_work, bars=menu.barred_by(),
+            label=labels.of_unit(lambda name: f"{name} tries its charge now"),
         ),
     ),
     Row(
@@ -258,6 +277,7 @@ ROWS: tuple[Row[Position], ...] = (
         steps=MOVING,
         check=engineers.check_begin,
         resolve=engineers.resolve_begin,
+        later=sequels.of_work,
         words=lambda p, x: f"{unit_name(p, x.unit)}: {x.task} in {place_name(p, x.hex)}",
         by=UNITS,
         options=engineers.begin_options,
@@ -267,7 +287,7 @@ ROWS: tuple[Row[Position], ...] = (
             key="work", title="Set to work", hotkey="w", group=WORK,
             rule="PL-1304", nothing="there is no work here for it",
             suits=menu.can_work, bars=menu.barred_by(), checked=menu.is_at_work,
-            note=lambda p, side, x: str(x.task),
+            label=labels.of_work,
         ),
     ),
     Row(
@@ -285,6 +305,7 @@ ROWS: tuple[Row[Position], ...] = (
             key="exit", title="Leave the map", hotkey="x", group=MOVE,
             rule="PL-1504", nothing="it can't leave the map from here",
             suits=menu.has_way_out, bars=menu.barred_by(),
+            label=labels.of_unit(lambda name: f"{name} leaves the map here"),
         ),
     ),
     Row(
@@ -292,6 +313,7 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(SETUP, LANDING, *MOVING),
         check=setup.check_place,
         resolve=setup.resolve_place,
+        later=sequels.of_placing,
         words=lambda p, x: f"place {unit_name(p, x.unit)} in {place_name(p, x.hex)}",
         by=UNITS,
         options=setup.placement_options,
@@ -302,7 +324,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="place", title="Place", hotkey="p", group=MOVE,
             rule="PL-1506", nothing="there is no hex where it can be placed now",
-            suits=menu.waits, form=menu.facing_form,
+            suits=menu.waits, form=menu.facing_form, label=labels.of_place, left="waits to be placed",
         ),
     ),
     Row(
@@ -310,7 +332,7 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(SETUP, FOOT),
         check=fire.check_facing,
         resolve=fire.resolve_facing,
-        words=lambda p, x: f"turn {unit_name(p, x.unit)} to direction {x.facing + 1}",
+        words=lambda p, x: f"turn {unit_name(p, x.unit)} to the {direction_name(x.facing)}",
         by=UNITS,
         options=fire.facing_options,
         on_paper=True,
@@ -319,6 +341,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="turn", title="Turn", hotkey="t", group=MOVE,
             rule="PL-1608", nothing="it can't be turned now", suits=menu.can_turn, bars=menu.barred_by(),
+            label=labels.of_facing,
         ),
     ),
     Row(
@@ -337,7 +360,7 @@ ROWS: tuple[Row[Position], ...] = (
             key="assault", title="Close assault", hotkey="a", group=FIRE,
             rule="PL-1021", nothing="there is no hex it can assault",
             bars=menu.barred_by(lambda p, side, unit: assault.assaulting_refusal(p, unit)),
-            note=menu.odds_by(assault.explain_assault, lambda x: x.units),
+            label=labels.of_assault,
         ),
     ),
     Row(
@@ -345,13 +368,15 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(SHELLING,),
         check=artillery.check_missions,
         resolve=artillery.resolve_missions,
+        warns=sequels.warn_of_missions,
         explain=artillery.explain_missions,
         words=lambda p, x: f"fire missions{f', hold {unit_names(p, x.hold)}' if x.hold else ''}",
         options=artillery.due_options,
+        offers=artillery.due_offers,
         point=menu.of_side(o.FireMissions),
         verb=Action(
             key="missions", title="Fire missions", hotkey="f", group=FIRE,
-            rule="PL-503", nothing="no mission is due",
+            rule="PL-503", nothing="no mission is due", label=labels.of_missions,
         ),
     ),
     Row(
@@ -359,6 +384,8 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(WRITING,),
         check=naval.check_naval_write,
         resolve=naval.resolve_naval_write,
+        later=sequels.of_naval_mission,
+        warns=sequels.warn_of_naval_mission,
         words=lambda p, x: f"naval fire of {x.points} on {place_name(p, x.hex)}",
         options=naval.write_options,
         offers=naval.write_offers,
@@ -368,7 +395,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="naval", title="Naval fire", hotkey="g", group=FIRE,
             rule="PL-1121", nothing="no naval points or no target for them",
-            suits=menu.plays_naval_fire, form=menu.points_form,
+            suits=menu.plays_naval_fire, form=menu.points_form, label=labels.of_naval_mission,
         ),
     ),
     Row(
@@ -384,7 +411,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="naval", title="Naval fire", hotkey="g", group=FIRE,
             rule="PL-1121", nothing="no naval points or no target for them",
-            suits=menu.plays_naval_fire, form=menu.points_form,
+            suits=menu.plays_naval_fire, form=menu.points_form, label=labels.of_naval_fire,
         ),
     ),
     Row(
@@ -392,6 +419,7 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(FLYING,),
         check=air.check_fly,
         resolve=air.resolve_fly,
+        later=sequels.of_flight,
         words=lambda p, x: f"fly {aircraft_name(p, x.aircraft)} to {place_name(p, x.hex)}",
         by=AIRCRAFT,
         options=air.fly_options,
@@ -400,7 +428,7 @@ ROWS: tuple[Row[Position], ...] = (
         point=menu.flight,
         verb=Action(
             key="fly", title="Fly", hotkey="y", group=AIR,
-            rule="PL-1201", nothing="no aircraft can fly", note=lambda p, side, x: air.flight_note(p, x),
+            rule="PL-1201", nothing="no aircraft can fly", label=labels.of_flight,
         ),
     ),
     Row(
@@ -422,7 +450,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="strike", title="Air attack", hotkey="k", group=AIR,
             rule="PL-1203", nothing="no aircraft has a target beside it",
-            note=lambda p, side, x: menu.odds_note(air.explain_air_attack(p, side, x), "aircraft"),
+            label=labels.of_strike,
         ),
     ),
     Row(
@@ -441,7 +469,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="opportunity", title="Opportunity fire", hotkey="f", group=FIRE,
             rule="PL-1601", nothing="nobody can fire at the mover",
-            note=menu.odds_by(opportunity.explain_opportunity, lambda x: x.firers),
+            label=labels.of_opportunity,
         ),
     ),
     Row(
@@ -482,4 +510,5 @@ BOOK: Orderbook[Position] = Orderbook(
     likely=choices.likely,
     idle=choices.idle,
     named=unit_name,
+    losses=sequels.losses,
 )

@@ -11,7 +11,7 @@ from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Forecast
 from sandtable.kernel.ids import SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
-from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, Selection, SightLine, Threat, Verb
+from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, Reminder, Selection, SightLine, Threat, Verb
 from sandtable.kernel.state import Outcome, State
 from sandtable.kernel.state import View as KernelView
 from sandtable.kernel.telling import known_position
@@ -119,6 +119,8 @@ class PanzerLeader:
     def odds(self, view: View, order: Order) -> Forecast | None:
         return reactions.odds(self, view, order)
 
+    sequel = staticmethod(BOOK.sequel)
+
     def sight(self, view: View, a: HexId, b: HexId) -> SightLine:
         return insight.sight_line(view, a, b)
 
@@ -139,6 +141,9 @@ class PanzerLeader:
 
     def ready(self, view: View) -> tuple[UnitId, ...]:
         return readiness.ready(view)
+
+    def reminders(self, view: View) -> tuple[Reminder, ...]:
+        return menu.reminders(BOOK, view)
 
     def card(self, view: View, unit: UnitId) -> UnitCard | None:
         return cards.card(view, unit)

@@ -61,9 +61,9 @@ STEPS: tuple[Step[Position], ...] = (
         "indirect fire",
         "Resolve indirect fire",
         "PL-503",
-        "Let your written fire come down, or tell batteries to hold.",
+        "Your written fire comes down when you end the phase; tell batteries to hold before.",
         needed=artillery.has_due_missions,
-        finish=artillery.strike_due_missions,
+        finish=artillery.fire_due_missions,
     ),
     Step(
         "direct fire",

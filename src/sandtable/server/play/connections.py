@@ -266,7 +266,8 @@ def _reading(battle: Battle, seat: str, question: Any) -> Any:
     """The answer to a question of somebody who reads up on the battle."""
     match question:
         case m.AskReady(ask):
-            return m.ReadyAnswer(ask, battle.ready(seat).units)
+            ready = battle.ready(seat)
+            return m.ReadyAnswer(ask, ready.units, ready.reminders)
         case m.AskCard(ask, unit):
             return m.CardAnswer(ask, battle.unit(seat, unit).card)
         case m.AskWhyNot(ask, verb, selection, target):

@@ -28,8 +28,8 @@ from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import forecast
-from sandtable.kernel.ruleset import Candidate
 from sandtable.kernel.state import State, View
+from sandtable.play.system import Candidate
 
 
 class ThinkingTask(msgspec.Struct, frozen=True):
