@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from sandtable.battle import asking, authority, battles, ledger, observation
 from sandtable.battle.authority import Battle
+from sandtable.battle.chatting import Chatting
 from sandtable.battle.observation import Account, Noticed
 from sandtable.battle.observed import Log, Menu, Observation, Preview, ToldStep, Whole
 from sandtable.battle.undo import Undoing
@@ -539,6 +540,24 @@ def spectators_hear_at_once(patch: Patch) -> None:
     patch.setattr(authority, "released", lambda ledger: ledger.entries)
 
 
+def overheard(patch: Patch, audience: Callable[[str], str]) -> None:
+    """Who asks for the talk of a side is told that of another."""
+
+    def chat(battle: Battle, seat: str, to: str, before: int = 0, most: int = 9) -> Any:
+        said = battle._store.chat(battle.id, "" if to == "all" else audience(seat), 99, 9, battle.ledger.entries)
+        return observation.chat_part(to, said, battle.seats)
+
+    patch.setattr(Chatting, "chat", chat)
+
+
+def the_talk_of_the_other_side_is_told(patch: Patch) -> None:
+    overheard(patch, lambda seat: BLUE if seat == RED else RED)
+
+
+def spectators_hear_the_talk_of_a_side(patch: Patch) -> None:
+    overheard(patch, lambda seat: RED)
+
+
 def spectators_hear_what_one_side_hears(patch: Patch) -> None:
     def events(told: Any, battle: Battle, seat: str, since: int = 0) -> Any:
         return battle._released().tail.logs.get(BLUE, ()) if seat == WATCHER else told
@@ -619,6 +638,8 @@ MUTANTS: dict[Mutant, tuple[str, str]] = {
     the_export_holds_both_accounts: ("plots", RED),
     the_list_counts_orders: ("orders", RED),
     the_list_tells_the_time_of_the_last_order: ("orders", RED),
+    the_talk_of_the_other_side_is_told: ("plots", RED),
+    spectators_hear_the_talk_of_a_side: ("plots", WATCHER),
     spectators_hear_at_once: ("positions", WATCHER),
     spectators_hear_what_one_side_hears: ("orders", WATCHER),
     spectators_see_what_one_side_sees: ("counts", WATCHER),

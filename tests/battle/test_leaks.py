@@ -15,6 +15,7 @@ from sandtable.battle import observation, observed
 from sandtable.battle.asking import Asking
 from sandtable.battle.authority import Battle
 from sandtable.battle.battles import Battles
+from sandtable.battle.chatting import Chatting
 from sandtable.battle.observation import EXITS
 from sandtable.battle.observed import Observed, wire
 from sandtable.kernel.dice import DiceKey
@@ -73,7 +74,7 @@ def test_the_truth_is_not_shown_before_the_end() -> None:
 
 INSIDE = {
     *("ledger", "sides", "is_over", "order_from", "record", "cut"),
-    *("ordering", "undoing", "catch_up"),
+    *("ordering", "undoing", "catch_up", "say"),
 }
 """What the authority, the store and the event loop use among themselves; none of it takes an answer to a player."""
 
@@ -111,6 +112,7 @@ def test_whatever_a_battle_or_a_battles_can_be_asked_is_an_exit_or_stays_inside(
     asked = {f"Battle.{name}" for name in public_methods(Battle) - INSIDE}
     # a battle answers these on the view that `Battle.knowledge` gives out
     asked |= {f"Asking.{name}" for name in public_methods(Asking) - {"rules", "knowledge"}}
+    asked |= {f"Chatting.{name}" for name in public_methods(Chatting) - INSIDE}
     asked |= {f"Battles.{name}" for name in public_methods(Battles) - INSIDE_HALL}
     assert asked == {*EXITS}
 

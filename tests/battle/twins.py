@@ -104,6 +104,11 @@ def stage(generator: str, seat: str, number: int) -> Pair:
     for scenario in (HIDDEN, change(HIDDEN, hidden, dice) if change else HIDDEN):
         battles = Battles(MemoryStore(), Shelf(ruleset, twin=scenario), Count().time, lambda: "battle")
         worlds.append(World(battles, battles.create("toy", "twin", SEATS, {"turns": 5}, SEED)))
+    for world in worlds:
+        for side in (RED, BLUE):
+            world.battle.say(side, "all", f"good luck from {side}").result()
+    # what the hidden side says to itself is another thing in either world, and of another length
+    worlds[0].battle.say(hidden, "side", "they will never look behind the wood").result()
     return Pair(worlds[0], worlds[1], seat, (ENEMY[hidden],))
 
 
@@ -279,7 +284,14 @@ def _undo(world: World, seat: str, dice: PromptDice) -> Answers:
     yield "stale undo", wire(world.battle.undo(seat, -1, "stale undo"))
 
 
+def _chat(world: World, seat: str, dice: PromptDice) -> Answers:
+    for to in ("all", "side", "enemy"):
+        yield f"chat to {to}", told(lambda to=to: world.battle.chat(seat, to))  # type: ignore[misc]
+    yield "chat before 3", told(lambda: world.battle.chat(seat, "all", 3, 1))
+
+
 PROBED: dict[str, Probe] = {
+    "Chatting.chat": _chat,
     "Battle.view": _view,
     "Battle.table": _table,
     "Battle.situation": _situation,

@@ -102,6 +102,53 @@ def test_a_player_who_looks_elsewhere_is_notified_if_he_asked_for_it(cinema: Tab
     assert told.startswith("Your turn: First platoon / ")
 
 
+def test_two_players_talk_to_each_other_and_to_themselves(cinema: Table, second_cinema: Table) -> None:
+    host, friend = cinema, second_cinema
+    friend.page.goto(invite(host))
+    friend.part("called").fill("Anna")
+    friend.part("take-seat").click()
+    friend.sit_down()
+
+    host.press("z")
+    expect(host.part("say")).to_be_focused()
+    host.part("talk-side").click()
+    host.part("say").fill("the gun is in the wood")
+    host.press("Enter")
+    expect(host.part("said")).to_have_text("Bert the gun is in the wood")
+    host.part("talk-all").click()
+    expect(host.part("said")).to_have_text("Nothing was said yet.")
+    host.part("say").fill("Good luck, <b>Anna</b>!")
+    host.press("Enter")
+    expect(host.part("say")).to_have_value("")
+    # keys that mean something on the map are letters here
+    host.part("say").fill("")
+    host.page.keyboard.type("mut")
+    expect(host.part("say")).to_have_value("mut")
+
+    friend.expect_said("Bert: Good luck, <b>Anna</b>!")
+    expect(friend.part("unread")).to_contain_text("1")
+    friend.part("tool-talk").click()
+    expect(friend.part("said")).to_have_text("Bert Good luck, <b>Anna</b>!")
+    expect(friend.part("unread")).to_have_count(0)
+    friend.part("talk-side").click()
+    expect(friend.part("said")).to_have_text("Nothing was said yet.")
+    friend.press("Escape")
+    expect(friend.part("map")).to_be_focused()
+
+    friend.page.reload()
+    friend.sit_down()
+    expect(friend.part("said")).to_have_text("Bert Good luck, <b>Anna</b>!")
+
+
+def test_there_is_nobody_to_talk_to_in_a_battle_against_the_computer(cinema: Table) -> None:
+    cinema.begin("pl-crossroads", "quiet", allied="human", german="greedy")
+    cinema.sit_down()
+    expect(cinema.part("tool-talk")).to_have_count(0)
+    cinema.press("z")
+    cinema.expect_said("There is nobody to talk to: the computer does not answer.")
+    expect(cinema.part("talk")).to_have_count(0)
+
+
 def test_the_list_of_battles_says_who_plays_and_invites_again(cinema: Table) -> None:
     first = invite(cinema)
     own = cinema.page.url.rpartition("/")[2]

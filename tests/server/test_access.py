@@ -26,7 +26,7 @@ PUBLIC: dict[str, set[str]] = {
 LOCAL = {"house", "systems", *LISTS, "create", "import", "delete", "branch", "watch", "keys", "invite"}
 """What anybody may on a local server; a record takes a seat at the table as well."""
 
-SPECTATORS_WORDS = {"Hello", "TakeSeat", "Ping", "AskReplay", "AskLog"}
+SPECTATORS_WORDS = {"Hello", "TakeSeat", "Ping", "AskReplay", "AskLog", "AskChat"}
 
 ROLES = tuple(PUBLIC)
 COMMANDS = tuple(access.REQUESTS)
@@ -155,6 +155,8 @@ def said(word: str) -> dict[str, Any]:
         "AskReports": {"ask": 7},
         "AskReport": {"ask": 7, "kind": "strength"},
         "AskReplay": {"ask": 7, "sequence": 1},
+        "AskChat": {"ask": 7, "to": "all"},
+        "Say": {"ask": 7, "to": "all", "text": "good luck"},
         "CancelThinking": {},
     }
     return fields[word]

@@ -102,6 +102,9 @@ def frames(battle: Battle, side: SideId, dice: PromptDice) -> list[str]:
         asked.append({"type": "AskReplay", "ask": 9, "sequence": sequence})
     asked.append({"type": "AskReplay", "ask": 10, "sequence": 1, "full": True})
     asked += [{"type": "AskLog", "ask": 11, "before": before, "most": 7} for before in (0, 1 + dice.below(number))]
+    # what is said is kept once for both worlds: they differ in nothing when there is nothing to say
+    asked += [{"type": "Say", "ask": 17, "to": to, "text": " "} for to in ("all", "side", "enemy")]
+    asked += [{"type": "AskChat", "ask": 18, "to": to} for to in ("all", "side", "enemy")]
     asked += [{"type": "TakeSeat", "side": "other"}, {"type": "Hello", "protocol": m.PROTOCOL}]
     return [json.dumps(one) for one in asked]
 
@@ -142,6 +145,9 @@ def test_twin_worlds_sound_the_same_over_the_socket(scenario: str, tmp_path: Any
     battles = Battles(store, ShippedLibrary())
     options = {"fog": True, "opportunity_fire": True}
     battle = battles.create("panzer_leader", scenario, tuple(map(seats.human, SIDES)), options, "twins")
+    for side in SIDES:
+        for to in ("all", "side"):
+            battle.say(side, to, f"{side} to {to}").result()
     ruleset, compared = battle.rules.ruleset, 0
     for number in range(120):
         state = battle.ledger.state

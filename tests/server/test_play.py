@@ -35,7 +35,7 @@ def test_each_seat_is_greeted_with_its_own_table(server: Server) -> None:
         assert [decision["side"] for decision in allied.table["decisions"]] == ["allied"]
         assert german.table["decisions"] == []
         assert german.table["waiting_for"] == allied.table["waiting_for"] == ["allied"]
-        assert allied.greeting["battle"]["seats"][0] == {"side": "allied", "player": "human"}
+        assert allied.greeting["battle"]["seats"][0] == {"side": "allied", "player": "human", "called": ""}
         assert allied.table["standing"]
 
 

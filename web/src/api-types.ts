@@ -23,6 +23,15 @@ export interface AskCard {
   unit: number;
 }
 
+/** At most so many lines that were said to "all" or to one's own "side", right before the line of that number; 0 asks for the latest, and the answer is a ChatPage. */
+export interface AskChat {
+  type: "AskChat";
+  ask: number;
+  to: string;
+  before?: number;
+  most?: number;
+}
+
 /** What is to be known of a hex: its facts, who sees it, who threatens it. */
 export interface AskHex {
   type: "AskHex";
@@ -200,6 +209,28 @@ export interface CardAnswer {
   type: "CardAnswer";
   ask: number;
   card: UnitCard | null;
+}
+
+/** Something that was said; `number` counts the lines to its audience, `to` is "all" or "side". */
+export interface ChatLine {
+  number: number;
+  to: string;
+  side: string;
+  text: string;
+  called?: string;
+}
+
+/** The answer to AskChat. */
+export interface ChatPage {
+  type: "ChatPage";
+  ask: number;
+  lines: ChatLine[];
+}
+
+/** Somebody has said something that the viewer may hear. */
+export interface Chatted {
+  type: "Chatted";
+  line: ChatLine;
 }
 
 /** A choice that is open to one side; several stand open at once when play is simultaneous. */
@@ -545,6 +576,20 @@ export interface RuleCard {
   provenance: string[];
 }
 
+/** Something to be said to "all" or to one's own "side"; the answer is SayAnswer or a Trouble. */
+export interface Say {
+  type: "Say";
+  ask: number;
+  to: string;
+  text: string;
+}
+
+/** It was said; whoever may hear it, the speaker too, is told it as Chatted. */
+export interface SayAnswer {
+  type: "SayAnswer";
+  ask: number;
+}
+
 /** A scenario as the lobby shows it. */
 export interface ScenarioCard {
   id: string;
@@ -841,6 +886,8 @@ export type ClientMessage =
   | AskReport
   | AskLog
   | AskReplay
+  | AskChat
+  | Say
   | CancelThinking;
 
 export type ServerMessage =
@@ -863,6 +910,9 @@ export type ServerMessage =
   | ReportAnswer
   | LogPage
   | Replayed
+  | ChatPage
+  | SayAnswer
+  | Chatted
   | Thinking
   | Pong
   | Seated

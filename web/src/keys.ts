@@ -5,7 +5,7 @@ export type Action =
   | 'north' | 'south' | 'west' | 'east' | 'northwest' | 'northeast' | 'southwest' | 'southeast'
   | 'act' | 'clear' | 'back' | 'undo' | 'end' | 'next' | 'previous' | 'all' | 'menu' | 'waypoint' | 'nextTarget' | 'previousTarget'
   | 'sight' | 'seen' | 'threats' | 'center' | 'near' | 'middle' | 'far' | 'fit' | 'zoomIn' | 'zoomOut' | 'labels'
-  | 'why' | 'card' | 'highlights' | 'reports' | 'forces' | 'standing' | 'rules' | 'replay' | 'settings' | 'help' | 'find' | 'older' | 'newer' | 'play' | 'jump';
+  | 'why' | 'card' | 'highlights' | 'reports' | 'forces' | 'talk' | 'standing' | 'rules' | 'replay' | 'settings' | 'help' | 'find' | 'older' | 'newer' | 'play' | 'jump';
 
 export interface KeyRow {
   action: Action;
@@ -57,6 +57,7 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'card', keys: ['d'], title: 'Card of the unit', group: 'Windows' },
   { action: 'reports', keys: ['g'], title: 'Reports', group: 'Windows' },
   { action: 'forces', keys: ['o', 'q'], title: 'Order of battle', group: 'Windows' },
+  { action: 'talk', keys: ['z'], title: 'Talk with the other players', group: 'Windows' },
   { action: 'standing', keys: ['b'], title: 'Victory standing and briefing', group: 'Windows' },
   { action: 'rules', keys: ['r'], title: 'Rules', group: 'Windows' },
   { action: 'settings', keys: [','], title: 'Settings', group: 'Windows' },

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from sandtable.battle import observation
 from sandtable.battle.asking import Asking
+from sandtable.battle.chatting import Chatting
+from sandtable.battle.chatting import Denied as Denied
 from sandtable.battle.faults import write_down
 from sandtable.battle.history import History, recent_lines
 from sandtable.battle.ledger import (
@@ -71,10 +73,6 @@ Clock = Callable[[], int]
 """The time in milliseconds, for the log alone: no rule asks for it and no player is told."""
 
 
-class Denied(Exception):
-    """There is no such seat at this battle, or it may not ask that; the message is one sentence."""
-
-
 class Pending(NamedTuple):
     """An entry that is judged but not yet written: nobody may know of it. `after` is the ledger it will lead to, and
     `number` the one under which its sender will notice it."""
@@ -93,7 +91,7 @@ Command = Generator[Pending, StoreError | None, CommandAnswer]
 answer."""
 
 
-class Battle(Asking):
+class Battle(Asking, Chatting):
     """One battle. Everything public takes a seat's name and answers with what that seat may know.
 
     One thread at a time gives orders; looking is possible from any thread at any time, because the ledger is replaced
@@ -492,6 +490,9 @@ class Battle(Asking):
 
     def _blame(self, what: str, error: Exception) -> None:
         write_down(log, f"battle {self.id}: the rules failed on {what}", error)
+
+    def _now(self) -> int:
+        return self._clock()
 
     def _seat(self, name: str) -> Seat:
         seat = self.seats.get(name)

@@ -8,7 +8,7 @@ the tests go through every one of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -17,6 +17,8 @@ from msgspec.structs import replace
 from sandtable.battle.observed import (
     Belief,
     Card,
+    ChatLine,
+    ChatPart,
     CommandAnswer,
     FieldOfView,
     Forces,
@@ -46,6 +48,7 @@ from sandtable.battle.observed import (
     WrittenReport,
 )
 from sandtable.battle.seats import Seat
+from sandtable.battle.storage.rows import StoredChat
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.events import Event, Order
@@ -471,6 +474,15 @@ def whole(record: Record) -> Whole:
     if record.outcome is None:
         raise ValueError("the full record is given out after the end")
     return Whole(record)
+
+
+def chat_part(to: str, said: Iterable[StoredChat], seats: Mapping[str, Seat]) -> ChatPart:
+    """What was said to an audience, with the names of those who said it."""
+    return ChatPart(tuple(_chat_line(to, one, seats[one.seat]) for one in said if one.seat in seats))
+
+
+def _chat_line(to: str, said: StoredChat, speaker: Seat) -> ChatLine:
+    return ChatLine(said.number, to, speaker.side or SPECTATORS, said.text, speaker.called)
 
 
 def card(id: str, title: str, header: Header, status: str, dice: str, created: int, seats: Iterable[Seat]) -> Card:

@@ -304,6 +304,22 @@ class Whole(Observed, frozen=True):
     record: Record
 
 
+class ChatLine(Observed, frozen=True):
+    """Something that was said; `number` counts the lines to its audience, `to` is "all" or "side"."""
+
+    number: int
+    to: str
+    side: SideId
+    text: str
+    called: str = ""
+
+
+class ChatPart(Observed, frozen=True):
+    """What was said, in order."""
+
+    lines: tuple[ChatLine, ...]
+
+
 class SeatCard(Observed, frozen=True):
     """A seat as everybody may know it."""
 

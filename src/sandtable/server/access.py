@@ -55,6 +55,8 @@ WORDS: Mapping[type, frozenset[Role]] = {
     m.Ping: AT_THE_TABLE,
     m.AskReplay: AT_THE_TABLE,
     m.AskLog: AT_THE_TABLE,
+    m.AskChat: AT_THE_TABLE,
+    m.Say: COMMANDERS,
     m.Submit: COMMANDERS,
     m.Undo: COMMANDERS,
     m.AskMenu: COMMANDERS,

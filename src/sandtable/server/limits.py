@@ -28,6 +28,9 @@ ORDERS = (5.0, 20.0)
 ANSWERING = (0.2, 1.0)
 """Seconds of work on the questions of one socket in each second, and how many at once."""
 
+CHAT = (0.5, 6.0)
+"""Lines a second that one seat may say, and how many at once."""
+
 STRIKES = 100
 """Messages over the limit, after which a line is cut."""
 

@@ -41,7 +41,7 @@ from __future__ import annotations
 
 import msgspec
 
-from sandtable.battle.observed import HexReport, LogLine, Menu, Past, Preview, Table, TableChange, ToldStep
+from sandtable.battle.observed import ChatLine, HexReport, LogLine, Menu, Past, Preview, Table, TableChange, ToldStep
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
@@ -223,6 +223,24 @@ class AskReplay(ClientBase, frozen=True):
     full: bool = False
 
 
+class AskChat(ClientBase, frozen=True):
+    """At most so many lines that were said to "all" or to one's own "side", right before the line of that number; 0
+    asks for the latest, and the answer is a ChatPage."""
+
+    ask: int
+    to: str
+    before: int = 0
+    most: int = 50
+
+
+class Say(ClientBase, frozen=True):
+    """Something to be said to "all" or to one's own "side"; the answer is SayAnswer or a Trouble."""
+
+    ask: int
+    to: str
+    text: str
+
+
 class CancelThinking(ClientBase, frozen=True):
     """Let the computer play its quickest order now."""
 
@@ -248,6 +266,8 @@ ClientMessage = (
     | AskReport
     | AskLog
     | AskReplay
+    | AskChat
+    | Say
     | CancelThinking
 )
 
@@ -409,6 +429,25 @@ class Replayed(ServerBase, frozen=True):
     past: Past
 
 
+class ChatPage(ServerBase, frozen=True):
+    """The answer to AskChat."""
+
+    ask: int
+    lines: tuple[ChatLine, ...]
+
+
+class SayAnswer(ServerBase, frozen=True):
+    """It was said; whoever may hear it, the speaker too, is told it as Chatted."""
+
+    ask: int
+
+
+class Chatted(ServerBase, frozen=True):
+    """Somebody has said something that the viewer may hear."""
+
+    line: ChatLine
+
+
 class Thinking(ServerBase, frozen=True):
     """A computer player is at work: how far it is (0 to 100) and on what."""
 
@@ -458,6 +497,9 @@ ServerMessage = (
     | ReportAnswer
     | LogPage
     | Replayed
+    | ChatPage
+    | SayAnswer
+    | Chatted
     | Thinking
     | Pong
     | Seated

@@ -4,8 +4,10 @@ import type {
 } from '../api-types';
 import type { Board } from '../map/types';
 import { sideColors } from '../palette';
+import { Chat } from './chat.svelte';
 import { enact, Pause, type Stage } from './acting';
 import { labelOf } from './hexes';
+import { layout } from './layout.svelte';
 import { settings } from './settings.svelte';
 import * as rest from './rest';
 import { BattleSocket, type LineState, type OrderJson, type Seat } from './socket';
@@ -51,6 +53,7 @@ export class Battle {
   stage: Stage | undefined;
 
   readonly socket: BattleSocket;
+  readonly chat: Chat;
   #pieces = new Map<number, Piece>();
   #queue: Update[] = [];
   #show: Promise<void> | undefined;
@@ -71,10 +74,15 @@ export class Battle {
         if (state === 'connecting') this.#isGreeting = true;
         if (reason) this.lineReason = sentence(reason);
         if (state === 'lost') this.thinking = undefined;
+        if (state === 'open') void this.chat.refresh();
       },
     });
+    this.chat = new Chat(this.socket, !seat.side);
     document.addEventListener('visibilitychange', this.#onHidden);
   }
+
+  /** Whether there is anybody to talk to, or to listen to. */
+  hasTalk = $derived.by((): boolean => !this.seat.side || (this.card?.seats.filter((one) => one.player === 'human' || one.player === 'friend').length ?? 0) > 1);
 
   close(): void {
     document.removeEventListener('visibilitychange', this.#onHidden);
@@ -250,6 +258,10 @@ export class Battle {
         this.thinking = message.percent < 100 ? message : undefined;
         if (!this.thinking && !this.#show) this.showing = false;
         break;
+      case 'Chatted':
+        this.chat.hear(message.line, layout.isShown('talk'));
+        if (message.line.side !== this.side) this.say(`${message.line.called || this.sideTitle(message.line.side)}: ${message.line.text}`);
+        break;
       case 'Seated':
         this.#seat(message.seats);
         break;
@@ -284,6 +296,8 @@ export class Battle {
 
   #arrive(sequence: number): void {
     this.sequence = sequence;
+    // spectators hear with the turns they are shown
+    if (!this.seat.side) void this.chat.refresh();
     this.wake();
     if (!this.isMine && !this.table?.outcome) return;
     this.thinking = undefined;

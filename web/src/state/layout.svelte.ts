@@ -1,7 +1,7 @@
 // Where the panels lie around the map and how much room they have; kept in this browser until it is reset.
 import { recall, remember, settings } from './settings.svelte';
 
-export type PanelKey = 'orders' | 'units' | 'hex' | 'log' | 'forces';
+export type PanelKey = 'orders' | 'units' | 'hex' | 'log' | 'forces' | 'talk';
 export type Dock = 'left' | 'right' | 'bottom';
 export type Place = Dock | 'float';
 
@@ -19,6 +19,7 @@ export const PANELS: readonly PanelRow[] = [
   { key: 'hex', title: 'Hex', isTall: false, canShut: false },
   { key: 'forces', title: 'Order of battle', isTall: true, canShut: true },
   { key: 'log', title: 'Battle log', isTall: true, canShut: false },
+  { key: 'talk', title: 'Talk', isTall: true, canShut: true },
 ];
 
 export const PLACES: readonly { place: Place; title: string }[] = [
@@ -34,6 +35,7 @@ export const TABS: readonly { title: string; panels: readonly PanelKey[] }[] = [
   { title: 'Hex', panels: ['hex'] },
   { title: 'Log', panels: ['log'] },
   { title: 'Forces', panels: ['forces'] },
+  { title: 'Talk', panels: ['talk'] },
 ];
 
 export interface Box { x: number; y: number; width: number; height: number }
@@ -62,8 +64,8 @@ const UPRIGHT = 1;
 
 const first = (): Arrangement => ({
   order: PANELS.map((panel) => panel.key),
-  places: { orders: 'right', units: 'right', hex: 'right', log: 'right', forces: 'left' },
-  shut: ['forces'],
+  places: { orders: 'right', units: 'right', hex: 'right', log: 'right', forces: 'left', talk: 'right' },
+  shut: ['forces', 'talk'],
   boxes: {},
   sizes: { left: 300, right: 360, bottom: 240 },
   shares: {},
@@ -77,6 +79,7 @@ function recalled(): Arrangement {
   return {
     ...fresh, ...kept,
     order: [...known, ...fresh.order.filter((key) => !known.includes(key))],
+    shut: [...(kept.shut ?? []), ...fresh.shut.filter((key) => !known.includes(key))],
     places: { ...fresh.places, ...kept.places },
     sizes: { ...fresh.sizes, ...kept.sizes },
   };
@@ -89,6 +92,9 @@ class Layout {
   aimed = $state<Place>();
   /** The tab of the sheet on a narrow screen; -1 when the sheet is folded. */
   tab = $state(0);
+
+  /** Panels that this battle has no use for. */
+  absent = $state.raw<PanelKey[]>([]);
 
   constructor() {
     addEventListener('resize', () => (this.#window = { width: innerWidth, height: innerHeight }));
@@ -143,8 +149,11 @@ class Layout {
 
   /** The open panels of a place, from the top. */
   at(place: Place): PanelRow[] {
-    return this.#now.order.filter((key) => this.isOpen(key) && this.place(key) === place).map(rowOf);
+    return this.#now.order.filter((key) => this.isOpen(key) && !this.absent.includes(key) && this.place(key) === place).map(rowOf);
   }
+
+  /** The tabs of the sheet; those that may be missing are the last. */
+  tabs = $derived.by(() => TABS.filter((tab) => !tab.panels.every((key) => this.absent.includes(key))));
 
   put(panel: PanelKey, place: Place): void {
     this.#change({ places: { ...this.#now.places, [panel]: place }, shut: this.#now.shut.filter((key) => key !== panel) });

@@ -17,6 +17,7 @@ from sandtable.battle.faults import write_down
 from sandtable.battle.observation import denial
 from sandtable.battle.observed import UNKNOWN, CommandAnswer
 from sandtable.battle.seats import Seat
+from sandtable.battle.storage.rows import StoreError
 from sandtable.kernel import codec
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import SideId
@@ -157,10 +158,20 @@ class SocketConnection:
                 await self._order(message)
             case m.TakeSeat(side):
                 self._take_seat(side)
+            case m.Say():
+                await self._say(message)
             case m.CancelThinking():
                 self.session.hurry()
             case _:
                 self.say(m.Trouble("you have said Hello already"))
+
+    async def _say(self, message: m.Say) -> None:
+        try:
+            await self.session.say(self.seat, message.to, message.text)
+        except (Denied, StoreError) as error:
+            self.say(m.Trouble(str(error), message.ask))
+        else:
+            self.say(m.SayAnswer(message.ask))
 
     def _strike(self) -> None:
         self._strikes += 1
@@ -237,6 +248,9 @@ class SocketConnection:
             case m.AskLog(ask, before, most):
                 page = await apart(lambda: session.battle.log(seat.name, before, most))
                 return m.LogPage(ask, page.first, page.lines)
+            case m.AskChat(ask, to, before, most):
+                said = await apart(lambda: session.battle.chat(seat.name, to, before, most))
+                return m.ChatPage(ask, said.lines)
         if seat.side is None:
             # the matrix lets no spectator come here, but he might have changed seats while his question waited
             return m.Trouble("that is not for spectators", question.ask)

@@ -13,11 +13,12 @@ import msgspec
 from sandtable import registry
 from sandtable.battle.authority import Battle
 from sandtable.battle.battles import Battles
+from sandtable.battle.chatting import SIDE, Denied
 from sandtable.battle.computers import Thought, waiting
 from sandtable.battle.faults import write_down
 from sandtable.battle.live import LiveBattle
 from sandtable.battle.observation import difference, with_odds
-from sandtable.battle.observed import UNKNOWN, CommandAnswer, Observation, Preview, Progress, TableChange
+from sandtable.battle.observed import UNKNOWN, CommandAnswer, Observation, Preview, Progress, Table, TableChange
 from sandtable.battle.seats import Kind, Seat
 from sandtable.geometry import reach
 from sandtable.kernel import codec
@@ -26,7 +27,9 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.kernel.state import View
+from sandtable.server import limits
 from sandtable.server import messages as m
+from sandtable.server.limits import Bucket
 from sandtable.server.play import telling
 from sandtable.server.workers import jobs
 from sandtable.server.workers.pool import Overworked, WorkerPool
@@ -78,6 +81,7 @@ class BattleSession:
         self._hurry = asyncio.Event()
         self._computers: asyncio.Task[None] | None = None
         self._thinking: dict[str, bytes] = {}
+        self._talk: dict[str, Bucket] = {}
 
     # what everybody may ask
 
@@ -119,12 +123,9 @@ class BattleSession:
             options=header.options,
         )
 
-    def progress(self, spectator: str = "") -> Progress:
-        """How far the battle is, as far as that spectator may know; every side knows the turn and the outcome."""
-        if not spectator:
-            return self.battle.progress()
-        shown = self.battle.table(spectator)
-        return Progress(shown.turn, shown.outcome)
+    def progress(self, spectator: str = "") -> Progress | Table:
+        """How far the battle is, as far as that spectator, or else whoever commands a side, may know it."""
+        return self.battle.table(spectator) if spectator else self.battle.progress()
 
     def seat_choices(self) -> tuple[m.SeatChoice, ...]:
         """Who sits on which side."""
@@ -216,6 +217,20 @@ class BattleSession:
             with suppress(asyncio.CancelledError):
                 await self._computers
             await self.live.quiet()
+
+    async def say(self, seat: Seat, to: str, text: str) -> None:
+        """What a seat says is kept, and everybody who may hear it now does; Denied when it may not say it."""
+        if not self._talk.setdefault(seat.name, Bucket(*limits.CHAT)).take():
+            raise Denied("you speak too fast; wait a moment")
+        said = await asyncio.wrap_future(self.battle.say(seat.name, to, text))
+        for connection in tuple(self.connections):
+            # another side hears nothing of it, and spectators not before their time
+            if to == SIDE and connection.seat.side != seat.side:
+                continue
+            part = await asyncio.to_thread(self.battle.chat, connection.seat.name, to, said.number + 1, 1)
+            for line in part.lines:
+                if line.number == said.number:
+                    connection.send(telling.encode(m.Chatted(line)))
 
     def tell_seats(self) -> None:
         """Everybody knows who sits at the table."""
