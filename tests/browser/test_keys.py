@@ -109,6 +109,7 @@ def selects(table: Table, key: str) -> None:
 def selects_one_more(table: Table, key: str) -> None:
     table.press("Escape", "Escape")
     table.click("0507")
+    expect(table.part("hex-id")).to_have_text("0507")
     expect(table.part("verb-fire")).to_be_visible()
     table.press("ArrowRight", "ArrowUp", key)
     expect(table.part("unit-panel").locator("[aria-pressed=true]")).to_have_count(2)
@@ -219,6 +220,12 @@ def ends_phase(table: Table, key: str) -> None:
     table.expect_step("vehicle movement")
 
 
+def does_nothing_now(table: Table, key: str) -> None:
+    """There is nothing to react to: the step is as it was."""
+    table.press(key)
+    table.expect_step("vehicle movement")
+
+
 def undoes(table: Table, key: str) -> None:
     told = table.part("log").get_by_text("You took an order back.")
     before = told.count()
@@ -306,6 +313,7 @@ SHEET = (
     Keyed("Settings", (",",), opens("settings")),
     Keyed("This sheet", ("?", "F1"), opens("keys")),
     Keyed("End the phase", ("Control+Enter",), ends_phase),
+    Keyed("Let the whole move go by that you may react to", ("Shift+Space",), does_nothing_now),
     Keyed("Undo the last order where lawful", ("u", "Control+z"), undoes),
     Keyed("Replay on or off", ("y",), toggles_replay),
     Keyed("One step on", ("PageDown",), steps_on),

@@ -162,6 +162,7 @@ ROWS: tuple[Row[Line], ...] = (
         by=SCOUTS, options=run_options, pick=lambda p, side, unit, dice: first(dice, run_options(p, side, unit)),
         explain=lambda p, side, x: (Tally("Way", abs(scout(p, x.unit).hex - x.to)),),
         aim=lambda p, x: Aim(x.to, path=(x.to,), actors=(x.unit,)),
+        led=lambda p, side, unit, way: (Run(unit.id, place) for place in way),
         point=lambda p, side, units, target: Run(units[0].id, target.hex),
         verb=verb(
             "run", 3, bars=lambda p, side, unit: refuse(2, "it is tired") if unit.tired else None,

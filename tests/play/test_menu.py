@@ -50,6 +50,30 @@ def test_a_verb_is_shown_to_whom_it_suits() -> None:
     assert "sing" not in verbs(Line((red(1, 3),)), picked())
 
 
+def by_way(position: Line, *units: int, via: int, to: int) -> dict[str, Verb]:
+    """What can be led through one hex to another."""
+    selection = Selection(tuple(map(UnitId, units)), HexId(to), (HexId(via),))
+    return {verb.key: verb for verb in menu.menu(BOOK, view(position, "day"), selection)}
+
+
+def test_by_way_of_hexes_there_are_the_verbs_that_have_a_way_with_what_is_lawful() -> None:
+    (run,) = by_way(THREE, 1, via=1, to=7).values()
+    assert (run.key, run.refusal) == ("run", None)
+    assert [target.order for target in run.targets] == [room.Run(UnitId(1), HexId(1))]
+
+
+def test_a_way_that_the_rules_forbid_is_refused_with_their_reason() -> None:
+    (run,) = by_way(THREE, 1, via=7, to=7).values()
+    assert run.targets == ()
+    assert run.refusal == BOOK.check(view(THREE, "day"), room.Run(UnitId(1), HexId(7)))
+
+
+def test_a_way_off_the_map_or_of_another_side_is_refused() -> None:
+    assert by_way(THREE, 1, via=99, to=4)["run"].refusal == room.refuse(3, "nothing to run")
+    assert by_way(THREE, 3, via=1, to=4)["run"].refusal == BOOK.not_yours
+    assert by_way(Line((red(1),)), 1, via=1, to=4) == {}
+
+
 def test_another_sides_piece_can_not_be_ordered_about() -> None:
     assert verbs(THREE, picked(3))["run"].refusal == BOOK.not_yours
 

@@ -130,6 +130,8 @@ STRANGE_MESSAGES: tuple[dict[str, Any], ...] = (
     {"type": "AskCard", "ask": 1, "unit": 10**9},
     {"type": "AskCard", "ask": 1, "unit": 2**70},
     {"type": "AskWhyNot", "ask": 1, "verb": "", "selection": {}, "target": {}},
+    {"type": "AskMenu", "ask": 1, "selection": {"units": [0], "hex": 10**9, "via": [2**62, -1]}},
+    {"type": "AskMenu", "ask": 1, "selection": {"via": [50]}},
     {"type": "AskWhyNot", "ask": 1, "verb": "move", "selection": {"units": [-1]}, "target": {"hex": 10**9}},
     {"type": "AskWhyNot", "ask": 1, "verb": "fire", "selection": {"units": [0]}, "target": {"units": [2**62, -1]}},
     {"type": "AskQuery", "ask": 1, "key": ""},

@@ -86,6 +86,7 @@ def frames(battle: Battle, side: SideId, dice: PromptDice) -> list[str]:
             {"type": "AskWhyNot", "ask": 16, "verb": verb, "selection": {"units": units[:1]}, "target": point}
             for point in points
         ]
+        asked.append({"type": "AskMenu", "ask": 17, "selection": {"units": units[:1], "hex": here, "via": [there]}})
     for _ in range(8):
         a, b = (places[dice.below(len(places))] for _ in range(2))
         asked += [{"type": "AskHex", "ask": 5, "hex": a}, {"type": "AskSight", "ask": 6, "a": a, "b": b}]

@@ -242,6 +242,21 @@ def test_pointing_at_what_the_menu_does_not_offer_is_answered_with_the_rule(serv
         assert refusal["reason"]
 
 
+def test_a_way_is_led_through_hexes_by_the_rules_or_refused_by_one(server: Server) -> None:
+    with server.seat(server.battle(), "allied") as allied:
+        order = first_move(allied)
+        targets = allied.ask("AskMenu", selection={"units": [order["unit"]]})["menu"]["verbs"][0]["targets"]
+        near = next(target for target in targets if len(target["path"]) == 1)
+        own = next(piece["hex"] for piece in allied.table["pieces"] if piece["id"] == order["unit"])
+        picked = {"units": [order["unit"]], "via": [near["hex"]], "hex": own}
+        (verb,) = allied.ask("AskMenu", selection=picked)["menu"]["verbs"]
+        assert [target["path"] for target in verb["targets"]] == [[near["hex"], own]]
+        assert allied.ask("AskPreview", order=verb["targets"][0]["order"])["preview"]["refusal"] is None
+        (verb,) = allied.ask("AskMenu", selection={**picked, "via": [near["hex"], own] * 9})["menu"]["verbs"]
+        assert "targets" not in verb
+        assert verb["refusal"]["rule"].startswith("PL-")
+
+
 def units_below(formations: list[dict[str, Any]]) -> set[int]:
     """The units of these formations and of all below them."""
     here = {unit for one in formations for unit in one.get("units", ())}

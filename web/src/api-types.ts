@@ -466,11 +466,12 @@ export interface PreviewAnswer {
   preview: Preview;
 }
 
-/** One hex of a line's cross-section: its ground level and what stands there, in words. */
+/** One hex of a line's cross-section: its level, what is there in words, and whether it rises above the ground. */
 export interface ProfilePoint {
   hex: number;
   level: number;
   cover: string;
+  rises: boolean;
 }
 
 /** The answer to AskQueries: what can be marked, not worked out yet. */
@@ -637,10 +638,11 @@ export interface SeenAnswer {
   hexes: number[];
 }
 
-/** What the player has picked or points at: units, or a hex, or nothing yet. */
+/** What the player has picked or points at: units, or a hex, or nothing yet; `via` leads a way there. */
 export interface Selection {
   units?: number[];
   hex?: number;
+  via?: number[];
 }
 
 /** One side of a scenario as the lobby shows it. */

@@ -3,7 +3,7 @@ import type { Verb } from './api-types';
 
 export type Action =
   | 'north' | 'south' | 'west' | 'east' | 'northwest' | 'northeast' | 'southwest' | 'southeast'
-  | 'act' | 'clear' | 'back' | 'undo' | 'end' | 'next' | 'previous' | 'all' | 'menu' | 'waypoint' | 'nextTarget' | 'previousTarget'
+  | 'act' | 'clear' | 'back' | 'undo' | 'end' | 'letGo' | 'next' | 'previous' | 'all' | 'menu' | 'waypoint' | 'nextTarget' | 'previousTarget'
   | 'sight' | 'seen' | 'threats' | 'center' | 'near' | 'middle' | 'far' | 'fit' | 'zoomIn' | 'zoomOut' | 'labels'
   | 'why' | 'card' | 'highlights' | 'reports' | 'forces' | 'talk' | 'standing' | 'rules' | 'replay' | 'settings' | 'help' | 'find' | 'older' | 'newer' | 'play' | 'jump';
 
@@ -46,6 +46,7 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'clear', keys: ['Escape'], title: 'Drop the plan, the tool or the selection', group: 'Orders' },
   { action: 'undo', keys: ['Ctrl+z', 'u'], title: 'Undo the last order where lawful', group: 'Orders' },
   { action: 'end', keys: ['Ctrl+Enter'], title: 'End the phase', group: 'Orders' },
+  { action: 'letGo', keys: ['Shift+ '], title: 'Let the whole move go by that you may react to', group: 'Orders' },
 
   { action: 'sight', keys: ['l'], title: 'Line of sight from the cursor', group: 'Looking' },
   { action: 'seen', keys: ['v', 'w'], title: 'What the selected units see', group: 'Looking' },
@@ -76,7 +77,7 @@ export function keyName(event: KeyboardEvent): string {
   const pad = /^Numpad(\d)$/.exec(event.code);
   if (pad) return `Num${pad[1]}`;
   const prefix = event.ctrlKey || event.metaKey ? 'Ctrl+' : '';
-  const letter = event.key.length === 1;
+  const letter = event.key.length === 1 && event.key !== ' ';
   if (letter && event.shiftKey && /[a-z]/i.test(event.key)) return `${prefix}Shift+${event.key.toUpperCase()}`;
   const shift = event.shiftKey && !letter ? 'Shift+' : '';
   return prefix + shift + (letter ? event.key.toLowerCase() : event.key);

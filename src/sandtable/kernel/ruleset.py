@@ -85,10 +85,11 @@ class Marks(NamedTuple):
 
 
 class Selection(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the player has picked or points at: units, or a hex, or nothing yet."""
+    """What the player has picked or points at: units, or a hex, or nothing yet; `via` leads a way there."""
 
     units: tuple[UnitId, ...] = ()
     hex: HexId = NOWHERE
+    via: tuple[HexId, ...] = ()
 
 
 class Target(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -146,11 +147,12 @@ class Verb(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ProfilePoint(msgspec.Struct, frozen=True):
-    """One hex of a line's cross-section: its ground level and what stands there, in words."""
+    """One hex of a line's cross-section: its level, what is there in words, and whether it rises above the ground."""
 
     hex: HexId
     level: int
     cover: str = ""
+    rises: bool = False
 
 
 class SightLine(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -30,7 +30,11 @@ REMINDED = 2
 
 
 def menu(book: Orderbook[P], view: View[P], selection: Selection) -> tuple[Verb, ...]:
-    """The verbs of the open decisions for what is picked, and those that need nothing picked."""
+    """The verbs of the open decisions for what is picked, and those that need nothing picked; by way of hexes, those
+    that can be led through them.
+    """
+    if selection.via:
+        return tuple(_led(book, view, selection))
     return tuple(
         _verb(book, view, row, Cast(view, row, selection))
         for row in _open(book, view)
@@ -87,6 +91,23 @@ def _verb(book: Orderbook[P], view: View[P], row: Row[P], cast: Cast) -> Verb:
         form=form,
         closes=action.closes,
     )
+
+
+def _led(book: Orderbook[P], view: View[P], selection: Selection) -> Iterator[Verb]:
+    """Each verb with a way, as it goes through the hexes to the one pointed at, or with what the rules say to that."""
+    position, side, way = view.position, view.side, (*selection.via, selection.hex)
+    for row in _open(book, view):
+        if row.led is None or not _is_shown(view, row, selection):
+            continue
+        cast, action = Cast(view, row, selection), row.verb
+        orders: list[Order] = []
+        if cast.actors and all(book.is_on(position, place) for place in way):
+            orders = [order for actor in cast.actors for order in row.led(position, side, actor, way)]
+        judged = [(order, book.check(view, order)) for order in orders]
+        lawful = tuple(_target(view, row, order) for order, refusal in judged if refusal is None)
+        against = next((refusal for _, refusal in judged if refusal is not None), None)
+        refusal = None if lawful else against or _greyed(book, view, row, cast)
+        yield Verb(action.key, action.title, action.hotkey, lawful, refusal, action.group)
 
 
 def _orders(book: Orderbook[P], view: View[P], row: Row[P], cast: Cast) -> Iterator[Order]:

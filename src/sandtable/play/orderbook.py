@@ -207,6 +207,8 @@ class Row(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
     """The dice it leads to later, if all stays as it is."""
     warns: Callable[[P, SideId, Any], str] = unwarned
     """What speaks against it although it is lawful: it is in vain, or costs more than it seems."""
+    led: Callable[[P, SideId, Any, tuple[HexId, ...]], Iterator[Order]] | None = None
+    """The orders of an actor whose way leads through hexes to the last of them, lawful or not; None without a way."""
     aim: Callable[[P, Any], Aim] = no_aim
     point: Callable[[P, SideId, Any, Selection], Order | Refusal]
     """The order that those who act would give by pointing there, lawful or not."""

@@ -27,6 +27,7 @@ def test_a_clear_line_is_told_with_the_ground_it_passes_over() -> None:
     line = PL.sight(seen_by(t), t.hex("0101"), t.hex("0301"))
     assert line.clear
     assert line.profile[0] == ProfilePoint(t.hex("0101"), 0, "Clear")
+    assert not any(point.rises for point in line.profile if point.cover == "Clear")
     assert [point.hex for point in line.profile][-1] == t.hex("0301")
 
 

@@ -462,3 +462,30 @@ def test_pointing_at_anything_says_which_rule_stands_in_the_way(
 ) -> None:
     actor = 1 if verb == "antiair" else 0
     assert refused(t, verb, label, actor, aimed=aimed) == rule
+
+
+def led(t: Table, unit: int, *labels: str) -> Verb:
+    """The move of a unit through hexes to the last of them, as the menu gives it."""
+    (decision,) = RULESET.decisions(t.state)
+    *via, goal = map(t.hex, labels)
+    (verb,) = RULESET.menu(RULESET.view(t.state, decision.side), Selection(ids(unit), goal, tuple(via)))
+    return verb
+
+
+@pytest.mark.rule("PL-603")
+def test_a_move_is_led_through_hexes_the_cheapest_way_between_each_two() -> None:
+    t = at("vehicle movement", TANK, FOE)
+    (target,) = led(t, 0, "0103", "0301").targets
+    assert target.path[1] == t.hex("0103")
+    assert target.hex == t.hex("0301")
+    assert len(target.path) == 2 + 3
+    assert why(led(t, 0, "0104", "0601", "0104"))[0] == "PL-603"
+    assert why(led(t, 0, "0404", "0301"))[0] == "PL-605"
+
+
+@pytest.mark.rule("PL-1605")
+def test_infantry_is_led_at_both_gaits() -> None:
+    t = at("foot movement", unit("a_rifle", "0101"), FOE, options={"quick_time": True})
+    gaits = [target.order.gait for target in led(t, 0, "0102", "0103").targets if isinstance(target.order, o.MoveUnit)]
+    assert gaits == ["quick"]
+    assert why(led(at("foot movement", unit("a_rifle"), FOE), 0, "0102", "0103"))[0] == "PL-1506"

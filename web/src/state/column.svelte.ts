@@ -5,8 +5,9 @@ import { reasonOf } from './words';
 
 /** What the column asks of whoever sends it. */
 export interface Dispatch {
-  menuFor(units: number[]): Promise<Verb[]>;
-  give(key: string, target: Target): Promise<boolean>;
+  /** The verb as the rules offer it to one unit on the table as it stands. */
+  look(unit: number): Promise<Verb | undefined>;
+  give(target: Target): Promise<boolean>;
 }
 
 const STOPPED = 'You stopped the others.';
@@ -44,12 +45,12 @@ export class Column {
 
   /** Sends one, and waits for what comes of it; what stopped it, if anything did. */
   async #send(unit: number): Promise<Refusal | string> {
-    const { battle, verb, hex } = this;
+    const { battle, hex } = this;
     const name = battle.piece(unit)?.title ?? 'A unit';
-    const found = (await this.dispatch.menuFor([unit])).find((one) => one.key === verb.key);
+    const found = await this.dispatch.look(unit);
     const target = found?.targets?.find((one) => one.hex === hex);
     if (!target) return found?.refusal ?? (await this.#whyNot(unit)) ?? 'The way is closed.';
-    if (!(await this.dispatch.give(verb.key, target))) return battle.notice?.text ?? 'The order did not go out.';
+    if (!(await this.dispatch.give(target))) return battle.notice?.text ?? 'The order did not go out.';
     this.waits = true;
     await battle.ours(() => !this.#stopped);
     this.waits = false;

@@ -33,23 +33,6 @@ export function neighbor(hex: number, direction: number, size: Size): number {
   return grid.has(next) ? next : 0;
 }
 
-/** A straight walk from a to b: neighbor by neighbor, the start left out. For drawing a way, never for a rule. */
-export function walk(a: number, b: number, size: Size): number[] {
-  const grid = gridOf(size);
-  const [u, v] = [grid.center(a), grid.center(b)];
-  const away = (hex: number) => Math.hypot(grid.x(hex) - v.x, grid.y(hex) - v.y);
-  const stray = (hex: number) => Math.abs((v.x - u.x) * (grid.y(hex) - u.y) - (v.y - u.y) * (grid.x(hex) - u.x));
-  const path: number[] = [];
-  let at = a;
-  while (at !== b) {
-    const near = [0, 1, 2, 3, 4, 5].map((d) => neighbor(at, d, size)).filter((hex) => hex && away(hex) < away(at) - 1);
-    if (!near.length) break;
-    at = near.reduce((best, hex) => (stray(hex) < stray(best) ? hex : best));
-    path.push(at);
-  }
-  return path;
-}
-
 const NAMES = ['north', 'northeast', 'southeast', 'south', 'southwest', 'northwest'];
 
 export const directionName = (direction: number): string => NAMES[direction] ?? '';

@@ -3,9 +3,8 @@ import type { Forecast, MenuAnswer, Piece, Preview, PreviewAnswer, ReadyAnswer, 
 import type { Battle } from './battle.svelte';
 import { Column } from './column.svelte';
 import { keyOf } from '../keys';
-import { walk } from './hexes';
 import { settings } from './settings.svelte';
-import { closes, hasWay, isOf, led, wayOf } from './verbs';
+import { closes, hasWay, isOf } from './verbs';
 import { messageOf } from './words';
 
 /** An order that is being considered: nothing has been sent yet. */
@@ -124,6 +123,8 @@ export class Orders {
     if (!table || !this.battle.isMine) {
       this.verbs = [];
       this.cancel();
+      // the other side's order is at its end
+      this.letting = undefined;
       return;
     }
     const alive = this.selected.filter((id) => this.battle.piece(id));
@@ -131,6 +132,7 @@ export class Orders {
     try {
       const verbs = await this.menuFor(alive);
       if (asked !== this.#asked) return;
+      if (this.#letsPass(verbs)) return;
       this.verbs = verbs;
       if (!this.verb) this.#choose();
       if (this.plan) this.#replan();
@@ -142,6 +144,13 @@ export class Orders {
   async menuFor(units: number[]): Promise<Verb[]> {
     const { menu } = await this.battle.socket.ask<MenuAnswer>({ type: 'AskMenu', selection: units.length ? { units } : {} });
     return menu.verbs;
+  }
+
+  /** The verb as it leads those units to a hex, through others where there are any. */
+  async #led(key: string, units: number[], hex: number, via: number[]): Promise<Verb | undefined> {
+    const question = { type: 'AskMenu', selection: { units, hex, via } } as const;
+    const verbs = via.length ? (await this.battle.socket.ask<MenuAnswer>(question)).menu.verbs : await this.menuFor(units);
+    return verbs.find((one) => one.key === key);
   }
 
   /** The first lawful verb that points somewhere else on the map is in use from the start. */
@@ -171,6 +180,39 @@ export class Orders {
     this.verbKey = key;
     this.insisted = true;
     this.battle.say(`${verb.title}: ${hexes.size} hexes to choose from. ${keyOf('nextTarget')} goes to the next one.`);
+  }
+
+  // --- letting a move go by
+
+  /** Whom the player lets go by until the order that moves them is at its end. */
+  letting = $state.raw<number[]>();
+
+  /** Reacts to nothing more of the move that is under way. */
+  letGo(): void {
+    if (!this.battle.decision?.optional || !this.ending) return;
+    this.letting = provoking(this.verbs);
+    this.use(this.ending.key);
+  }
+
+  /** Whether another reaction to the same move was let pass. */
+  #letsPass(verbs: Verb[]): boolean {
+    const ending = verbs.find(closes)?.targets?.[0];
+    if (!this.letting || !this.battle.decision?.optional || !ending) return false;
+    if (String(provoking(verbs)) !== String(this.letting)) {
+      this.letting = undefined;
+      return false;
+    }
+    this.verbs = [];
+    void this.battle.submit(ending.order).then((passed) => {
+      if (!passed) this.askAgain();
+    });
+    return true;
+  }
+
+  /** The player is asked about every reaction again. */
+  askAgain(): void {
+    this.letting = undefined;
+    void this.refresh();
   }
 
   // --- aiming
@@ -223,11 +265,29 @@ export class Orders {
   }
 
   #plan(verb: Verb, hex: number, choices: Target[], chosen = this.#likeliest(choices)): void {
-    const waypoints = this.waypoints;
-    const routed = waypoints.length ? choices.map((target) => this.#through(target, waypoints)) : choices;
-    this.plan = { verb, hex, choices: routed, chosen, waypoints };
     this.battle.notice = undefined;
+    if (this.waypoints.length && choices.some(hasWay)) {
+      this.previewed = this.#planThrough(verb, hex, this.waypoints);
+      return;
+    }
+    this.plan = { verb, hex, choices, chosen, waypoints: [] };
     void this.#preview();
+  }
+
+  /** The same by way of other hexes: the rules lead the order through them, or say why they don't. */
+  async #planThrough(verb: Verb, hex: number, waypoints: number[]): Promise<void> {
+    const previewed = ++this.#previewed;
+    this.plan = { verb, hex, choices: [], chosen: 0, waypoints };
+    const led = await this.#led(verb.key, this.selected, hex, waypoints).catch(() => undefined);
+    if (previewed !== this.#previewed || !this.plan) return;
+    const choices = led?.targets ?? [];
+    this.plan = { ...this.plan, choices };
+    if (choices.length) await this.#preview();
+    else if (led?.refusal) {
+      const preview = { number: 0, forecast: null, refusal: led.refusal, text: '', as_known: false };
+      this.plan = { ...this.plan, preview };
+      this.battle.say(spokenPreview(preview));
+    } else this.plan = { ...this.plan, trouble: 'The way could not be worked out.' };
   }
 
   /** After the table has changed the same order is looked up anew; gone, the plan is dropped. */
@@ -244,17 +304,6 @@ export class Orders {
   #likeliest(choices: Target[]): number {
     if (this.selected.length < 2) return 0;
     return Math.max(0, choices.findIndex((target) => isOf(target, this.selected)));
-  }
-
-  /** The order with its way led through waypoints; the rules judge it like any other. */
-  #through(target: Target, waypoints: number[]): Target {
-    const board = this.battle.scenario?.board;
-    const way = wayOf(target);
-    const first = this.targets.get(waypoints[0]!)?.find(hasWay);
-    if (!board || !way.length || !first) return target;
-    const path = [...wayOf(first)];
-    for (const stop of [...waypoints.slice(1), way[way.length - 1]!]) path.push(...walk(path[path.length - 1]!, stop, board));
-    return led(target, path);
   }
 
   /** Done when the plan has been looked into; a click that comes sooner waits for it. */
@@ -286,18 +335,19 @@ export class Orders {
   party = $derived.by((): number[] => {
     const plan = this.plan;
     const target = this.target;
-    if (!plan || !target || !hasWay(target) || plan.waypoints.length || this.selected.length < 2) return [];
+    if (!plan || !target || !hasWay(target) || this.selected.length < 2) return [];
     return this.selected.filter((unit) => plan.choices.some((choice) => isOf(choice, [unit])));
   });
 
   async confirm(): Promise<void> {
     const plan = this.plan;
     const target = this.target;
-    if (!plan || !target || this.battle.busy || this.column) return;
+    if (!plan || this.battle.busy || this.column) return;
     if (plan.preview?.refusal) {
       this.battle.refuse(plan.preview.refusal);
       return;
     }
+    if (!target) return;
     try {
       if (this.party.length > 1) await this.#sendColumn(plan);
       else await this.#give(plan.verb.key, target);
@@ -332,8 +382,12 @@ export class Orders {
   async #sendColumn(plan: Plan): Promise<void> {
     const units = this.party;
     const others = this.selected.filter((unit) => !units.includes(unit));
-    const dispatch = { menuFor: (one: number[]) => this.menuFor(one), give: (key: string, target: Target) => this.#submit(key, target) };
-    const column = new Column(this.battle, dispatch, plan.verb, plan.hex, units);
+    const { verb, hex, waypoints } = plan;
+    const dispatch = {
+      look: (unit: number) => this.#led(verb.key, [unit], hex, waypoints),
+      give: (target: Target) => this.#submit(verb.key, target),
+    };
+    const column = new Column(this.battle, dispatch, verb, hex, units);
     this.column = column;
     this.cancel();
     try {
@@ -397,6 +451,11 @@ export class Orders {
       return new Set();
     }
   }
+}
+
+/** The units that a reaction would be aimed at. */
+function provoking(verbs: Verb[]): number[] {
+  return [...new Set(verbs.flatMap((verb) => (verb.targets ?? []).flatMap((target) => target.units ?? [])))].sort((a, b) => a - b);
 }
 
 function pointsAway(targets: Target[], pieces: Piece[]): boolean {

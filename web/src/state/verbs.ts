@@ -16,11 +16,6 @@ export function isOf(target: Target, units: readonly number[]): boolean {
   return actors.size === new Set(units).size && units.every((id) => actors.has(id));
 }
 
-/** The target reached by another way; the rules judge the order like any other. */
-export function led(target: Target, path: number[]): Target {
-  return { ...target, path, order: { ...target.order, path } };
-}
-
 const PARTS: Record<string, string> = { '1/2': '½', '1/4': '¼', '3/4': '¾' };
 
 /** "5/2" as players write it: "2½". */

@@ -30,9 +30,10 @@ def sight_line(view: View[Position], a: HexId, b: HexId) -> SightLine:
     if not (board.is_on(a) and board.is_on(b)):
         return SightLine(clear=False, reason=Line("off the board", "", RuleId("PL-701")))
     profile = tuple(
-        ProfilePoint(place, level_at(position, place), terrain_at(position, place).title)
+        ProfilePoint(place, level_at(position, place), terrain.title, terrain.needs_spotting)
         for place in board.line(a, b)
         if place
+        for terrain in (terrain_at(position, place),)
     )
     reason = sight.why_unseen(position, a, b)
     if reason is None:

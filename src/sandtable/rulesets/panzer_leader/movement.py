@@ -6,6 +6,7 @@ Rules: PL-601, PL-603, PL-1028, PL-1504, PL-1605.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
@@ -48,6 +49,7 @@ __all__ = [
     "end_movement",
     "explain_move",
     "leave_options",
+    "led_moves",
     "left_after",
     "move_options",
     "moving_refusal",
@@ -140,11 +142,25 @@ def move_options(position: Position, side: SideId, unit: Unit) -> Iterator[MoveU
 
 def way_to(position: Position, unit: Unit, place: HexId) -> tuple[HexId, ...]:
     """A cheapest way to a hex, however far; where there is none at all, straight at it."""
+    return _leg(position, unit, unit.hex, place)
+
+
+def _leg(position: Position, unit: Unit, start: HexId, place: HexId) -> tuple[HexId, ...]:
     now = terms(position, unit)
-    found = reacher(position.ground).reach(unit.hex, FAR, now.costs, now.flags, now.alternate)
+    found = reacher(position.ground).reach(start, FAR, now.costs, now.flags, now.alternate)
     if found.cost(place) >= 0:
         return tuple(map(HexId, found.path_to(place)))
-    return position.ground.board.line(unit.hex, place)[1:]
+    return position.ground.board.line(start, place)[1:]
+
+
+def led_moves(position: Position, side: SideId, unit: Unit, places: tuple[HexId, ...]) -> Iterator[MoveUnit]:
+    """The unit's move through hexes to the last of them, cheapest between each two, and the same in quick-time."""
+    if not unit.hex:
+        return
+    legs = (_leg(position, unit, a, b) for a, b in pairwise((unit.hex, *places)))
+    path = tuple(place for leg in legs for place in leg)
+    for gait in ("", QUICK) if cannot_quicken(position, unit) is None else ("",):
+        yield MoveUnit(unit.id, path, gait)
 
 
 def pick_move(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> MoveUnit | None:

@@ -155,6 +155,7 @@ ROWS: tuple[Row[Position], ...] = (
         by=UNITS,
         options=movement.move_options,
         pick=movement.pick_move,
+        led=movement.led_moves,
         aim=lambda p, x: Aim(x.path[-1], path=x.path, actors=(x.unit,)),
         point=menu.move,
         verb=Action(

@@ -1,0 +1,69 @@
+"""Reactions to the other side's moves, asked for as a player sees them: one hex after the other, in motion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.browser.table import WAIT, Table
+from tests.browser.wire import Wire
+
+SEATS = {"allied": "human", "german": "human"}
+
+
+def face_to_face(watcher: Table, mover: Table, seed: str) -> None:
+    """The column is about to drive past a tank whose crew may fire at it."""
+    keys = mover.found("pl-column", seed, "opportunity_fire", **SEATS)
+    mover.join(keys, "allied")
+    watcher.join(keys, "german")
+    for step in ("indirect orders", "direct fire"):
+        mover.expect_step(step)
+        mover.part("verb-end").click()
+    mover.expect_step("vehicle movement")
+
+
+def drive(table: Table, start: str, goal: str) -> None:
+    """A vehicle is sent there."""
+    table.click(start)
+    expect(table.part("verb-move")).to_be_visible()
+    table.click(goal)
+    expect(table.part("confirm")).to_be_enabled()
+    table.part("confirm").click()
+
+
+def reactions(wire: Wire) -> int:
+    """How often the page was told that it may react."""
+    count = 0
+    open_now: list[dict[str, Any]] = []
+    for message in wire.heard:
+        if message["type"] == "Update":
+            # what is absent is as it was
+            open_now = message["table"].get("decisions", open_now)
+            count += any(one["optional"] for one in open_now)
+    return count
+
+
+def test_every_hex_asks_again_until_the_whole_move_is_let_go_by(cinema: Table, second_bench: Table) -> None:
+    wire = Wire(cinema)
+    face_to_face(cinema, second_bench, "let go")
+    drive(second_bench, "0408", "0911")
+    expect(cinema.part("prompt")).to_contain_text("You may react")
+    cinema.part("verb-pass").click()
+    expect(cinema.part("let-go")).to_be_enabled()
+    cinema.part("let-go").click()
+    expect(second_bench.part("log")).to_contain_text("moves to 0911", timeout=WAIT)
+    assert reactions(wire) > 2, "there was more than one reaction left"
+    # the next order asks anew
+    expect(cinema.part("let-go")).to_have_count(0)
+    drive(second_bench, "0408", "0809")
+    expect(cinema.part("prompt")).to_contain_text("You may react")
+    expect(cinema.part("let-go")).to_be_enabled()
+
+
+def test_the_whole_move_goes_by_with_one_key(cinema: Table, second_bench: Table) -> None:
+    face_to_face(cinema, second_bench, "key")
+    drive(second_bench, "0408", "0911")
+    expect(cinema.part("let-go")).to_be_enabled()
+    cinema.press("Shift+Space")
+    expect(second_bench.part("log")).to_contain_text("moves to 0911", timeout=WAIT)
