@@ -43,6 +43,26 @@ def test_a_part_may_be_made_of_the_one_before_and_is_made_from_scratch_where_tha
     assert memory.part("sum", (last,), lambda: 9, lambda known, sources: None) == 9
 
 
+def test_a_part_of_one_sequence_follows_its_changes_and_is_made_from_scratch_where_it_can_not() -> None:
+    memory, made = Derived(), list[str]()
+    before, after, last = (1, 2), (1, 3), (9, 9)
+
+    def total(numbers: tuple[int, ...]) -> int:
+        made.append("anew")
+        return sum(numbers)
+
+    def moved(known: int, changed: list[tuple[int, int]], now: tuple[int, ...]) -> int | None:
+        return None if len(changed) > 1 else known + sum(new - old for old, new in changed)
+
+    def ask(numbers: tuple[int, ...]) -> int:
+        return memory.follow("total", numbers, total, moved)
+
+    assert [ask(before), ask(before), ask(after), ask(before)] == [3, 3, 4, 3]
+    assert made == ["anew"]
+    assert ask(last) == 18
+    assert made == ["anew"] * 2
+
+
 def test_names_that_change_are_noticed_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(derived, "MOST", 2)
     memory, source = Derived(), object()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -14,9 +15,11 @@ from sandtable.kernel.ids import SPECTATORS, SideId
 from sandtable.kernel.resolution import RUNAWAY, Resolution, RunawayError
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
-from sandtable.kernel.telling import Telling, Told, introduced, is_discovery
+from sandtable.kernel.telling import Telling, Told, introduced, is_discovery, telling_of
 
 P = TypeVar("P")
+
+_side_of = attrgetter("side")
 
 
 class Played(msgspec.Struct, Generic[P], frozen=True):
@@ -35,7 +38,7 @@ def begin(
 ) -> Played[P]:
     """The battle is set up and stands at its first decision; these viewers will be told what happens in it."""
     state = introduced(ruleset, ruleset.setup(scenario, options, DiceKey(seed)), viewers, {})
-    telling = Telling(ruleset, state.known)
+    telling = telling_of(ruleset, state)
     resolution = Resolution(state, KeyedDice(state.dice), ruleset.apply, telling)
     return _settle(ruleset, state, resolution, telling, None, None)
 
@@ -49,7 +52,7 @@ def submit(
     ruleset: Ruleset[P], state: State[P], side: SideId, order: Order, dice: Dice | None = None
 ) -> Played[P] | Refusal:
     """The order is carried out and play stands at the next decision, or nothing has changed and a refusal says why."""
-    if side not in [decision.side for decision in ruleset.decisions(state)]:
+    if side not in map(_side_of, ruleset.decisions(state)):
         return Refusal(KERNEL, "no decision is open to your side now")
     refusal = ruleset.check(ruleset.view(state, side), order)
     return carry_out(ruleset, state, side, order, dice) if refusal is None else refusal
@@ -57,7 +60,7 @@ def submit(
 
 def carry_out(ruleset: Ruleset[P], state: State[P], side: SideId, order: Order, dice: Dice | None = None) -> Played[P]:
     """A lawful order is carried out and play stands at the next decision."""
-    telling = Telling(ruleset, state.known)
+    telling = telling_of(ruleset, state)
     resolution = Resolution(state, dice or KeyedDice(state.dice), ruleset.apply, telling)
     ruleset.resolve(resolution, side, order)
     return _settle(ruleset, state, resolution, telling, side, order)
@@ -67,7 +70,7 @@ def _settle(
     ruleset: Ruleset[P],
     before: State[P],
     resolution: Resolution[P],
-    telling: Telling[P],
+    telling: Telling[P] | None,
     side: SideId | None,
     order: Order | None,
 ) -> Played[P]:
@@ -82,7 +85,7 @@ def _settle(
         if steps > RUNAWAY:
             raise RunawayError("the sequence of play advances without reaching a decision")
     draws, events = tuple(resolution.dice.draws), tuple(resolution.events)
-    if not telling.known:
+    if telling is None:
         return Played(state, side, order, draws, events)
     state = State(state.position, state.flow, key, telling.knowledge())
     told = {viewer: tuple(news) for viewer, news in telling.told.items()}
@@ -104,4 +107,4 @@ def undoable(ruleset: Ruleset[P], before: State[P], played: Played[P]) -> bool:
 
 
 def _deciders(decisions: tuple[Decision, ...]) -> tuple[SideId, ...]:
-    return tuple(decision.side for decision in decisions)
+    return tuple(map(_side_of, decisions))

@@ -37,8 +37,7 @@ class Resolution(Generic[P]):
         self.dice = DrawnDice(dice)
         self.events: list[Event] = []
         self._apply = apply
-        # most worlds that are played in are imagined ones, where nobody is told anything
-        self._telling = telling if telling is not None and telling.known else None
+        self._telling = telling
 
     def emit(self, event: Event) -> None:
         """The event has happened, the position shows it, and every viewer is told what he may know of it."""

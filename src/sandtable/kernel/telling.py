@@ -61,6 +61,11 @@ class Telling(Generic[P]):
         return Knowledge(self.known)
 
 
+def telling_of(rules: Tells[P], state: State[P]) -> Telling[P] | None:
+    """The telling of an order to those who know the state; None in the many imagined worlds, where nobody is told."""
+    return Telling(rules, state.known) if state.known.positions else None
+
+
 def introduced(rules: Tells[P], state: State[P], viewers: Iterable[SideId], before: Mapping[SideId, P]) -> State[P]:
     """The state in which these viewers know what they may know of it and remember, and will be told what happens."""
     known = {viewer: rules.known(state.position, viewer, before.get(viewer)) for viewer in viewers}

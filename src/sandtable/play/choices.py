@@ -6,7 +6,7 @@ A random pick is fair to units, not to orders: a unit with a hundred moves has n
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Generic, TypeVar
 
 from sandtable.kernel.decisions import Decision
@@ -57,19 +57,18 @@ class Choices(Generic[P]):
 
     def others(self) -> Iterator[Order]:
         """What the side can do with what need not be picked, and as such."""
-        return (order for row in self.rows.others for order in self._of_all(row))
+        return chain.from_iterable(map(self._of_all, self.rows.others))
 
     def endings(self) -> Iterator[Order]:
         """The end of the step, where it may end."""
-        return (order for row in self.rows.closing for order in self._of_all(row))
+        return chain.from_iterable(map(self._of_all, self.rows.closing))
 
     def _of_all(self, row: Row[P]) -> Iterator[Order]:
         position, side = self.position, self.side
         if row.by is None:
-            yield from of_side(row, position, side, self.frame)
-            return
-        for actor in row.by.everybody(position, side, self.kind):
-            yield from row.options(position, side, actor)
+            return of_side(row, position, side, self.frame)
+        actors = row.by.everybody(position, side, self.kind)
+        return (order for actor in actors for order in row.options(position, side, actor))
 
     def pick(self, dice: PromptDice) -> Order:
         """One lawful order by the dice: a random unit's random order; when a few units have none, something else, or
@@ -101,17 +100,15 @@ class Choices(Generic[P]):
         elif len(rows) > 1:
             rows = rows[1:]
         for row in rows:
-            order = self._pick_among(row, unit, dice)
-            if order is not None:
-                return order
+            if row.pick is not None:
+                order = row.pick(self.position, self.side, unit, dice)
+                if order is not None:
+                    return order
+                continue
+            some = list(islice(row.options(self.position, self.side, unit), VARIETY))
+            if some:
+                return some[dice.below(len(some))]
         return None
-
-    def _pick_among(self, row: Row[P], unit: Any, dice: PromptDice) -> Order | None:
-        """A random order of one kind, or None when the unit has none."""
-        if row.pick is not None:
-            return row.pick(self.position, self.side, unit, dice)
-        some = list(islice(row.options(self.position, self.side, unit), VARIETY))
-        return some[dice.below(len(some))] if some else None
 
 
 def _one(dice: PromptDice, orders: Iterable[Order]) -> Order:

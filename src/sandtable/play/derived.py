@@ -59,6 +59,30 @@ class Derived(codec.Unwritten):
         self.parts[name] = (sources, made, kept and kept[0], kept and kept[1])
         return made
 
+    def follow(
+        self,
+        name: object,
+        now: Sequence[U],
+        make: Callable[[Any], T],
+        update: Callable[[T, list[tuple[U, U]], Any], T | None],
+    ) -> T:
+        """The part of that name as this one sequence makes it, or its changes since the part was last asked for."""
+        kept = self.parts.get(name)
+        if kept is None:
+            return self.part(name, (now,), lambda: make(now))
+        if kept[0][0] is now:
+            part: T = kept[1]
+            return part
+        if kept[2] is not None and kept[2][0] is now:
+            before: T = kept[3]
+            return before
+        was: Any = kept[0][0]
+        made = update(kept[1], self.changes(was, now), now)
+        if made is None:
+            made = make(now)
+        self.parts[name] = ((now,), made, kept[0], kept[1])
+        return made
+
     def note(self, before: Sequence[Any], now: Sequence[Any], places: tuple[int, ...]) -> None:
         """It is remembered for a while that one sequence is the other but for these places."""
         if len(self._notes) >= MOST:

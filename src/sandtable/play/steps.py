@@ -98,13 +98,13 @@ class Levels(Generic[P]):
     """All levels of a room."""
 
     def __init__(self, *levels: Level[P]) -> None:
-        self._decide = {level.frame: level.decide for level in levels}
+        self.decide = {level.frame: level.decide for level in levels}
         self._go_on = {level.frame: level.go_on for level in levels if level.go_on is not None}
 
     def decisions(self, state: State[P]) -> tuple[Decision, ...]:
         """The decisions open at the innermost level."""
         top = state.flow[-1]
-        return self._decide[type(top)](state.position, top)
+        return self.decide[type(top)](state.position, top)
 
     def advance(self, resolution: Resolution[P]) -> None:
         """Play has gone one piece further at the innermost level."""

@@ -60,7 +60,8 @@ def anew(position: Position) -> Position:
 def test_obstacles_are_the_same_as_if_made_anew(name: str, options: dict[str, Any]) -> None:
     for position in positions(name, options, "obstacles"):
         for side in SIDES:
-            assert costs.obstacles(position, side) == costs.obstacles(anew(position), side)
+            kept, made = costs.obstacles(position, side), costs.obstacles(anew(position), side)
+            assert (kept.flags, kept.bridges) == (made.flags, made.bridges)
 
 
 @pytest.mark.parametrize(("name", "options"), BATTLES)
@@ -107,7 +108,24 @@ def test_looks_are_right_after_more_hexes_than_are_remembered(monkeypatch: pytes
             bare = sight.sight_on(position.ground).visible(here)
             row = sight.look(position, here)
             assert all(row[h] == bare[h] for h in position.ground.board.hexes)
-    assert len(sight._looks(position)) <= 2
+    assert len(sight.looks(position)) <= 2
+
+
+@pytest.mark.rule("PL-712", "PL-713", "PL-1609")
+@pytest.mark.parametrize("name", ["pl-crossroads", "pl-bluff"])
+def test_from_where_a_hex_is_observed_is_what_the_looks_from_there_say(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clear = positions(name, {}, "onto")[0]
+    monkeypatch.setattr(sight, "_MOST_ROWS", 30)
+    hexes = clear.ground.board.hexes
+    for position in (clear, replace(clear, smoke={hexes[300]: 9, hexes[311]: 9})):
+        found = sight.looks(position)
+        streams = sorted(found.streams)
+        for eye in (*hexes[::29], *streams[:9]):
+            row = sight.look(position, eye)
+            for place in (*hexes[::41], *streams[::2]):
+                assert found.onto(place)[eye] == row[place]
 
 
 def test_a_look_is_right_after_more_states_of_smoke_than_are_remembered() -> None:
@@ -163,9 +181,9 @@ def test_who_watches_a_hex_and_whether_anybody_is_in_sight_is_what_the_lines_say
         for side in SIDES:
             eyes = [unit for unit in stacks.active(position, side) if not KINDS[unit.kind].is_work]
             for place in position.ground.board.hexes[::7]:
-                by = [unit.id for unit in eyes if row_of(unit.hex)[place]]
+                by = [unit.id for unit in eyes if row_of[unit.hex][place]]
                 assert [unit.id for unit in sight.watchers(position, side, place)] == by
                 assert sight.is_watched(position, side, place) == bool(by)
             enemies = {unit.hex for unit in stacks.active(position, enemy_of(side))}
-            seen = any(row_of(unit.hex)[place] for unit in eyes for place in enemies)
+            seen = any(row_of[unit.hex][place] for unit in eyes for place in enemies)
             assert sight.has_enemy_in_sight(position, side) == seen

@@ -12,7 +12,7 @@ from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.play.changes import Changes
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import memory
-from sandtable.rulesets.panzer_leader.kinds import KINDS, OBSERVER, aircraft_kinds
+from sandtable.rulesets.panzer_leader.kinds import OBSERVER, VEHICLES, aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import (
     DESTROYED,
     EXITED,
@@ -31,8 +31,6 @@ from sandtable.rulesets.panzer_leader.stacks import units_at
 
 K = TypeVar("K")
 V = TypeVar("V")
-
-_VEHICLES = frozenset(key for key, printed in KINDS.items() if printed.is_vehicle)
 
 table: Changes[Position] = Changes()
 change, apply = table.on, table.apply
@@ -59,8 +57,9 @@ def _segment_began(position: Position, event: e.SegmentBegan) -> Position:
         for unit in position.units
         if unit.moved or unit.attacked or unit.transported
     ]
-    return replace(
-        with_units(position, rested),
+    return with_units(
+        position,
+        rested,
         turn=event.turn,
         segment=event.segment,
         phasing=event.side,
@@ -87,7 +86,7 @@ def _segment_ended(position: Position, event: e.SegmentEnded) -> Position:
         for unit in position.units
         if unit.side == event.side and (unit.fired or unit.dispersed)
     ]
-    return replace(with_units(position, recovered), mover=None)
+    return with_units(position, recovered, mover=None)
 
 
 @change(e.UnitPlaced)
@@ -108,11 +107,13 @@ def _unit_moved(position: Position, event: e.UnitMoved) -> Position:
     unit = position.units[event.unit]
     place = event.path[-1]
     moved = [replace(unit, hex=place, last_fired=0)]
-    if unit.kind in _VEHICLES:
-        riders = (other for other in units_at(position, unit.hex) if other.carrier == unit.id)
-        moved += [replace(rider, hex=place, transported=True) for rider in riders]
-    return replace(
-        with_units(position, moved),
+    if unit.kind in VEHICLES:
+        for other in units_at(position, unit.hex):
+            if other.carrier == unit.id:
+                moved.append(replace(other, hex=place, transported=True))
+    return with_units(
+        position,
+        moved,
         mover=event.mover,
         sightings=_unless_of(position.sightings, unit.id),
         missions=_missions_without(position, unit.id),
@@ -121,12 +122,16 @@ def _unit_moved(position: Position, event: e.UnitMoved) -> Position:
 
 def _unless_of(sightings: tuple[Sighting, ...], unit: UnitId) -> tuple[Sighting, ...]:
     """The sightings of others; the very same when the unit is in none."""
-    return tuple([s for s in sightings if s.unit != unit]) if any(s.unit == unit for s in sightings) else sightings
+    kept = [s for s in sightings if s.unit != unit] if sightings else sightings
+    return tuple(kept) if len(kept) < len(sightings) else sightings
 
 
 def _missions_without(position: Position, unit: UnitId) -> tuple[Any, ...]:
     """PL-1104, PL-910: a unit that moves, loads, is dispersed or is lost drops out of its missions."""
-    if not position.missions or not any(unit in mission.firers for mission in position.missions):
+    for mission in position.missions:
+        if unit in mission.firers:
+            break
+    else:
         return position.missions
     kept = (replace(mission, firers=tuple(id for id in mission.firers if id != unit)) for mission in position.missions)
     return tuple(mission for mission in kept if mission.firers or mission.naval)
@@ -140,7 +145,7 @@ def _mover_set(position: Position, event: e.MoverSet) -> Position:
 @change(e.MoveEnded)
 def _move_ended(position: Position, event: e.MoveEnded) -> Position:
     mover = None if position.mover is not None and position.mover.unit == event.unit else position.mover
-    return replace(with_unit(position, event.unit, moved=True), mover=mover)
+    return with_units(position, (replace(position.units[event.unit], moved=True),), mover=mover)
 
 
 @change(e.CrossingTried)
@@ -159,11 +164,12 @@ def _unit_exited(position: Position, event: e.UnitExited) -> Position:
 
 def _gone(position: Position, id: UnitId) -> Position:
     """The unit is off the table and out of every list that names it."""
-    position = with_unit(position, id, hex=NOWHERE, fate=DESTROYED, carrier=NOBODY, fort=NOBODY)
+    lost = replace(position.units[id], hex=NOWHERE, fate=DESTROYED, carrier=NOBODY, fort=NOBODY)
     position = memory.without(position, (id,))
     mover = None if position.mover is not None and position.mover.unit == id else position.mover
-    return replace(
+    return with_units(
         position,
+        (lost,),
         mover=mover,
         missions=_missions_without(position, id),
         sightings=_sightings_without(position, id),
@@ -239,10 +245,10 @@ def _unit_dispersed(position: Position, event: e.UnitDispersed) -> Position:
     unit = position.units[event.unit]
     if unit.dispersed:
         return position
-    position = with_unit(position, unit.id, dispersed=position.segment)
     witnessed = tuple(replace(s, witnesses=tuple(w for w in s.witnesses if w != unit.id)) for s in position.sightings)
-    return replace(
+    return with_units(
         position,
+        (replace(unit, dispersed=position.segment),),
         missions=_missions_without(position, unit.id),
         sightings=tuple(s for s in witnessed if s.witnesses),
     )

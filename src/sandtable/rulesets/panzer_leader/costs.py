@@ -18,10 +18,10 @@ import msgspec
 from sandtable.content import read_table
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP, Reacher
-from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId
 from sandtable.rulesets.panzer_leader.ground import Ground
-from sandtable.rulesets.panzer_leader.kinds import KINDS, TABLES
-from sandtable.rulesets.panzer_leader.model import Position, Unit
+from sandtable.rulesets.panzer_leader.kinds import FORTS, KINDS, TABLES, TANK_BRIDGES
+from sandtable.rulesets.panzer_leader.model import SIDES, Position, Unit
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, occupancy, units_at
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_table
 
@@ -215,28 +215,40 @@ def _borne(mobility: Mobility, there: str, plain: int) -> int:
 
 
 class Obstacles(NamedTuple):
-    """What stands in a side's way, as flags by hex, and the bridges that stand."""
+    """What stands in a side's way, as flags by hex, and the bridges that stand, with the layers that they make."""
 
     flags: bytearray
     bridges: Bridges
+    layers: dict[tuple[str, str], Layers]
+
+
+def layers_around(position: Position, around: Obstacles, kind: str, gait: str = "") -> Layers:
+    """The cost layers of a unit type among these obstacles."""
+    found = around.layers.get((kind, gait))
+    if found is None:
+        found = around.layers[kind, gait] = layers(position, around.bridges, kind, gait)
+    return found
 
 
 def obstacles(position: Position, side: SideId) -> Obstacles:
     """The flags of every hex for the units of a side, and the bridges that stand."""
     markers = (position.mines, position.blocks, position.wrecks, position.bridges_down)
     return position.derived.part(
-        ("obstacles", side),
+        _OBSTACLES[side],
         (position.units, *markers),
         lambda: _all_obstacles(position, side),
         lambda known, sources: _changed_obstacles(position, side, known, sources),
     )
 
 
+_OBSTACLES = {side: f"obstacles of {side}" for side in SIDES}
+
+
 def _all_obstacles(position: Position, side: SideId) -> Obstacles:
     flags, who = bytearray(position.ground.board.size), occupancy(position)
     for place in who.by_hex.keys() | position.mines | set(position.blocks) | position.wrecks.keys():
         flags[place] = flag(position, side, place, units_at(position, place))
-    return Obstacles(flags, (position.bridges_down, tuple(sorted(who.bridges))))
+    return Obstacles(flags, (position.bridges_down, tuple(sorted(who.bridges))), {})
 
 
 def _changed_obstacles(
@@ -246,13 +258,19 @@ def _changed_obstacles(
     before, *markers = sources
     if not all(map(is_, markers, (position.mines, position.blocks, position.wrecks, position.bridges_down))):
         return None
-    changed = [pair for pair in position.derived.changes(before, position.units) if not _stands_alike(*pair)]
-    if any(KINDS[unit.kind].is_temporary_bridge for pair in changed for unit in pair):
-        return None
-    flags = bytearray(known.flags)
-    for place in {unit.hex for pair in changed for unit in pair if unit.hex}:
-        flags[place] = flag(position, side, place, units_at(position, place))
-    return Obstacles(flags, known.bridges)
+    places = set[HexId]()
+    for old, new in position.derived.changes(before, position.units):
+        if not _stands_alike(old, new):
+            if old.kind in TANK_BRIDGES or new.kind in TANK_BRIDGES:
+                return None
+            places.update((old.hex, new.hex))
+    places.discard(NOWHERE)
+    if not places:
+        return known
+    flags, by_hex = bytearray(known.flags), occupancy(position).by_hex
+    for place in places:
+        flags[place] = flag(position, side, place, by_hex.get(place, ()))
+    return Obstacles(flags, known.bridges, known.layers)
 
 
 def _stands_alike(old: Unit, new: Unit) -> bool:
@@ -275,11 +293,10 @@ def flag(position: Position, side: SideId, place: HexId, stack: Iterable[Unit]) 
     for unit in stack:
         if unit.carrier != NOBODY or unit.fort != NOBODY:
             continue
-        kind = KINDS[unit.kind]
-        if kind.is_fort:
+        if unit.kind in FORTS:
             count += 1
             flags |= ALTERNATE if unit.side == side else ALTERNATE | MUST_STOP
-        elif not kind.is_temporary_bridge:
+        elif unit.kind not in TANK_BRIDGES:
             count += 1
             if unit.side != side:
                 flags |= MAY_NOT_ENTER

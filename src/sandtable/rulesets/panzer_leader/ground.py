@@ -61,6 +61,7 @@ def ground_for(scenario: Scenario[Any, Any], options: Options) -> Ground:
 
 def has_sea(ground: Ground) -> bool:
     """Whether there is sea, without which nothing ever lands or lies face-down (PL-1401)."""
-    if "has sea" not in ground.cache:
-        ground.cache["has sea"] = "sea" in ground.board.terrain
-    return bool(ground.cache["has sea"])
+    found: bool | None = ground.cache.get("has sea")
+    if found is None:
+        found = ground.cache["has sea"] = "sea" in ground.board.terrain
+    return found

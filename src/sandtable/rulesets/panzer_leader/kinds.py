@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -136,3 +136,18 @@ def aircraft_kinds() -> Mapping[str, AircraftKind]:
 
 
 KINDS = unit_kinds()
+
+
+def _kinds(is_one: Callable[[UnitKind], bool]) -> frozenset[str]:
+    return frozenset(key for key, kind in KINDS.items() if is_one(kind))
+
+
+# What is asked of a unit many times for each order is read off its kind.
+VEHICLES = _kinds(lambda kind: kind.is_vehicle)
+INFANTRY = _kinds(lambda kind: kind.is_infantry)
+WORKS = _kinds(lambda kind: kind.is_work)
+FORTS = _kinds(lambda kind: kind.is_fort)
+TANK_BRIDGES = _kinds(lambda kind: kind.is_temporary_bridge)
+BRIDGELAYERS = _kinds(lambda kind: kind.has("bridge"))
+FLAILS = _kinds(lambda kind: kind.has("flail"))
+ARMED = _kinds(lambda kind: kind.attack > 0)

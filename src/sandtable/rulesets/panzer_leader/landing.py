@@ -102,6 +102,8 @@ def placement_options(position: Position, side: SideId, unit: Unit) -> Iterator[
 
 def swimmers(position: Position) -> tuple[Unit, ...]:
     """The phasing side's DD tanks at sea."""
+    if not has_sea(position.ground):
+        return ()
     return tuple(
         unit for unit in active(position, position.phasing) if kind(unit).has("dd") and is_at_sea(position, unit)
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.rulesets.panzer_leader import air, sight
 from sandtable.rulesets.panzer_leader.model import Mission, Position, Unit
-from sandtable.rulesets.panzer_leader.stacks import active
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
 
 NEXT_SEGMENT = 2
@@ -32,7 +31,7 @@ def qualifies(position: Position, unit: Unit, place: HexId) -> bool:
 
 def spotters(position: Position, side: SideId, place: HexId) -> tuple[UnitId, ...]:
     """The side's units that can spot for indirect fire on a hex now (PL-1103)."""
-    return tuple(unit.id for unit in position.units if unit.side == side and qualifies(position, unit, place))
+    return tuple([unit.id for unit in sight.watchers(position, side, place) if qualifies(position, unit, place)])
 
 
 def is_observed(position: Position, side: SideId, place: HexId) -> bool:
@@ -40,10 +39,8 @@ def is_observed(position: Position, side: SideId, place: HexId) -> bool:
 
     Rules: PL-1103, PL-1206.
     """
-    if sight.is_watched(position, side, place):
-        seen_from = sight.looks(position)
-        # the quickest question first: of the many who can't see the hex nothing else is asked
-        if any(seen_from(unit.hex)[place] and qualifies(position, unit, place) for unit in active(position, side)):
+    for unit in sight.watchers(position, side, place):
+        if qualifies(position, unit, place):
             return True
     return bool(position.aircraft) and bool(air.observers(position, side, place))
 

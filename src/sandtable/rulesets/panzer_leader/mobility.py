@@ -16,8 +16,8 @@ from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_S
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.rulesets.panzer_leader import landing, works
-from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK, Crossings, flag, layers, obstacles, reacher
-from sandtable.rulesets.panzer_leader.kinds import KINDS
+from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK, Crossings, flag, layers_around, obstacles, reacher
+from sandtable.rulesets.panzer_leader.kinds import BRIDGELAYERS, KINDS, VEHICLES, WORKS
 from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit
 from sandtable.rulesets.panzer_leader.stacks import has_room, kind, own_unit, units_at
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_at
@@ -96,7 +96,7 @@ def cannot_move(position: Position, side: SideId, id: UnitId) -> Refusal | None:
     printed = KINDS[unit.kind]
     if not printed.movement:
         return Refusal(RuleId("PL-604"), f"{printed.name} never moves by itself")
-    if printed.is_vehicle != (position.step == "vehicle movement"):
+    if (unit.kind in VEHICLES) != (position.step == "vehicle movement"):
         rule = "PL-506" if printed.is_vehicle else "PL-507"
         return Refusal(RuleId(rule), "vehicles move first, then all other units")
     if unit.moved:
@@ -132,13 +132,20 @@ def cannot_quicken(position: Position, unit: Unit) -> Refusal | None:
 
 def terms(position: Position, unit: Unit, gait: str = "") -> Terms:
     """The terms of the unit's move as things stand; the latest are remembered, since one order asks several times."""
-    sources = (position.units, position.mover, position.mines, position.blocks, position.wrecks, position.bridges_down)
-    return position.derived.part(("terms", gait), (unit, *sources), lambda: _make_terms(position, unit, gait))
+    name = _TERMS[gait]
+    kept = position.derived.parts.get(name)
+    if kept is not None and kept[0][0] is position and kept[0][1] is unit:
+        known: Terms = kept[1]
+        return known
+    return position.derived.part(name, (position, unit), lambda: _make_terms(position, unit, gait))
+
+
+_TERMS = {gait: f"terms {gait}" for gait in ("", QUICK, OVERRUN)}
 
 
 def _make_terms(position: Position, unit: Unit, gait: str) -> Terms:
     around = obstacles(position, unit.side)
-    layer = layers(position, around.bridges, unit.kind, "" if gait == OVERRUN else gait)
+    layer = layers_around(position, around, unit.kind, "" if gait == OVERRUN else gait)
     now = account(position, unit)
     left, leaving = allowance(position, unit, gait), 0
     if now is not None:
@@ -170,7 +177,7 @@ def _own_flags(position: Position, unit: Unit, flags: bytearray, now: Mover | No
             if place not in board.neighbors(start):
                 flags[place] |= MAY_NOT_ENTER
     own: Sequence[int] = ()
-    if KINDS[unit.kind].has("bridge"):
+    if unit.kind in BRIDGELAYERS:
         own = [place for place in board.hexes if board.terrain[place] == "stream"]
     elif is_at_sea(position, unit):
         own = board.neighbors(unit.hex)
@@ -204,7 +211,7 @@ def step_cost(position: Position, unit: Unit, a: HexId, b: HexId, *, gait: str =
     if not board.is_on(a) or not board.is_on(b) or (d := board.direction(a, b)) < 0:
         return None
     around = obstacles(position, unit.side)
-    layer = layers(position, around.bridges, unit.kind, gait)
+    layer = layers_around(position, around, unit.kind, gait)
     if around.flags[b] & ALTERNATE:
         cost = layer.plain[8 * a + d]
     else:
@@ -314,7 +321,7 @@ def why_barred(position: Position, unit: Unit, here: HexId, place: HexId, flags:
 
 def enemy_bars(other: Unit, side: SideId) -> bool:
     """Whether a unit keeps the other side out of its hex: all but works and those inside them do (PL-605, PL-1322)."""
-    return other.side != side and other.fort == NOBODY and not KINDS[other.kind].is_work
+    return other.side != side and other.fort == NOBODY and other.kind not in WORKS
 
 
 def distance_field(position: Position, mobility: str, places: Iterable[HexId]) -> list[int]:
@@ -324,7 +331,7 @@ def distance_field(position: Position, mobility: str, places: Iterable[HexId]) -
     """
     around = obstacles(position, position.phasing)
     mover = next(printed for printed in KINDS.values() if printed.mobility == mobility and printed.movement)
-    layer = layers(position, around.bridges, mover.key)
+    layer = layers_around(position, around, mover.key)
     field = reacher(position.ground).flood(sorted(places), layer.road, bytes(len(around.flags)))
     beyond = max(field) + 1
     return [cost if cost >= 0 else beyond for cost in field]

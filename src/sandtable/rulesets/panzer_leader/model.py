@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.play.derived import Derived
@@ -227,19 +228,19 @@ def is_active(unit: Unit) -> bool:
     return unit.hex != NOWHERE
 
 
-def with_units(position: Position, changed: Iterable[Unit]) -> Position:
-    """The position in which these units are as given; the very same when there are none."""
+def with_units(position: Position, changed: Iterable[Unit], **others: Any) -> Position:
+    """The position in which these units are as given, and others of its fields; the very same when nothing changes."""
     before = position.units
-    units, others = list(before), {unit.id: unit for unit in changed}
-    if not others:
-        return position
-    for id, unit in others.items():
-        units[id] = unit
-    now = tuple(units)
-    position.derived.note(before, now, tuple(others))
-    return msgspec.structs.replace(position, units=now)
+    units, places = list(before), dict[int, None]()
+    for unit in changed:
+        units[unit.id] = unit
+        places[unit.id] = None
+    if places:
+        others["units"] = now = tuple(units)
+        position.derived.note(before, now, tuple(places))
+    return replace(position, **others) if others else position
 
 
 def with_unit(position: Position, id: UnitId, **changes: Any) -> Position:
     """The position in which one unit has changed so."""
-    return with_units(position, (msgspec.structs.replace(position.units[id], **changes),))
+    return with_units(position, (replace(position.units[id], **changes),))

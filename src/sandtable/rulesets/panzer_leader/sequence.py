@@ -181,7 +181,8 @@ def decisions(state: State[Position]) -> tuple[Decision, ...]:
     """The decision that is open, if any: the reacting side's in an opportunity window, else the deciding side's of
     the step.
     """
-    return () if state.position.over else LEVELS.decisions(state)
+    position, top = state.position, state.flow[-1]
+    return () if position.over else LEVELS.decide[type(top)](position, top)
 
 
 def step_of(view: View[Position]) -> str:

@@ -7,9 +7,9 @@ Rules: PL-701, PL-703, PL-704, PL-710, PL-711, PL-714.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from operator import is_
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from sandtable.geometry.board import Board
 from sandtable.geometry.sight import (
@@ -28,7 +28,7 @@ from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_leader.combat import ElevationRow, combat_tables
 from sandtable.rulesets.panzer_leader.events import Sighted
 from sandtable.rulesets.panzer_leader.ground import Ground
-from sandtable.rulesets.panzer_leader.kinds import KINDS
+from sandtable.rulesets.panzer_leader.kinds import KINDS, WORKS
 from sandtable.rulesets.panzer_leader.model import SIDES, Position, Sighting, Unit, enemy_of
 from sandtable.rulesets.panzer_leader.stacks import MANY, active, by_id, occupancy
 from sandtable.rulesets.panzer_leader.terrain import has_bridge, is_concealing
@@ -58,8 +58,7 @@ _REASONS = {
     (AREA + TOWN, BLOCKS_BESIDE_LOWER): ("directly behind town", "PL-708"),
 }
 
-_WORKS = frozenset(key for key, printed in KINDS.items() if printed.is_work)
-_BLIND = frozenset(key for key, printed in KINDS.items() if printed.is_soft_carrier) | _WORKS
+_BLIND = frozenset(key for key, printed in KINDS.items() if printed.is_soft_carrier) | WORKS
 
 _MOST_LOOKS = 64
 """How many states of smoke and bridges a ground remembers the looks of, lest the list grow forever."""
@@ -209,50 +208,96 @@ def look(position: Position, place: HexId) -> Row:
 
     Rules: PL-712, PL-713, PL-1609.
     """
-    return looks(position)(place)
+    return looks(position)[place]
 
 
-def looks(position: Position) -> Callable[[HexId], Row]:
+def looks(position: Position) -> Looks:
     """What is observed from each hex while smoke and bridges stay as they are."""
-    return _looks(position).__getitem__
-
-
-def _looks(position: Position) -> _Looks:
-    smoke, down, laid = position.smoke, position.bridges_down, occupancy(position).bridges
+    units, smoke, down = position.units, position.smoke, position.bridges_down
+    # asked for every shot of every order, so the latest is looked at without a call
     kept = position.derived.parts.get("looks")
     if kept is not None:
         sources = kept[0]
-        if sources[0] is smoke and sources[1] is down and sources[2] is laid:
-            known: _Looks = kept[1]
+        if sources[0] is units and sources[1] is smoke and sources[2] is down:
+            known: Looks = kept[1]
             return known
-    return position.derived.part("looks", (smoke, down, laid), lambda: _find_looks(position))
+    laid = occupancy(position).bridges
+
+    def unless_bridged(known: Looks, before: Any) -> Looks | None:
+        return known if before[1] is smoke and before[2] is down and before[3] is laid else None
+
+    return position.derived.part("looks", (units, smoke, down, laid), lambda: _find_looks(position), unless_bridged)
 
 
-def _find_looks(position: Position) -> _Looks:
+def _find_looks(position: Position) -> Looks:
     """The looks past this smoke and these bridges, remembered with the ground."""
     streams, smoke = _open_streams(position), tuple(position.smoke)
-    kept: dict[object, _Looks] = position.ground.cache.setdefault("looks", {})
+    kept: dict[object, Looks] = position.ground.cache.setdefault("looks", {})
     found = kept.get((streams, smoke))
     if found is None:
         if len(kept) >= _MOST_LOOKS:
             kept.clear()
-        found = kept[streams, smoke] = _Looks(position.ground, streams, smoke)
+        found = kept[streams, smoke] = Looks(position.ground, streams, smoke)
     return found
 
 
-class _Looks(dict[HexId, "Row"]):
+class Looks(dict[HexId, "Row"]):
     """Rows by the hex from which one looks, each made when it is first asked for; at most so many are remembered."""
 
     def __init__(self, ground: Ground, streams: frozenset[HexId], smoke: tuple[HexId, ...]) -> None:
         self.ground, self.streams, self.smoke = ground, streams, smoke
         self.bare = sight_on(ground)
+        self._onto: dict[HexId, WholeRow] = {}
 
     def __missing__(self, place: HexId) -> Row:
         if len(self) >= _MOST_ROWS:
             self.clear()
-        row = JudgedRow(self, place)
-        self[place] = row if self.ground.board.size > _SMALL else row.whole()
-        return self[place]
+        row: Row = JudgedRow(self, place) if self.ground.board.size > _SMALL else self._whole(place)
+        self[place] = row
+        return row
+
+    def _whole(self, place: HexId) -> WholeRow:
+        """What is observed from a hex of a small map."""
+        seen = self._clear(place)
+        near = self.near(place)
+        if near is not None:
+            in_deep = place in self.streams
+            for hidden in self.ground.board.hexes if in_deep else self.streams:
+                if hidden not in near:
+                    seen[hidden] = 0
+        return WholeRow(seen)
+
+    def near(self, place: HexId) -> set[HexId] | None:
+        """All that a look from here can reach in a stream, or out of the one it is in; None for a look from above."""
+        board = self.ground.board
+        # only a look from the ground or from a stream is cut short by the depth of streams
+        if not self.streams or (board.elevation[place] and place not in self.streams):
+            return None
+        return {place, *map(HexId, board.neighbors(place))}
+
+    def _clear(self, place: HexId) -> bytearray:
+        """Every hex with a clear line from here, past smoke, the depth of streams aside."""
+        seen = bytearray(self.bare.visible(place))
+        for smoke in self.smoke:
+            for hidden, clear in enumerate(_past_smoke(self.ground, smoke).visible(place)):
+                if not clear:
+                    seen[hidden] = 0
+        return seen
+
+    def onto(self, place: HexId) -> WholeRow:
+        """A byte for every hex of a small map, 1 for those from which a hex is observed."""
+        found = self._onto.get(place)
+        if found is None:
+            if len(self._onto) >= _MOST_ROWS:
+                self._onto.clear()
+            board, seen = self.ground.board, self._clear(place)
+            near = {place, *board.neighbors(place)}
+            # out of the deep nothing is seen but what is beside it, and into it from the ground no more
+            for eye in board.hexes if place in self.streams else self.streams:
+                if eye not in near and (eye in self.streams or not board.elevation[eye]):
+                    seen[eye] = 0
+            found = self._onto[place] = WholeRow(seen)
+        return found
 
     def eyes_on(self, place: HexId, eyes: Places) -> set[HexId]:
         """Those of the eyes that see a hex."""
@@ -294,12 +339,8 @@ class JudgedRow(dict[HexId, int]):
 
     __slots__ = ("_judged", "_looks", "_near", "_place", "_seen")
 
-    def __init__(self, looks: _Looks, place: HexId) -> None:
-        board = looks.ground.board
-        self._looks, self._place = looks, place
-        # only a look from the ground or from a stream is cut short by the depth of streams
-        is_short = bool(looks.streams) and (place in looks.streams or not board.elevation[place])
-        self._near = {place, *board.neighbors(place)} if is_short else None
+    def __init__(self, looks: Looks, place: HexId) -> None:
+        self._looks, self._place, self._near = looks, place, looks.near(place)
         self._seen: set[HexId] = set()
         self._judged: tuple[object, ...] = ()
         self[NOWHERE] = 0
@@ -307,12 +348,6 @@ class JudgedRow(dict[HexId, int]):
     def __missing__(self, place: HexId) -> int:
         self._judge((place,))
         return self[place]
-
-    def whole(self) -> WholeRow:
-        """The same, of every hex there is."""
-        board = self._looks.ground.board
-        self._judge(tuple(board.hexes))
-        return WholeRow(h in self._seen for h in range(board.size))
 
     def among(self, places: Places) -> set[HexId]:
         # the latest sets of places that were judged are known by their tokens, which keep nothing else alive
@@ -351,8 +386,8 @@ def can_observe(position: Position, unit: Unit, place: HexId) -> bool:
 def is_watched(position: Position, side: SideId, place: HexId) -> bool:
     """Whether some unit of the side observes a hex."""
     if position.ground.board.size <= _SMALL:
-        seen_from = looks(position)
-        return any(seen_from(u.hex)[place] and u.kind not in _WORKS for u in active(position, side))
+        seen_from = looks(position).onto(place)
+        return any(seen_from[u.hex] and u.kind not in WORKS for u in active(position, side))
     known = watch(position, side)
     count = known.seen_by.get(place)
     if count is not None:
@@ -362,7 +397,7 @@ def is_watched(position: Position, side: SideId, place: HexId) -> bool:
 
 def field(position: Position, places: Iterable[HexId]) -> set[HexId]:
     """Every hex that is observed from one of these: for showing it on the map, which asks for the whole of it."""
-    found, seen = _looks(position), set[HexId]()
+    found, seen = looks(position), set[HexId]()
     for place in places:
         bare, row = found.bare.visible(place), found[place]
         # a hex with a clear line may still be hidden by smoke or by its depth; the others need not be judged again
@@ -373,8 +408,8 @@ def field(position: Position, places: Iterable[HexId]) -> set[HexId]:
 def watchers(position: Position, side: SideId, place: HexId) -> list[Unit]:
     """The side's units that observe a hex, in order of their numbers."""
     if position.ground.board.size <= _SMALL:
-        seen_from = looks(position)
-        return [u for u in active(position, side) if seen_from(u.hex)[place] and u.kind not in _WORKS]
+        seen_from = looks(position).onto(place)
+        return [u for u in active(position, side) if seen_from[u.hex] and u.kind not in WORKS]
     stacks, known = occupancy(position).by_hex, watch(position, side)
     eyes = known.looks.eyes_on(place, known.eyes)
     return sorted([unit for eye in eyes for unit in stacks[eye] if _looks_for(unit, side)], key=by_id)
@@ -384,9 +419,14 @@ def has_enemy_in_sight(position: Position, side: SideId) -> bool:
     """Whether a side observes any enemy at all."""
     if position.ground.board.size > _SMALL:
         return any(watch(position, side).seen_by.values())
-    places, seen_from = {unit.hex for unit in active(position, enemy_of(side))}, looks(position)
-    rows = (seen_from(unit.hex) for unit in active(position, side) if unit.kind not in _WORKS)
-    return any(row[place] for row in rows for place in places)
+    places, found = {unit.hex for unit in active(position, enemy_of(side))}, looks(position)
+    for unit in active(position, side):
+        if unit.kind not in WORKS:
+            row = found[unit.hex]
+            for place in places:
+                if row[place]:
+                    return True
+    return False
 
 
 class Watch(NamedTuple):
@@ -397,7 +437,7 @@ class Watch(NamedTuple):
     eyes: Places
     seen_by: Places
     blind: frozenset[HexId]
-    looks: _Looks
+    looks: Looks
 
 
 def watch(position: Position, side: SideId) -> Watch:
@@ -421,9 +461,9 @@ WATCH = {side: f"watch of {side}" for side in (*SIDES, SPECTATORS)}
 def _watch_of(position: Position, side: SideId) -> Watch:
     eyes = Places()
     for unit in active(position, side):
-        if unit.kind not in _WORKS:
+        if unit.kind not in WORKS:
             eyes[unit.hex] = eyes.get(unit.hex, 0) + 1
-    found = _looks(position)
+    found = looks(position)
     places = dict.fromkeys(unit.hex for unit in active(position, enemy_of(side)))
     seen_by = Places((place, len(found.eyes_on(place, eyes))) for place in places)
     return Watch(eyes, seen_by, frozenset([place for place, count in seen_by.items() if not count]), found)
@@ -431,7 +471,7 @@ def _watch_of(position: Position, side: SideId) -> Watch:
 
 def _changed_watch(position: Position, side: SideId, known: Watch, before: tuple[Unit, ...]) -> Watch | None:
     """The same after units have come, gone or moved; None when smoke or bridges let one see otherwise."""
-    found = _looks(position)
+    found = looks(position)
     if found is not known.looks:
         return None
     changed = position.derived.changes(before, position.units)
@@ -487,7 +527,7 @@ def _changed_eyes(
 
 def _looks_for(unit: Unit, side: SideId) -> bool:
     """Whether a unit is on the table and has eyes for a side."""
-    return unit.hex != NOWHERE and unit.side == side and unit.kind not in _WORKS
+    return unit.hex != NOWHERE and unit.side == side and unit.kind not in WORKS
 
 
 # --- spotting -------------------------------------------------------------------------------------------------------

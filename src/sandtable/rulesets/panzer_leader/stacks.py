@@ -6,7 +6,7 @@ Rules: PL-401, PL-402, PL-403, PL-404.
 from __future__ import annotations
 
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
-from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
+from sandtable.rulesets.panzer_leader.kinds import FORTS, KINDS, TANK_BRIDGES, WORKS, UnitKind
 from sandtable.rulesets.panzer_leader.model import Position, Unit
 
 STACK_LIMIT = 4
@@ -16,8 +16,6 @@ NO_UNITS: tuple[Unit, ...] = ()
 
 MANY = 64
 """With so many changes at once, who is where is worked out anew."""
-
-_TANK_BRIDGES = frozenset(key for key, printed in KINDS.items() if printed.is_temporary_bridge)
 
 
 def kind(unit: Unit) -> UnitKind:
@@ -36,14 +34,17 @@ def own_unit(position: Position, side: SideId, id: UnitId) -> Unit | None:
 class Occupancy:
     """Who is where: units by hex, the units of each side on the table in order of their numbers, tank bridges laid."""
 
-    __slots__ = ("_active", "_in_order", "_units", "bridges", "by_hex")
+    __slots__ = ("_in_order", "_units", "active_units", "bridges", "by_hex")
 
     def __init__(
-        self, units: tuple[Unit, ...], by_hex: dict[HexId, tuple[Unit, ...]], bridges: frozenset[HexId]
+        self,
+        units: tuple[Unit, ...],
+        by_hex: dict[HexId, tuple[Unit, ...]],
+        bridges: frozenset[HexId],
+        active_units: dict[SideId, tuple[Unit, ...]],
     ) -> None:
-        self._units, self.by_hex, self.bridges = units, by_hex, bridges
+        self._units, self.by_hex, self.bridges, self.active_units = units, by_hex, bridges, active_units
         self._in_order: dict[HexId, tuple[Unit, ...]] | None = None
-        self._active: dict[SideId, tuple[Unit, ...]] = {}
 
     def in_order(self) -> dict[HexId, tuple[Unit, ...]]:
         """The units by hex in order of hexes: whoever goes through them finds the same, however the map came about."""
@@ -53,9 +54,9 @@ class Occupancy:
 
     def active(self, side: SideId) -> tuple[Unit, ...]:
         """The side's units on the table."""
-        known = self._active.get(side)
+        known = self.active_units.get(side)
         if known is None:
-            known = self._active[side] = tuple([unit for unit in self._units if unit.hex and unit.side == side])
+            known = self.active_units[side] = tuple([unit for unit in self._units if unit.hex and unit.side == side])
         return known
 
 
@@ -66,12 +67,7 @@ def occupancy(position: Position) -> Occupancy:
     if kept is not None and kept[0][0] is units:
         known: Occupancy = kept[1]
         return known
-    return position.derived.part(
-        "occupancy",
-        (units,),
-        lambda: _occupancy_of(units),
-        lambda known, sources: _changed_occupancy(known, position.derived.changes(sources[0], units), units),
-    )
+    return position.derived.follow("occupancy", units, _occupancy_of, _changed_occupancy)
 
 
 def _occupancy_of(units: tuple[Unit, ...]) -> Occupancy:
@@ -79,28 +75,30 @@ def _occupancy_of(units: tuple[Unit, ...]) -> Occupancy:
     for unit in units:
         if unit.hex:
             by_hex.setdefault(unit.hex, []).append(unit)
-    return Occupancy(units, {place: tuple(stack) for place, stack in by_hex.items()}, _laid_bridges(units))
+    return Occupancy(units, {place: tuple(stack) for place, stack in by_hex.items()}, _laid_bridges(units), {})
 
 
 def _changed_occupancy(known: Occupancy, changed: list[tuple[Unit, Unit]], units: tuple[Unit, ...]) -> Occupancy | None:
     """The same with old units taken out and new ones put in; None when that would be no quicker."""
     if len(changed) > MANY:
         return None
-    by_hex, bridges = known.by_hex.copy(), known.bridges
+    by_hex, bridges, active = known.by_hex.copy(), known.bridges, known.active_units.copy()
     for old, new in changed:
         _take_out(by_hex, old, new)
-        if new.kind in _TANK_BRIDGES or old.kind in _TANK_BRIDGES:
+        active.pop(old.side, None)
+        active.pop(new.side, None)
+        if new.kind in TANK_BRIDGES or old.kind in TANK_BRIDGES:
             bridges = _laid_bridges(units)
     for old, new in changed:
         place = new.hex
         if place and place != old.hex:
             there = by_hex.get(place)
             by_hex[place] = tuple(sorted((*there, new), key=by_id)) if there else (new,)
-    return Occupancy(units, by_hex, bridges)
+    return Occupancy(units, by_hex, bridges, active)
 
 
 def _laid_bridges(units: tuple[Unit, ...]) -> frozenset[HexId]:
-    return frozenset(unit.hex for unit in units if unit.hex and unit.kind in _TANK_BRIDGES)
+    return frozenset(unit.hex for unit in units if unit.hex and unit.kind in TANK_BRIDGES)
 
 
 def _take_out(by_hex: dict[HexId, tuple[Unit, ...]], old: Unit, new: Unit) -> None:
@@ -159,7 +157,7 @@ def has_enemy(position: Position, place: HexId, side: SideId) -> bool:
     Rules: PL-605, PL-907, PL-1323.
     """
     return any(
-        unit.side != side and not (KINDS[unit.kind].is_work and not garrison(position, unit.id))
+        unit.side != side and not (unit.kind in WORKS and not garrison(position, unit.id))
         for unit in units_at(position, place)
     )
 
@@ -181,7 +179,7 @@ def garrison(position: Position, fort: UnitId) -> tuple[Unit, ...]:
 def fort_at(position: Position, place: HexId) -> Unit | None:
     """The fort in a hex, if any; there is never more than one (PL-1321)."""
     for unit in units_at(position, place):
-        if KINDS[unit.kind].is_fort:
+        if unit.kind in FORTS:
             return unit
     return None
 
@@ -191,9 +189,7 @@ def height(position: Position, place: HexId) -> int:
 
     Rules: PL-402, PL-403, PL-404.
     """
-    counters = sum(
-        1 for unit in units_at(position, place) if is_outside(unit) and not KINDS[unit.kind].is_temporary_bridge
-    )
+    counters = len([unit for unit in units_at(position, place) if is_outside(unit) and unit.kind not in TANK_BRIDGES])
     return counters + position.wrecks.get(place, 0) + (place in position.blocks)
 
 

@@ -89,9 +89,9 @@ def known_position(position: Position, side: SideId, before: Position | None = N
     """The position as a viewer may know it, made from scratch but for what he remembers of what he knew before; the
     very same object when nothing is hidden from him.
     """
-    truth = position
-    own = [mission for mission in position.missions if mission.side == side]
-    if len(own) < len(position.missions):
+    truth, missions = position, position.missions
+    own = [mission for mission in missions if mission.side == side] if missions else missions
+    if len(own) < len(missions):
         position = replace(position, missions=tuple(own))
     if has_sea(position.ground):
         position = _with_faces_down(position, side)

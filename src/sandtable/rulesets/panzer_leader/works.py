@@ -28,6 +28,7 @@ from sandtable.rulesets.panzer_leader.combat import (
 )
 from sandtable.rulesets.panzer_leader.engineers import is_clearing, work_of, works_table
 from sandtable.rulesets.panzer_leader.events import BridgeLaid, MineLifted, WorkBegan, WorkEnded
+from sandtable.rulesets.panzer_leader.kinds import BRIDGELAYERS, FLAILS
 from sandtable.rulesets.panzer_leader.model import MINE, RESERVE, Position, Unit
 from sandtable.rulesets.panzer_leader.stacks import fort_at, is_outside, kind
 from sandtable.rulesets.panzer_leader.terrain import terrain_key
@@ -171,10 +172,10 @@ def leaving_cost(position: Position, unit: Unit, place: HexId) -> int | None:
 
     Rules: PL-1305, PL-1333.
     """
-    if kind(unit).has("flail") and place in position.mines:
+    if unit.kind in FLAILS and place in position.mines:
         # half the allowance in half points is the allowance itself
         return kind(unit).movement
-    if kind(unit).has("bridge") and terrain_key(position, place) == "stream":
+    if unit.kind in BRIDGELAYERS and terrain_key(position, place) == "stream":
         return works_table().bridgelayer.leaving_cost
     return None
 
