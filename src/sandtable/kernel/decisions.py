@@ -7,7 +7,7 @@ import msgspec
 from sandtable.kernel.ids import RuleId, SideId
 
 
-class Decision(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, frozen=True, gc=False):
     """A choice that is open to one side; several stand open at once when play is simultaneous."""
 
     side: SideId
@@ -18,7 +18,7 @@ class Decision(msgspec.Struct, frozen=True):
     sealed: bool = False
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class Refusal(msgspec.Struct, frozen=True, gc=False):
     """Why an order is not lawful, citing the rule; made from the side's view, so it can't tell a secret."""
 
     rule: RuleId

@@ -26,7 +26,7 @@ UNIFORM = 1 << 53
 _WORDS = Struct(">16I")
 
 
-class DiceKey(msgspec.Struct, frozen=True):
+class DiceKey(msgspec.Struct, frozen=True, gc=False):
     """Where a battle's dice stand: its secret seed and the number of the next order."""
 
     seed: str

@@ -9,7 +9,7 @@ import msgspec
 from sandtable.kernel.ids import NOBODY, RuleId, UnitId
 
 
-class Order(msgspec.Struct, frozen=True, tag_field="order", tag=True, omit_defaults=True):
+class Order(msgspec.Struct, frozen=True, gc=False, tag_field="order", tag=True, omit_defaults=True):
     """What a side wants done: imperative, made of ids, hexes and words."""
 
 
@@ -26,7 +26,7 @@ DISCERNED = Audience("a viewer alone: something came into his sight or went out 
 """Of events that never happen by themselves: a viewer is told them because of what he sees."""
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="event", tag=True, omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", tag=True, omit_defaults=True):
     """What has happened: past tense; the only thing that changes a position.
 
     Every event says who may know of it: hidden unless declared.
@@ -40,11 +40,11 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", tag=True, omit_defau
             raise TypeError(f"the event {cls.__name__} does not declare its audience")
 
 
-class Frame(msgspec.Struct, frozen=True, tag_field="frame", tag=True, omit_defaults=True):
+class Frame(msgspec.Struct, frozen=True, gc=False, tag_field="frame", tag=True, omit_defaults=True):
     """One level of the sequence of play: the ruleset's own word with small frozen locals."""
 
 
-class Draw(msgspec.Struct, frozen=True, omit_defaults=True):
+class Draw(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One die or chance as it fell: which rule asked, for whom, out of how many, and the result."""
 
     rule: RuleId

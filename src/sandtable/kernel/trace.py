@@ -19,7 +19,7 @@ def amount(number: int | Fraction) -> Amount:
     return number.numerator if number.denominator == 1 else f"{number.numerator}/{number.denominator}"
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """One named step of a calculation and the rule that asks for it."""
 
     label: str
@@ -27,7 +27,7 @@ class Line(msgspec.Struct, frozen=True):
     rule: RuleId
 
 
-class Tally(msgspec.Struct, frozen=True):
+class Tally(msgspec.Struct, frozen=True, gc=False):
     """A number with everything that made it, in order."""
 
     title: str

@@ -97,7 +97,8 @@ class Derived(codec.Unwritten):
         latest = self._notes.get(id(now))
         if latest is not None and latest[1] is before:
             return [(before[place], now[place]) for place in latest[2]]
-        places, at = set[int](), now
+        places: set[int] = set()
+        at = now
         while at is not before:
             note = self._notes.get(id(at))
             if note is None:

@@ -258,7 +258,7 @@ def _changed_obstacles(
     before, *markers = sources
     if not all(map(is_, markers, (position.mines, position.blocks, position.wrecks, position.bridges_down))):
         return None
-    places = set[HexId]()
+    places: set[HexId] = set()
     for old, new in position.derived.changes(before, position.units):
         if not _stands_alike(old, new):
             if old.kind in TANK_BRIDGES or new.kind in TANK_BRIDGES:

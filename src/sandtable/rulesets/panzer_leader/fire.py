@@ -28,8 +28,8 @@ from sandtable.rulesets.panzer_leader.combat import (
     target_type,
 )
 from sandtable.rulesets.panzer_leader.events import FacingSet, UnitsFired
-from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
-from sandtable.rulesets.panzer_leader.model import FIRE, Position, Unit
+from sandtable.rulesets.panzer_leader.kinds import KINDS
+from sandtable.rulesets.panzer_leader.model import FIRE, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_leader.orders import DirectFire, SetFacing
 from sandtable.rulesets.panzer_leader.sight import (
     can_observe,
@@ -40,12 +40,13 @@ from sandtable.rulesets.panzer_leader.sight import (
     look,
     why_unseen,
 )
-from sandtable.rulesets.panzer_leader.stacks import active, fort_at, is_outside, kind, units_at
+from sandtable.rulesets.panzer_leader.stacks import active, fort_at, is_outside, kind, places_of, units_at
 from sandtable.rulesets.panzer_leader.terrain import is_concealing, terrain_key
 from sandtable.rulesets.panzer_leader.weapons import (
     EIGHTHS,
     bears_on,
     is_fixed_gun,
+    reach_of,
     strength_against,
     strength_in_eighths,
 )
@@ -63,10 +64,11 @@ def firing_refusal(position: Position, unit: Unit) -> Refusal | None:
 
     Rules: PL-504, PL-643, PL-648, PL-713, PL-801, PL-902, PL-1104, PL-1603.
     """
-    name = KINDS[unit.kind].name
+    printed = KINDS[unit.kind]
+    name = printed.name
     if not unit.hex:
         return Refusal(RuleId("PL-801"), f"{name} is not on the table")
-    if not KINDS[unit.kind].attack:
+    if not printed.attack:
         return Refusal(RuleId("PL-648"), f"{name} has no weapon")
     if unit.fired:
         return Refusal(RuleId("PL-801"), f"{name} has fired already")
@@ -106,13 +108,13 @@ def _aim_refusal(
     return None
 
 
-def is_able(position: Position, side: SideId, firer: Unit, place: HexId, targets: Sequence[Unit]) -> bool:
-    """Whether a unit can fire at these targets and harm them, if perhaps only together with others.
+def is_able(position: Position, side: SideId, firer: Unit, place: HexId, targets: Sequence[Unit], against: str) -> bool:
+    """Whether a unit can fire at these targets of a type and harm them, if perhaps only together with others.
 
     Rules: PL-805, PL-808.
     """
     # the quickest question first: most who see a target are too far away
-    if not strength_in_eighths(position, firer, place, target_type(position, targets)):
+    if not strength_in_eighths(position, firer, place, against):
         return False
     return firing_refusal(position, firer) is None and _aim_refusal(position, side, firer, place, targets) is None
 
@@ -344,23 +346,12 @@ def explain_direct_fire(position: Position, side: SideId, order: DirectFire) -> 
 # --- what can be fired at -------------------------------------------------------------------------------------------
 
 
-def reach_of(printed: UnitKind) -> int:
-    """The greatest distance at which a unit type can fire directly."""
-    return 2 * printed.range if "star" in printed.flags else printed.range
-
-
 def places_in_view(position: Position, side: SideId, unit: Unit) -> Iterator[HexId]:
     """The hexes with enemies that the unit has in range and in sight, were it able to fire; in order of the enemies."""
-    board = position.ground.board
-    here, reach = unit.hex, reach_of(KINDS[unit.kind])
-    seen = look(position, here)
-    passed: set[HexId] = set()
-    for enemy in position.units:
-        place = enemy.hex
-        if not seen[place] or enemy.side == side or place in passed:
-            continue
-        passed.add(place)
-        if board.distance(here, place) <= reach and place not in position.shelled:
+    distance, here, reach = position.ground.board.distance, unit.hex, reach_of(KINDS[unit.kind])
+    seen, shelled = look(position, here), position.shelled
+    for place in places_of(position, enemy_of(side)):
+        if seen[place] and distance(here, place) <= reach and place not in shelled:
             yield place
 
 

@@ -135,7 +135,7 @@ def aircraft_kinds() -> Mapping[str, AircraftKind]:
     return MappingProxyType({kind.key: kind for kind in table.aircraft})
 
 
-KINDS = unit_kinds()
+KINDS: Mapping[str, UnitKind] = dict(unit_kinds())
 
 
 def _kinds(is_one: Callable[[UnitKind], bool]) -> frozenset[str]:

@@ -244,18 +244,30 @@ class Step(NamedTuple):
     flags: int
 
 
-def steps(
+def steps(position: Position, unit: Unit, path: Sequence[HexId], now: Terms) -> list[Step]:
+    """A path that the unit can go on these terms, step by step."""
+    table, here = position.ground.board.neighbor_table, unit.hex
+    made: list[Step] = []
+    for place in path:
+        flags = flags_at(position, unit, now, place)
+        at = 8 * here + table[here].index(place)
+        cost = now.alternate[at] if flags & ALTERNATE else now.costs[at]
+        made.append(Step(place, cost, cost < now.plain[at], at, flags))
+        here = place
+    return made
+
+
+def cannot_go(
     position: Position, unit: Unit, path: Sequence[HexId], now: Terms, through: HexId = NOWHERE
-) -> list[Step] | Refusal:
-    """The path step by step, or why the unit can't go along it on these terms; `through` is a hex it is to overrun.
+) -> Refusal | None:
+    """Why the unit can't go along a path on these terms, or None; `through` is a hex it is to overrun.
 
     Rules: PL-401, PL-405, PL-603, PL-605, PL-1301, PL-1311, PL-1322.
     """
     board = position.ground.board
     # this loop judges every order of every playout, so it looks things up once
-    table, costs, around, plain, origin = board.neighbor_table, now.costs, now.flags, now.plain, unit.hex
+    table, costs, around, origin = board.neighbor_table, now.costs, now.flags, unit.hex
     here, left, must_stop = origin, now.left, 0
-    made: list[Step] = []
     for place in path:
         row = table[here]
         if not place or place not in row:
@@ -274,9 +286,8 @@ def steps(
         if left < 0:
             return Refusal(RuleId("PL-603"), f"not enough movement points to reach {board.label(place)}")
         must_stop = flags & MUST_STOP
-        made.append(Step(place, cost, cost < plain[at], at, flags))
         here = place
-    return made
+    return None
 
 
 def crossings(now: Terms, step: Step) -> tuple[RuleId, ...]:

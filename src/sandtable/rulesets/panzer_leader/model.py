@@ -36,7 +36,7 @@ def enemy_of(side: SideId) -> SideId:
     return GERMAN if side == ALLIED else ALLIED
 
 
-class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
+class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One counter: where it is and what has become of it.
 
     `dispersed` is the number of the segment in which it was dispersed, 0 when it is not (PL-105 keeps it apart from
@@ -72,7 +72,7 @@ class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.fired or self.dispersed > 0
 
 
-class Aircraft(msgspec.Struct, frozen=True, omit_defaults=True):
+class Aircraft(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One aircraft: its load, what is left of it, and where it is in this air phase.
 
     `attacked` is the hex it has attacked in this air phase; `flown` and `shot_at` are the segments in which it last
@@ -94,7 +94,7 @@ class Aircraft(msgspec.Struct, frozen=True, omit_defaults=True):
     turn: int = 1
 
 
-class Mission(msgspec.Struct, frozen=True, omit_defaults=True):
+class Mission(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A written order for indirect fire, secret until it is resolved.
 
     `due` is the segment in which it comes down; `naval` the attack points of a naval lot, 0 for batteries. `observers`
@@ -116,7 +116,7 @@ class Mission(msgspec.Struct, frozen=True, omit_defaults=True):
     held: bool = False
 
 
-class Sighting(msgspec.Struct, frozen=True):
+class Sighting(msgspec.Struct, frozen=True, gc=False):
     """A unit that gave itself away by firing, and the enemies who saw it and still watch it.
 
     Rules: PL-722, PL-723.
@@ -128,7 +128,7 @@ class Sighting(msgspec.Struct, frozen=True):
     witnesses: tuple[UnitId, ...]
 
 
-class Work(msgspec.Struct, frozen=True, omit_defaults=True):
+class Work(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A task that engineers have in hand: how far it is and what it waits for.
 
     `since` is the first segment whose movement phase can count toward the next stage.
@@ -144,7 +144,7 @@ class Work(msgspec.Struct, frozen=True, omit_defaults=True):
     since: int = 0
 
 
-class Mine(msgspec.Struct, frozen=True, omit_defaults=True):
+class Mine(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A minefield; `flipped_by` is the engineer unit that is lifting it.
 
     Rules: PL-1301, PL-1304.
@@ -154,7 +154,7 @@ class Mine(msgspec.Struct, frozen=True, omit_defaults=True):
     flipped_by: UnitId = NOBODY
 
 
-class Mover(msgspec.Struct, frozen=True, omit_defaults=True):
+class Mover(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """The unit that is moving now: where it started, what it has spent, and how long each enemy has watched it.
 
     `handled` is "first" when it loaded or unloaded before it moved and "last" when it did so after. `dropped` is the
@@ -231,7 +231,8 @@ def is_active(unit: Unit) -> bool:
 def with_units(position: Position, changed: Iterable[Unit], **others: Any) -> Position:
     """The position in which these units are as given, and others of its fields; the very same when nothing changes."""
     before = position.units
-    units, places = list(before), dict[int, None]()
+    units = list(before)
+    places: dict[int, None] = {}
     for unit in changed:
         units[unit.id] = unit
         places[unit.id] = None

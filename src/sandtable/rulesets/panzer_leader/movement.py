@@ -22,6 +22,7 @@ from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.mobility import (
     Step,
     allowance,
+    cannot_go,
     cannot_move,
     cannot_quicken,
     crossings,
@@ -73,12 +74,6 @@ def check_move(position: Position, side: SideId, order: MoveUnit) -> Refusal | N
 
     Rules: PL-601, PL-603, PL-1605.
     """
-    judged = _judge(position, side, order)
-    return judged if isinstance(judged, Refusal) else None
-
-
-def _judge(position: Position, side: SideId, order: MoveUnit) -> list[Step] | Refusal:
-    """The steps of the move, or why it can't be made."""
     refusal = cannot_move(position, side, order.unit)
     if refusal is not None:
         return refusal
@@ -89,6 +84,14 @@ def _judge(position: Position, side: SideId, order: MoveUnit) -> list[Step] | Re
             return refusal or Refusal(RuleId("PL-1605"), f"there is no gait {order.gait!r}")
     if not order.path:
         return Refusal(RuleId("PL-601"), "a move goes through at least one hex")
+    return cannot_go(position, unit, order.path, terms(position, unit, order.gait))
+
+
+def _steps(position: Position, side: SideId, order: MoveUnit) -> list[Step]:
+    """The steps of the move, none when it can't be made."""
+    if check_move(position, side, order) is not None:
+        return []
+    unit = position.units[order.unit]
     return steps(position, unit, order.path, terms(position, unit, order.gait))
 
 
@@ -101,8 +104,8 @@ def resolve_move(resolution: Resolution[Position], side: SideId, order: MoveUnit
 
 def explain_move(position: Position, side: SideId, order: MoveUnit) -> tuple[Tally, ...]:
     """What each hex of the path costs and which of them take a die."""
-    path = _judge(position, side, order)
-    if isinstance(path, Refusal):
+    path = _steps(position, side, order)
+    if not path:
         return ()
     unit, board = position.units[order.unit], position.ground.board
     now = terms(position, unit, order.gait)
@@ -126,7 +129,6 @@ def left_after(position: Position, order: MoveUnit) -> tuple[int, bool]:
     unit = position.units[order.unit]
     now = terms(position, unit, order.gait)
     path = steps(position, unit, order.path, now)
-    assert not isinstance(path, Refusal)
     return now.left - sum(step.cost for step in path), any(crossings(now, step) for step in path)
 
 

@@ -23,15 +23,13 @@ from sandtable.rulesets.panzer_leader.combat import (
 from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK
 from sandtable.rulesets.panzer_leader.events import UnitsFired
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
-from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
+from sandtable.rulesets.panzer_leader.kinds import ARMED, KINDS, UnitKind
 from sandtable.rulesets.panzer_leader.model import Position, Unit, enemy_of
 from sandtable.rulesets.panzer_leader.moves import end_move
 from sandtable.rulesets.panzer_leader.orders import OpportunityFire, Pass
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, strength_in_eighths
 
 RULE = RuleId("PL-1601")
-
-_ARMED = frozenset(key for key, printed in KINDS.items() if printed.attack)
 
 
 def threshold(printed: UnitKind) -> int:
@@ -56,7 +54,7 @@ def exposure(
         cost = 0
     spent: dict[UnitId, int] = {}
     for watcher in sight.watchers(position, enemy, place):
-        if watcher.kind in _ARMED:
+        if watcher.kind in ARMED:
             points = before.get(watcher.id, 0) + cost
             if points:
                 spent[watcher.id] = points
@@ -110,12 +108,13 @@ def candidates(position: Position, side: SideId) -> tuple[Unit, ...]:
     hit, mover = targets(position), position.mover
     if mover is None:
         return ()
-    enough = max(1, threshold(KINDS[position.units[mover.unit].kind]))
+    units, place, against = position.units, hit[0].hex, target_type(position, hit)
+    enough = max(1, threshold(KINDS[units[mover.unit].kind]))
     able = [
         unit
-        for unit in (position.units[id] for id, seen in mover.exposure.items() if seen >= enough)
+        for unit in [units[id] for id, seen in mover.exposure.items() if seen >= enough]
         if unit.side == side
-        and fire.is_able(position, side, unit, hit[0].hex, hit)
+        and fire.is_able(position, side, unit, place, hit, against)
         and has_watched_enough(position, unit)
     ]
     return tuple(able) if able and _is_enough(position, able, hit) else ()
@@ -126,11 +125,11 @@ def _is_enough(position: Position, firers: Sequence[Unit], hit: Sequence[Unit]) 
 
     Rules: PL-832, PL-1605.
     """
-    defense = sum(defense_of(position, unit) for unit in hit)
+    defense = sum([defense_of(position, unit) for unit in hit])
     if position.mover is not None and position.mover.gait == QUICK:
         defense = -(-defense // 2)
     against, place = target_type(position, hit), hit[0].hex
-    strength = sum(strength_in_eighths(position, unit, place, against) for unit in firers)
+    strength = sum([strength_in_eighths(position, unit, place, against) for unit in firers])
     return strength * WORST_ODDS >= defense * EIGHTHS
 
 
@@ -144,7 +143,7 @@ def window_for(position: Position, unit: Unit) -> OpportunityWindow | None:
     if mover is None or mover.unit != unit.id or not mover.exposure or not unit.hex:
         return None
     firers = candidates(position, side)
-    return OpportunityWindow(side, unit.id, tuple(firer.id for firer in firers)) if firers else None
+    return OpportunityWindow(side, unit.id, tuple([firer.id for firer in firers])) if firers else None
 
 
 def decisions(position: Position, window: OpportunityWindow) -> tuple[Decision, ...]:

@@ -27,7 +27,7 @@ from sandtable.rulesets.panzer_leader.events import UnitUnloaded
 from sandtable.rulesets.panzer_leader.frames import Journey, OverrunFrame
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
 from sandtable.rulesets.panzer_leader.mobility import OVERRUN as WITHOUT_ROADS
-from sandtable.rulesets.panzer_leader.mobility import account, cannot_move, steps, terms
+from sandtable.rulesets.panzer_leader.mobility import account, cannot_go, cannot_move, terms
 from sandtable.rulesets.panzer_leader.model import OVERRUN, Position, Unit, enemy_of, with_unit
 from sandtable.rulesets.panzer_leader.moves import end_move
 from sandtable.rulesets.panzer_leader.orders import Overrun, OverrunRun
@@ -134,9 +134,9 @@ def check_run(position: Position, run: OverrunRun, place: HexId) -> Refusal | No
     unit, board = position.units[run.unit], position.ground.board
     if len(run.path) < 2 or run.path[-2] != place or place in run.path[:-2]:
         return Refusal(HOW, "a run ends with the target hex and the hex behind it")
-    made = steps(position, unit, run.path, terms(position, unit, WITHOUT_ROADS), place)
-    if isinstance(made, Refusal):
-        return made
+    refusal = cannot_go(position, unit, run.path, terms(position, unit, WITHOUT_ROADS), place)
+    if refusal is not None:
+        return refusal
     came_from = before_target(unit, run)
     if board.direction(came_from, place) != board.direction(place, run.path[-1]):
         return Refusal(HOW, "an overrun leaves the target hex by the opposite side")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Query
 from sandtable.kernel.state import View
-from sandtable.rulesets.panzer_leader import fire, insight, prospects, sight, victory
+from sandtable.rulesets.panzer_leader import insight, prospects, sight, victory
 from sandtable.rulesets.panzer_leader.describe import has_piece, prizes, side_title
 from sandtable.rulesets.panzer_leader.forces import sides_for
 from sandtable.rulesets.panzer_leader.kinds import KINDS
@@ -19,7 +19,7 @@ from sandtable.rulesets.panzer_leader.model import RESERVE, SIDES, Position, Uni
 from sandtable.rulesets.panzer_leader.readiness import ready
 from sandtable.rulesets.panzer_leader.stacks import active
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
-from sandtable.rulesets.panzer_leader.weapons import bears_on, is_fixed_gun
+from sandtable.rulesets.panzer_leader.weapons import bears_on, is_fixed_gun, reach_of
 
 Seen = View[Position]
 
@@ -154,7 +154,7 @@ def _gunners(position: Position, side: SideId) -> Iterable[tuple[Unit, int]]:
         kind = KINDS[unit.kind]
         if kind.attack and not unit.dispersed:
             at = (unit.hex, unit.facing if is_fixed_gun(kind) else NO_FACING)
-            reach = fire.reach_of(kind)
+            reach = reach_of(kind)
             if at not in farthest or farthest[at][1] < reach:
                 farthest[at] = (unit, reach)
     return farthest.values()

@@ -67,9 +67,7 @@ class PanzerLeader:
         if kept is not None and kept[0][0] is state:
             latest: View = kept[1]
             return latest
-        return derived.part(
-            name, (state,), lambda: view.view(state, known_position(self, state, side), side)
-        )
+        return derived.part(name, (state,), lambda: view.view(state, known_position(self, state, side), side))
 
     check = staticmethod(BOOK.check)
 

@@ -481,7 +481,8 @@ def _changed_watch(position: Position, side: SideId, known: Watch, before: tuple
     if not moved:
         return known
     eyes, turned = _changed_eyes(known.eyes, moved, side)
-    seen_by, touched = Places(known.seen_by), set[HexId]()
+    seen_by = Places(known.seen_by)
+    touched: set[HexId] = set()
     # the places are the same until some are added or taken away below
     seen_by.token = known.seen_by.token
     for eye, step in turned:

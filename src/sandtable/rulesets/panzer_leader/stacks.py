@@ -5,6 +5,8 @@ Rules: PL-401, PL-402, PL-403, PL-404.
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.rulesets.panzer_leader.kinds import FORTS, KINDS, TANK_BRIDGES, WORKS, UnitKind
 from sandtable.rulesets.panzer_leader.model import Position, Unit
@@ -34,7 +36,7 @@ def own_unit(position: Position, side: SideId, id: UnitId) -> Unit | None:
 class Occupancy:
     """Who is where: units by hex, the units of each side on the table in order of their numbers, tank bridges laid."""
 
-    __slots__ = ("_in_order", "_units", "active_units", "bridges", "by_hex")
+    __slots__ = ("_in_order", "_places", "_units", "active_units", "bridges", "by_hex")
 
     def __init__(
         self,
@@ -45,6 +47,7 @@ class Occupancy:
     ) -> None:
         self._units, self.by_hex, self.bridges, self.active_units = units, by_hex, bridges, active_units
         self._in_order: dict[HexId, tuple[Unit, ...]] | None = None
+        self._places: dict[SideId, tuple[HexId, ...]] = {}
 
     def in_order(self) -> dict[HexId, tuple[Unit, ...]]:
         """The units by hex in order of hexes: whoever goes through them finds the same, however the map came about."""
@@ -57,6 +60,13 @@ class Occupancy:
         known = self.active_units.get(side)
         if known is None:
             known = self.active_units[side] = tuple([unit for unit in self._units if unit.hex and unit.side == side])
+        return known
+
+    def places(self, side: SideId) -> tuple[HexId, ...]:
+        """Where the side's units stand, in order of their numbers."""
+        known = self._places.get(side)
+        if known is None:
+            known = self._places[side] = tuple(dict.fromkeys([unit.hex for unit in self.active(side)]))
         return known
 
 
@@ -116,9 +126,8 @@ def _take_out(by_hex: dict[HexId, tuple[Unit, ...]], old: Unit, new: Unit) -> No
         del by_hex[place]
 
 
-def by_id(unit: Unit) -> UnitId:
-    """The number of a unit, to sort by."""
-    return unit.id
+by_id = attrgetter("id")
+"""The number of a unit, to sort by."""
 
 
 def stacks(position: Position) -> dict[HexId, tuple[Unit, ...]]:
@@ -201,3 +210,8 @@ def has_room(position: Position, place: HexId, arriving: int = 1) -> bool:
 def active(position: Position, side: SideId) -> tuple[Unit, ...]:
     """The side's units on the table."""
     return occupancy(position).active(side)
+
+
+def places_of(position: Position, side: SideId) -> tuple[HexId, ...]:
+    """The hexes in which a side has units, in order of their numbers."""
+    return occupancy(position).places(side)

@@ -77,16 +77,18 @@ TERRAIN = terrain_table().terrain
 
 def has_bridge(position: Position, place: HexId) -> bool:
     """Whether a bridge that stands, printed or laid by tanks, makes the hex clear terrain (PL-633, PL-1333)."""
-    if position.ground.board.terrain[place] != "stream":
+    board = position.ground.board
+    if board.terrain[place] != "stream":
         return False
-    if position.ground.board.has_feature(place, "bridge") and place not in position.bridges_down:
+    if board.has_feature(place, "bridge") and place not in position.bridges_down:
         return True
     return any(KINDS[unit.kind].is_temporary_bridge for unit in units_at(position, place))
 
 
 def terrain_key(position: Position, place: HexId) -> str:
     """The base terrain of a hex as play sees it: a bridge hex is clear for all purposes (PL-633)."""
-    return "clear" if has_bridge(position, place) else position.ground.board.terrain[place]
+    printed = position.ground.board.terrain[place]
+    return "clear" if printed == "stream" and has_bridge(position, place) else printed
 
 
 def terrain_at(position: Position, place: HexId) -> Terrain:
@@ -104,7 +106,7 @@ def is_concealing(position: Position, place: HexId) -> bool:
 
     Rules: PL-721, PL-1609.
     """
-    return terrain_at(position, place).needs_spotting or place in position.smoke
+    return TERRAIN[terrain_key(position, place)].needs_spotting or place in position.smoke
 
 
 def proposed_symbols(board: Board) -> dict[SideKey, str]:

@@ -99,11 +99,28 @@ def is_halved_by_height(position: Position, firer: HexId, place: HexId) -> str:
 
 def strength_in_eighths(position: Position, firer: Unit, place: HexId, against: str) -> int:
     """The strength of direct fire of one unit, in eighths; 0 when it can't harm such a target from there."""
-    distance = position.ground.board.distance(firer.hex, place)
-    eighths = multiplier(firer.kind, DIRECT, against, distance)[0] * KINDS[firer.kind].attack
-    if eighths and position.ground.board.elevation[place] and is_halved_by_height(position, firer.hex, place):
+    board = position.ground.board
+    by_distance, distance = _direct(firer.kind, against), board.distance(firer.hex, place)
+    if distance >= len(by_distance):
+        return 0
+    eighths = by_distance[distance]
+    if eighths and board.elevation[place] and is_halved_by_height(position, firer.hex, place):
         return eighths // 2
     return eighths
+
+
+@cache
+def _direct(key: str, against: str) -> tuple[int, ...]:
+    """The strength of a unit type's direct fire in eighths at each distance, as far as it can fire."""
+    printed = KINDS[key]
+    return tuple(
+        multiplier(key, DIRECT, against, distance)[0] * printed.attack for distance in range(reach_of(printed) + 1)
+    )
+
+
+def reach_of(printed: UnitKind) -> int:
+    """The greatest distance at which a unit type can fire directly."""
+    return 2 * printed.range if "star" in printed.flags else printed.range
 
 
 Strength = tuple[Fraction, tuple[Line, ...]]
