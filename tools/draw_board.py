@@ -17,8 +17,8 @@ import msgspec
 from sandtable.content import ContentError, MapSheet, load_sheet, write_sheet
 from sandtable.geometry import Board, HexId
 from sandtable.geometry.sight import SymbolSight
+from sandtable.rulesets.panzer_leader.looks import BROWN_AT_CREST, TOWN, elevation_effects, side_codes
 from sandtable.rulesets.panzer_leader.scenario import VOCABULARY
-from sandtable.rulesets.panzer_leader.sight import BROWN_AT_CREST, TOWN, elevation_effects, side_codes
 from sandtable.rulesets.panzer_leader.terrain import HILLTOP_LEVEL, TERRAIN, proposed_symbols
 
 LETTERS: Mapping[str, str] = MappingProxyType({key: row.letter for key, row in TERRAIN.items()})

@@ -11,7 +11,7 @@ from sandtable import registry
 from sandtable.content import load_shipped
 from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, UnitId
 from sandtable.play.derived import Derived
-from sandtable.rulesets.panzer_leader import changes, costs, ground, sight, stacks, view, visibility
+from sandtable.rulesets.panzer_leader import changes, costs, ground, looks, sight, stacks, view, visibility
 from sandtable.rulesets.panzer_leader.events import SegmentBegan
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import ALLIED, IN_PLAY, SIDES, Mine, Position, Unit, enemy_of, unseen
@@ -34,7 +34,7 @@ def positions(name: str, options: dict[str, Any], seed: str) -> list[Position]:
 def maps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is remembered is right on small maps, where whole looks are kept, and on large ones, where they are not."""
     if request.param == "large":
-        monkeypatch.setattr(sight, "_SMALL", 0)
+        monkeypatch.setattr(looks, "SMALL", 0)
         monkeypatch.setattr(ground, "_grounds", {})
 
 
@@ -102,10 +102,10 @@ def test_a_fogged_view_that_is_asked_first_does_not_make_the_truth_forget_a_tank
 
 def test_looks_are_right_after_more_hexes_than_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     position = positions("pl-crossroads", {}, "looks")[0]
-    monkeypatch.setattr(sight, "_MOST_ROWS", 2)
+    monkeypatch.setattr(looks, "MOST_ROWS", 2)
     for _ in range(2):
         for here in position.ground.board.hexes[:5]:
-            bare = sight.sight_on(position.ground).visible(here)
+            bare = looks.sight_on(position.ground).visible(here)
             row = sight.look(position, here)
             assert all(row[h] == bare[h] for h in position.ground.board.hexes)
     assert len(sight.looks(position)) <= 2
@@ -117,7 +117,7 @@ def test_from_where_a_hex_is_observed_is_what_the_looks_from_there_say(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clear = positions(name, {}, "onto")[0]
-    monkeypatch.setattr(sight, "_MOST_ROWS", 30)
+    monkeypatch.setattr(looks, "MOST_ROWS", 30)
     hexes = clear.ground.board.hexes
     for position in (clear, replace(clear, smoke={hexes[300]: 9, hexes[311]: 9})):
         found = sight.looks(position)

@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.geometry.hexes import direction
 from sandtable.kernel.ids import HexId
-from sandtable.rulesets.panzer_leader import sight
+from sandtable.rulesets.panzer_leader import looks, sight
 from sandtable.rulesets.panzer_leader.events import Sighted
 from sandtable.rulesets.panzer_leader.ground import Ground, Options
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Position, Sighting
@@ -153,7 +153,7 @@ def test_a_side_met_at_its_end_counts_and_a_side_met_lengthwise_obstructs() -> N
 @pytest.mark.rule("PL-203")
 def test_whatever_else_lies_on_a_side_means_nothing_to_a_line_of_sight() -> None:
     t = table(open_board(1, 4), hexsides={"hedge": ["0102-0103"]})
-    assert not any(sight.side_codes(t.board))
+    assert not any(looks.side_codes(t.board))
     assert is_clear(t, "0101", "0104")
 
 

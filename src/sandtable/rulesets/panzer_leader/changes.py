@@ -21,13 +21,12 @@ from sandtable.rulesets.panzer_leader.model import (
     Mine,
     Position,
     Sighting,
-    Unit,
     Work,
     unseen,
     with_unit,
     with_units,
 )
-from sandtable.rulesets.panzer_leader.stacks import units_at
+from sandtable.rulesets.panzer_leader.stacks import passengers_of
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -94,12 +93,8 @@ def _unit_placed(position: Position, event: e.UnitPlaced) -> Position:
     changed = [
         replace(position.units[event.unit], hex=event.hex, fate=IN_PLAY, facing=event.facing, facedown=event.facedown)
     ]
-    changed += [replace(unit, hex=event.hex, fate=IN_PLAY) for unit in _borne(position, event.unit)]
+    changed += [replace(unit, hex=event.hex, fate=IN_PLAY) for unit in passengers_of(position, event.unit)]
     return with_units(position, changed)
-
-
-def _borne(position: Position, carrier: UnitId) -> list[Unit]:
-    return [unit for unit in position.units if unit.carrier == carrier]
 
 
 @change(e.UnitMoved)
@@ -108,9 +103,8 @@ def _unit_moved(position: Position, event: e.UnitMoved) -> Position:
     place = event.path[-1]
     moved = [replace(unit, hex=place, last_fired=0)]
     if unit.kind in VEHICLES:
-        for other in units_at(position, unit.hex):
-            if other.carrier == unit.id:
-                moved.append(replace(other, hex=place, transported=True))
+        for rider in passengers_of(position, unit.id):
+            moved.append(replace(rider, hex=place, transported=True))
     return with_units(
         position,
         moved,
@@ -156,7 +150,7 @@ def _crossing_tried(position: Position, event: e.CrossingTried) -> Position:
 @change(e.UnitExited)
 def _unit_exited(position: Position, event: e.UnitExited) -> Position:
     fate = EXITED if event.allowed else DESTROYED
-    gone = [position.units[event.unit], *_borne(position, event.unit)]
+    gone = [position.units[event.unit], *passengers_of(position, event.unit)]
     for unit in gone:
         position = _gone(position, unit.id)
     return with_units(position, [replace(position.units[unit.id], fate=fate) for unit in gone])

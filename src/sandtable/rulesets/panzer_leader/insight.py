@@ -10,7 +10,7 @@ from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import ProfilePoint, SightLine, Threat
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
-from sandtable.rulesets.panzer_leader import sight, victory
+from sandtable.rulesets.panzer_leader import looks, sight, victory
 from sandtable.rulesets.panzer_leader.combat import ARMORED, NONARMORED
 from sandtable.rulesets.panzer_leader.describe import side_title
 from sandtable.rulesets.panzer_leader.kinds import KINDS
@@ -38,7 +38,7 @@ def sight_line(view: View[Position], a: HexId, b: HexId) -> SightLine:
     reason = sight.why_unseen(position, a, b)
     if reason is None:
         return SightLine(clear=True, profile=profile)
-    blocked = sight.sight_on(position.ground).why(a, b)
+    blocked = looks.sight_on(position.ground).why(a, b)
     if blocked is None:
         return SightLine(False, profile, reason, board.parse(str(reason.value)))
     return SightLine(False, profile, reason, blocked.hex, blocked.direction if blocked.direction >= 0 else None)

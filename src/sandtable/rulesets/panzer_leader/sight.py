@@ -1,51 +1,35 @@
 """Who sees what, and who has been spotted.
 
-The line of sight itself is the bare geometry of symbols and towns; smoke, streams and spotting are laid over it.
-
-Rules: PL-701, PL-703, PL-704, PL-710, PL-711, PL-714.
+Rules: PL-702, PL-721, PL-722, PL-723.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from operator import is_
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from sandtable.geometry.board import Board
-from sandtable.geometry.sight import (
-    AREA,
-    BLOCKS,
-    BLOCKS_BESIDE_LOWER,
-    BLOCKS_NEAR_LOWER,
-    CLEAR,
-    ONE_ALLOWED,
-    Obstruction,
-    SymbolSight,
-)
+from sandtable.geometry.sight import AREA, BLOCKS, BLOCKS_BESIDE_LOWER, BLOCKS_NEAR_LOWER, ONE_ALLOWED, Obstruction
 from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line
-from sandtable.rulesets.panzer_leader.combat import ElevationRow, combat_tables
 from sandtable.rulesets.panzer_leader.events import Sighted
-from sandtable.rulesets.panzer_leader.ground import Ground
 from sandtable.rulesets.panzer_leader.kinds import KINDS, WORKS
+from sandtable.rulesets.panzer_leader.looks import (
+    BROWN,
+    BROWN_AT_CREST,
+    CREST,
+    GREEN,
+    TOWN,
+    Looks,
+    Places,
+    Row,
+    past_smoke,
+    sight_on,
+)
 from sandtable.rulesets.panzer_leader.model import SIDES, Position, Sighting, Unit, enemy_of
-from sandtable.rulesets.panzer_leader.stacks import MANY, active, by_id, occupancy
+from sandtable.rulesets.panzer_leader.stacks import MANY, active, by_id, occupancy, places_of
 from sandtable.rulesets.panzer_leader.terrain import has_bridge, is_concealing
-
-# What a hexside shows to a line of sight. A brown side that touches an orange one is a case of its own (PL-705).
-GREEN, BROWN, BROWN_AT_CREST, CREST = 1, 2, 3, 4
-TOWN = 1
-
-_LEVELS = {"ground": 0, "slope": 1, "hilltop": 2}
-_EFFECTS = {
-    "B": BLOCKS,
-    "behind_lower": BLOCKS_BESIDE_LOWER,
-    "near_ground": BLOCKS_NEAR_LOWER,
-    "O1": ONE_ALLOWED,
-    ".": CLEAR,
-}
-_CREST_SYMBOLS = ("orange", "cliff")
 
 _REASONS = {
     (GREEN, BLOCKS): ("woods", "PL-707"),
@@ -58,96 +42,12 @@ _REASONS = {
     (AREA + TOWN, BLOCKS_BESIDE_LOWER): ("directly behind town", "PL-708"),
 }
 
-_BLIND = frozenset(key for key, printed in KINDS.items() if printed.is_soft_carrier) | WORKS
-
 _MOST_LOOKS = 64
 """How many states of smoke and bridges a ground remembers the looks of, lest the list grow forever."""
 
-_MOST_ROWS = 1500
-"""From how many hexes the looks are remembered."""
+_BLIND = frozenset(key for key, printed in KINDS.items() if printed.is_soft_carrier) | WORKS
 
-_SMALL = 4096
-"""On a map of so many hexes all of them are judged at once, which is quicker to ask and takes less room."""
-
-
-# --- the bare line --------------------------------------------------------------------------------------------------
-
-
-def sight_on(ground: Ground) -> SymbolSight:
-    """The lines of sight of a ground, remembered with it."""
-    sight: SymbolSight | None = ground.cache.get("sight")
-    if sight is None:
-        board = ground.board
-        towns = bytes(TOWN if key == "town" else 0 for key in board.terrain)
-        sight = SymbolSight(
-            board, board.elevation, side_codes(board), towns, elevation_effects(), clear_lengthwise=(BROWN_AT_CREST,)
-        )
-        ground.cache["sight"] = sight
-    return sight
-
-
-def side_codes(board: Board) -> bytes:
-    """The code of each hexside, eight bytes per hex.
-
-    Rules: PL-203, PL-204, PL-705.
-    """
-    codes = bytearray(8 * board.size)
-    for (place, d), symbols in board.hexsides.items():
-        if any(symbol in symbols for symbol in _CREST_SYMBOLS):
-            codes[8 * place + d] = CREST
-        elif "brown" in symbols:
-            codes[8 * place + d] = BROWN_AT_CREST if _touches_crest(board, place, d) else BROWN
-        elif "green" in symbols:
-            codes[8 * place + d] = GREEN
-    return bytes(codes)
-
-
-def _touches_crest(board: Board, place: HexId | int, d: int) -> bool:
-    """Whether a side shares a corner with an orange or cliff side."""
-    beyond = board.neighbor(place, d)
-    left, right = (d + 5) % 6, (d + 1) % 6
-    # the four sides that meet this one at its corners: two of this hex, two of the hex beyond
-    sides = [(place, left), (place, right), (beyond, (d + 4) % 6), (beyond, (d + 2) % 6)]
-    return any(symbol in board.side_features(h, side) for h, side in sides if h for symbol in _CREST_SYMBOLS)
-
-
-def elevation_effects() -> dict[tuple[int, int, int, int], int]:
-    """The target elevation table as the geometry reads it: by lower level, upper level, code and obstacle level.
-
-    Rules: PL-206, PL-707, PL-708, PL-709.
-    """
-    effects: dict[tuple[int, int, int, int], int] = {}
-    for row in combat_tables().target_elevation.row:
-        lower, upper = _LEVELS[row.firer], _LEVELS[row.target]
-        if lower <= upper:  # the table says the same of both directions (PL-711)
-            effects.update(_row_effects(row, lower, upper))
-    return effects
-
-
-def _row_effects(row: ElevationRow, lower: int, upper: int) -> dict[tuple[int, int, int, int], int]:
-    greens = (row.green_ground, row.green_slope, row.green_hilltop)
-    made = {(lower, upper, GREEN, level): _EFFECTS[word] for level, word in enumerate(greens)}
-    for level in _LEVELS.values():
-        made[lower, upper, BROWN, level] = made[lower, upper, BROWN_AT_CREST, level] = _EFFECTS[row.brown]
-        made[lower, upper, CREST, level] = _EFFECTS[row.orange_or_cliff]
-    made[lower, upper, AREA + TOWN, _LEVELS["ground"]] = _EFFECTS[row.town_ground]
-    made[lower, upper, AREA + TOWN, _LEVELS["hilltop"]] = _EFFECTS[row.town_hilltop]
-    return made
-
-
-def _past_smoke(ground: Ground, place: HexId) -> SymbolSight:
-    """Lines that nothing but smoke in one hex can block, remembered with the ground.
-
-    Rules: PL-1609.
-    """
-    sight: SymbolSight | None = ground.cache.get(("smoke", place))
-    if sight is None:
-        board = ground.board
-        areas = bytearray(board.size)
-        areas[place] = TOWN
-        sight = SymbolSight(board, bytes(board.size), bytes(8 * board.size), areas, {(0, 0, AREA + TOWN, 0): BLOCKS})
-        ground.cache["smoke", place] = sight
-    return sight
+# --- the line --------------------------------------------------------------------------------------------------
 
 
 def sees(position: Position, a: HexId, b: HexId) -> bool:
@@ -158,7 +58,7 @@ def sees(position: Position, a: HexId, b: HexId) -> bool:
     ground = position.ground
     if not sight_on(ground).sees(a, b):
         return False
-    return not position.smoke or all(_past_smoke(ground, h).sees(a, b) for h in position.smoke)
+    return not position.smoke or all(past_smoke(ground, h).sees(a, b) for h in position.smoke)
 
 
 def why_unseen(position: Position, a: HexId, b: HexId) -> Line | None:
@@ -169,7 +69,7 @@ def why_unseen(position: Position, a: HexId, b: HexId) -> Line | None:
         word, rule = _reason(blocked)
         return Line(word, board.label(blocked.hex), RuleId(rule))
     for place in position.smoke:
-        if not _past_smoke(position.ground, place).sees(a, b):
+        if not past_smoke(position.ground, place).sees(a, b):
             return Line("smoke", board.label(place), RuleId("PL-1609"))
     return None
 
@@ -241,137 +141,6 @@ def _find_looks(position: Position) -> Looks:
     return found
 
 
-class Looks(dict[HexId, "Row"]):
-    """Rows by the hex from which one looks, each made when it is first asked for; at most so many are remembered."""
-
-    def __init__(self, ground: Ground, streams: frozenset[HexId], smoke: tuple[HexId, ...]) -> None:
-        self.ground, self.streams, self.smoke = ground, streams, smoke
-        self.bare = sight_on(ground)
-        self._onto: dict[HexId, WholeRow] = {}
-
-    def __missing__(self, place: HexId) -> Row:
-        if len(self) >= _MOST_ROWS:
-            self.clear()
-        row: Row = JudgedRow(self, place) if self.ground.board.size > _SMALL else self._whole(place)
-        self[place] = row
-        return row
-
-    def _whole(self, place: HexId) -> WholeRow:
-        """What is observed from a hex of a small map."""
-        seen = self._clear(place)
-        near = self.near(place)
-        if near is not None:
-            in_deep = place in self.streams
-            for hidden in self.ground.board.hexes if in_deep else self.streams:
-                if hidden not in near:
-                    seen[hidden] = 0
-        return WholeRow(seen)
-
-    def near(self, place: HexId) -> set[HexId] | None:
-        """All that a look from here can reach in a stream, or out of the one it is in; None for a look from above."""
-        board = self.ground.board
-        # only a look from the ground or from a stream is cut short by the depth of streams
-        if not self.streams or (board.elevation[place] and place not in self.streams):
-            return None
-        return {place, *map(HexId, board.neighbors(place))}
-
-    def _clear(self, place: HexId) -> bytearray:
-        """Every hex with a clear line from here, past smoke, the depth of streams aside."""
-        seen = bytearray(self.bare.visible(place))
-        for smoke in self.smoke:
-            for hidden, clear in enumerate(_past_smoke(self.ground, smoke).visible(place)):
-                if not clear:
-                    seen[hidden] = 0
-        return seen
-
-    def onto(self, place: HexId) -> WholeRow:
-        """A byte for every hex of a small map, 1 for those from which a hex is observed."""
-        found = self._onto.get(place)
-        if found is None:
-            if len(self._onto) >= _MOST_ROWS:
-                self._onto.clear()
-            board, seen = self.ground.board, self._clear(place)
-            near = {place, *board.neighbors(place)}
-            # out of the deep nothing is seen but what is beside it, and into it from the ground no more
-            for eye in board.hexes if place in self.streams else self.streams:
-                if eye not in near and (eye in self.streams or not board.elevation[eye]):
-                    seen[eye] = 0
-            found = self._onto[place] = WholeRow(seen)
-        return found
-
-    def eyes_on(self, place: HexId, eyes: Places) -> set[HexId]:
-        """Those of the eyes that see a hex."""
-        if self.streams:
-            return {eye for eye in eyes if self[eye][place]}
-        # without streams who is seen sees, so that one row tells of all of them
-        return self[place].among(eyes)
-
-
-class Places(dict[HexId, int]):
-    """Hexes with a number for each; never changed once others know of it, so that it can be told by its identity."""
-
-    __slots__ = ("token",)
-
-    def __init__(self, numbers: Mapping[HexId, int] | Iterable[tuple[HexId, int]] = ()) -> None:
-        super().__init__(numbers)
-        self.token = object()
-
-
-class Row(Protocol):
-    """What is observed from one hex."""
-
-    def __getitem__(self, place: HexId) -> int:
-        """1 when the hex is observed, else 0."""
-
-    def among(self, places: Places) -> set[HexId]:
-        """Those of the places that are observed from here."""
-
-
-class WholeRow(bytes):
-    """What is observed from one hex, a byte for every hex of a small map."""
-
-    def among(self, places: Places) -> set[HexId]:
-        return {place for place in places if self[place]}
-
-
-class JudgedRow(dict[HexId, int]):
-    """What is observed from one hex, judged hex by hex when it is asked for: on a large map nobody asks for most."""
-
-    __slots__ = ("_judged", "_looks", "_near", "_place", "_seen")
-
-    def __init__(self, looks: Looks, place: HexId) -> None:
-        self._looks, self._place, self._near = looks, place, looks.near(place)
-        self._seen: set[HexId] = set()
-        self._judged: tuple[object, ...] = ()
-        self[NOWHERE] = 0
-
-    def __missing__(self, place: HexId) -> int:
-        self._judge((place,))
-        return self[place]
-
-    def among(self, places: Places) -> set[HexId]:
-        # the latest sets of places that were judged are known by their tokens, which keep nothing else alive
-        if places.token not in self._judged:
-            unknown = places.keys() - self.keys() if len(self) > 1 else places.keys()
-            if unknown:
-                self._judge(tuple(unknown))
-            self._judged = (*self._judged[-1:], places.token)
-        return {place for place in self._seen if place in places}
-
-    def _judge(self, places: tuple[HexId, ...]) -> None:
-        """It is known of these places, none of which was, whether they are observed from here."""
-        looks, here = self._looks, self._place
-        clear = looks.bare.sees_each(here, places)
-        if self._near is not None:
-            in_deep = here in looks.streams
-            clear = [p for p in clear if p in self._near or not (in_deep or p in looks.streams)]
-        for smoke in looks.smoke:
-            clear = _past_smoke(looks.ground, smoke).sees_each(here, clear)
-        self.update(dict.fromkeys(places, 0))
-        self.update(dict.fromkeys(clear, 1))
-        self._seen.update(clear)
-
-
 def can_observe(position: Position, unit: Unit, place: HexId) -> bool:
     """Whether the unit, where it stands, sees what is in a hex.
 
@@ -385,8 +154,9 @@ def can_observe(position: Position, unit: Unit, place: HexId) -> bool:
 
 def is_watched(position: Position, side: SideId, place: HexId) -> bool:
     """Whether some unit of the side observes a hex."""
-    if position.ground.board.size <= _SMALL:
-        seen_from = looks(position).onto(place)
+    found = looks(position)
+    if found.is_small:
+        seen_from = found.onto(place)
         return any(seen_from[u.hex] and u.kind not in WORKS for u in active(position, side))
     known = watch(position, side)
     count = known.seen_by.get(place)
@@ -407,8 +177,9 @@ def field(position: Position, places: Iterable[HexId]) -> set[HexId]:
 
 def watchers(position: Position, side: SideId, place: HexId) -> list[Unit]:
     """The side's units that observe a hex, in order of their numbers."""
-    if position.ground.board.size <= _SMALL:
-        seen_from = looks(position).onto(place)
+    found = looks(position)
+    if found.is_small:
+        seen_from = found.onto(place)
         return [u for u in active(position, side) if seen_from[u.hex] and u.kind not in WORKS]
     stacks, known = occupancy(position).by_hex, watch(position, side)
     eyes = known.looks.eyes_on(place, known.eyes)
@@ -417,9 +188,10 @@ def watchers(position: Position, side: SideId, place: HexId) -> list[Unit]:
 
 def has_enemy_in_sight(position: Position, side: SideId) -> bool:
     """Whether a side observes any enemy at all."""
-    if position.ground.board.size > _SMALL:
+    found = looks(position)
+    if not found.is_small:
         return any(watch(position, side).seen_by.values())
-    places, found = {unit.hex for unit in active(position, enemy_of(side))}, looks(position)
+    places = places_of(position, enemy_of(side))
     for unit in active(position, side):
         if unit.kind not in WORKS:
             row = found[unit.hex]

@@ -172,12 +172,37 @@ def has_enemy(position: Position, place: HexId, side: SideId) -> bool:
 
 
 def passenger_of(position: Position, carrier: UnitId) -> Unit | None:
-    """The unit that a carrier carries, if any."""
-    unit = position.units[carrier]
-    for other in units_at(position, unit.hex):
-        if other.carrier == carrier:
+    """The unit that a carrier on the table carries, if any."""
+    place = position.units[carrier].hex
+    for other in passengers_of(position, carrier):
+        if place and other.hex == place:
             return other
     return None
+
+
+def passengers_of(position: Position, carrier: UnitId) -> list[Unit]:
+    """All that a carrier carries, on the table or on the way to it."""
+    units = position.units
+    return [units[id] for id in position.derived.follow("riders", units, _riders_of, _changed_riders).get(carrier, ())]
+
+
+def _riders_of(units: tuple[Unit, ...]) -> dict[UnitId, tuple[UnitId, ...]]:
+    """Who rides, by carrier."""
+    riders: dict[UnitId, tuple[UnitId, ...]] = {}
+    for unit in units:
+        if unit.carrier != NOBODY:
+            riders[unit.carrier] = (*riders.get(unit.carrier, ()), unit.id)
+    return riders
+
+
+def _changed_riders(
+    known: dict[UnitId, tuple[UnitId, ...]], changed: list[tuple[Unit, Unit]], units: tuple[Unit, ...]
+) -> dict[UnitId, tuple[UnitId, ...]] | None:
+    """The same as long as nobody gets on or off."""
+    for old, new in changed:
+        if old.carrier != new.carrier:
+            return None
+    return known
 
 
 def garrison(position: Position, fort: UnitId) -> tuple[Unit, ...]:
