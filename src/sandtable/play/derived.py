@@ -54,10 +54,32 @@ class Derived(codec.Unwritten):
                 made = update(kept[1], kept[0])
         if made is None:
             made = make()
-        if len(self.parts) >= MOST and name not in self.parts:
-            raise OverflowError(f"a position keeps at most {MOST} parts; {name!r} is one too many")
-        self.parts[name] = (sources, made, kept and kept[0], kept and kept[1])
+        return self.keep(name, sources, made)
+
+    def keep(self, name: object, sources: Sources, made: T) -> T:
+        """The part is remembered as what these sources make, and beside it the one before."""
+        kept = self.parts.get(name)
+        if kept is None:
+            if len(self.parts) >= MOST:
+                raise OverflowError(f"a position keeps at most {MOST} parts; {name!r} is one too many")
+            self.parts[name] = (sources, made, None, None)
+        else:
+            self.parts[name] = (sources, made, kept[0], kept[1])
         return made
+
+    def answers(self, name: object, source: object) -> dict[Any, Any]:
+        """What has been asked of this one source so far, with the answers: for questions that are asked of a position
+        when an order is made, again when it is judged and again when it is carried out.
+        """
+        kept = self.parts.get(name)
+        if kept is not None:
+            if kept[0][0] is source:
+                latest: dict[Any, Any] = kept[1]
+                return latest
+            if kept[2] is not None and kept[2][0] is source:
+                before: dict[Any, Any] = kept[3]
+                return before
+        return self.keep(name, (source,), {})
 
     def follow(
         self,
@@ -69,7 +91,7 @@ class Derived(codec.Unwritten):
         """The part of that name as this one sequence makes it, or its changes since the part was last asked for."""
         kept = self.parts.get(name)
         if kept is None:
-            return self.part(name, (now,), lambda: make(now))
+            return self.keep(name, (now,), make(now))
         if kept[0][0] is now:
             part: T = kept[1]
             return part
@@ -78,10 +100,7 @@ class Derived(codec.Unwritten):
             return before
         was: Any = kept[0][0]
         made = update(kept[1], self.changes(was, now), now)
-        if made is None:
-            made = make(now)
-        self.parts[name] = ((now,), made, kept[0], kept[1])
-        return made
+        return self.keep(name, (now,), make(now) if made is None else made)
 
     def note(self, before: Sequence[Any], now: Sequence[Any], places: tuple[int, ...]) -> None:
         """It is remembered for a while that one sequence is the other but for these places."""

@@ -21,11 +21,11 @@ from sandtable.rulesets.panzer_leader.combat import (
 )
 from sandtable.rulesets.panzer_leader.events import UnitsFired
 from sandtable.rulesets.panzer_leader.fire import named_units
-from sandtable.rulesets.panzer_leader.kinds import KINDS
+from sandtable.rulesets.panzer_leader.kinds import INFANTRY, TANK_BRIDGES
 from sandtable.rulesets.panzer_leader.model import ASSAULT, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import CloseAssault
 from sandtable.rulesets.panzer_leader.sight import is_in_stream
-from sandtable.rulesets.panzer_leader.stacks import active, kind, stacks, units_at
+from sandtable.rulesets.panzer_leader.stacks import active, kind, occupancy, units_at
 
 ENGINEERS = Shift(1, "Engineers with infantry: one column", "PL-1025")
 
@@ -36,12 +36,11 @@ def defenders(position: Position, side: SideId, place: HexId) -> tuple[Unit, ...
     Rules: PL-1023, PL-1333.
     """
     return tuple(
-        unit
-        for unit in units_at(position, place)
-        if unit.side != side
-        and unit.carrier == NOBODY
-        and unit.fort == NOBODY
-        and not KINDS[unit.kind].is_temporary_bridge
+        [
+            unit
+            for unit in units_at(position, place)
+            if unit.side != side and unit.carrier == NOBODY and unit.fort == NOBODY and unit.kind not in TANK_BRIDGES
+        ]
     )
 
 
@@ -186,7 +185,7 @@ def _can_assault(position: Position, unit: Unit, place: HexId) -> bool:
 
 def _places_beside(position: Position, side: SideId, unit: Unit) -> Iterator[HexId]:
     """The hexes with enemies that a unit touches: adjacent ones, and its own when it stands on a fort."""
-    occupied = stacks(position)
+    occupied = occupancy(position).by_hex
     for near in (unit.hex, *position.ground.board.neighbors(unit.hex)):
         place = HexId(near)
         targets = defenders(position, side, place) if place in occupied else ()
@@ -225,9 +224,9 @@ def able_attackers(position: Position, side: SideId, place: HexId) -> int:
 def may_assault(position: Position) -> bool:
     """Whether the side on turn has infantry that can assault some hex."""
     side = position.phasing
-    return any(
-        kind(unit).is_infantry
-        and assaulting_refusal(position, unit) is None
-        and any(contact_refusal(position, unit, place) is None for place in _places_beside(position, side, unit))
-        for unit in active(position, side)
-    )
+    for unit in active(position, side):
+        if unit.kind in INFANTRY and assaulting_refusal(position, unit) is None:
+            for place in _places_beside(position, side, unit):
+                if contact_refusal(position, unit, place) is None:
+                    return True
+    return False

@@ -153,6 +153,26 @@ def direct_attack(
 
     Rules: PL-805, PL-806, PL-807, PL-808, PL-810, PL-831, PL-832, PL-833.
     """
+    asked = position.derived.answers("direct attacks", position)
+    named = tuple([firer.id for firer in firers]), tuple([target.id for target in targets])
+    key = (side, place, group, rule, defense_halved, *named)
+    found: Attack | Refusal | None = asked.get(key)
+    if found is None:
+        halving = QUICK_TIME if defense_halved else None
+        found = asked[key] = _direct_attack(position, side, firers, place, targets, group, rule, halving)
+    return found
+
+
+def _direct_attack(
+    position: Position,
+    side: SideId,
+    firers: Sequence[Unit],
+    place: HexId,
+    targets: Sequence[Unit],
+    group: str,
+    rule: str,
+    halving: Line | None,
+) -> Attack | Refusal:
     against = target_type(position, targets)
     strength = Fraction(0)
     lines: list[Line] = []
@@ -175,7 +195,7 @@ def direct_attack(
         how=DIRECT,
         rule=rule,
         attackers=firers,
-        halving=QUICK_TIME if defense_halved else None,
+        halving=halving,
     )
 
 

@@ -8,7 +8,7 @@ Rules: PL-601, PL-605, PL-621, PL-631, PL-634, PL-1301, PL-1311, PL-1403, PL-140
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP
 from sandtable.kernel.ids import HexId, RuleId, UnitId
@@ -27,7 +27,7 @@ CROSSINGS = NUMBERS.crossings
 BARRED, CROSSING = "barred", "crossing"
 
 
-class Stretch(NamedTuple):
+class Stretch(msgspec.Struct, frozen=True, gc=False):
     """How far a unit gets before something can happen, what that costs, and what is in front of it then."""
 
     hexes: int

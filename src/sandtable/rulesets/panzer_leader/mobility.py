@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from operator import is_
+from typing import Any, NamedTuple
+
+import msgspec
 
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP, Reach
 from sandtable.kernel.decisions import Refusal
@@ -29,7 +32,7 @@ FIRST, LAST = "first", "last"
 """Whether a carrier loaded or unloaded before it moved or after it had (PL-642)."""
 
 
-class Terms(NamedTuple):
+class Terms(msgspec.Struct, frozen=True, gc=False):
     """The terms on which a unit moves now: costs with and without the road rate, flags by hex, and points left.
 
     `leaving` is what it pays to get out of its hex at all, already taken from what is left (PL-1305, PL-1333).
@@ -131,16 +134,13 @@ def cannot_quicken(position: Position, unit: Unit) -> Refusal | None:
 
 
 def terms(position: Position, unit: Unit, gait: str = "") -> Terms:
-    """The terms of the unit's move as things stand; the latest are remembered, since one order asks several times."""
-    name = _TERMS[gait]
-    kept = position.derived.parts.get(name)
-    if kept is not None and kept[0][0] is position and kept[0][1] is unit:
-        known: Terms = kept[1]
-        return known
-    return position.derived.part(name, (position, unit), lambda: _make_terms(position, unit, gait))
-
-
-_TERMS = {gait: f"terms {gait}" for gait in ("", QUICK, OVERRUN)}
+    """The terms of the unit's move as things stand; remembered, since one order asks several times."""
+    asked = position.derived.answers("terms", position.units)
+    sources = (unit, position.mover, position.mines, position.blocks, position.wrecks, position.bridges_down)
+    found: tuple[Any, Terms] | None = asked.get((unit.id, gait))
+    if found is None or not all(map(is_, found[0], sources)):
+        found = asked[unit.id, gait] = (sources, _make_terms(position, unit, gait))
+    return found[1]
 
 
 def _make_terms(position: Position, unit: Unit, gait: str) -> Terms:

@@ -9,7 +9,7 @@ from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Forecast
-from sandtable.kernel.ids import SPECTATORS, HexId, SideId, UnitId
+from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
 from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, Reminder, Selection, SightLine, Threat, Verb
 from sandtable.kernel.state import Outcome, State
@@ -44,9 +44,6 @@ from sandtable.rulesets.panzer_leader.orderbook import BOOK
 View = KernelView[Position]
 
 
-_VIEWS = {side: f"view of {side}" for side in (*SIDES, SPECTATORS)}
-
-
 class PanzerLeader:
     """The Panzer Leader ruleset."""
 
@@ -62,12 +59,11 @@ class PanzerLeader:
 
     def view(self, state: State[Position], side: SideId) -> View:
         # an order is picked on a view and judged on it, so that the latest is asked for twice
-        derived, name = state.position.derived, _VIEWS[side]
-        kept = derived.parts.get(name)
-        if kept is not None and kept[0][0] is state:
-            latest: View = kept[1]
-            return latest
-        return derived.part(name, (state,), lambda: view.view(state, known_position(self, state, side), side))
+        asked = state.position.derived.answers("views", state)
+        seen: View | None = asked.get(side)
+        if seen is None:
+            seen = asked[side] = view.view(state, known_position(self, state, side), side)
+        return seen
 
     check = staticmethod(BOOK.check)
 

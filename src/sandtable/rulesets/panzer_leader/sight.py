@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import is_
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sandtable.geometry.sight import AREA, BLOCKS, BLOCKS_BESIDE_LOWER, BLOCKS_NEAR_LOWER, ONE_ALLOWED, Obstruction
 from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
@@ -113,20 +113,16 @@ def look(position: Position, place: HexId) -> Row:
 
 def looks(position: Position) -> Looks:
     """What is observed from each hex while smoke and bridges stay as they are."""
-    units, smoke, down = position.units, position.smoke, position.bridges_down
+    smoke, down, parts = position.smoke, position.bridges_down, position.derived.parts
     # asked for every shot of every order, so the latest is looked at without a call
-    kept = position.derived.parts.get("looks")
+    who, kept = parts.get("occupancy"), parts.get("looks")
+    laid = who[1].bridges if who is not None and who[0][0] is position.units else occupancy(position).bridges
     if kept is not None:
         sources = kept[0]
-        if sources[0] is units and sources[1] is smoke and sources[2] is down:
+        if sources[0] is smoke and sources[1] is down and sources[2] is laid:
             known: Looks = kept[1]
             return known
-    laid = occupancy(position).bridges
-
-    def unless_bridged(known: Looks, before: Any) -> Looks | None:
-        return known if before[1] is smoke and before[2] is down and before[3] is laid else None
-
-    return position.derived.part("looks", (units, smoke, down, laid), lambda: _find_looks(position), unless_bridged)
+    return position.derived.part("looks", (smoke, down, laid), lambda: _find_looks(position))
 
 
 def _find_looks(position: Position) -> Looks:

@@ -217,10 +217,10 @@ def by_points(position: Position) -> Outcome:
 def is_decided(position: Position) -> bool:
     """Whether a side has nothing left that could fight on."""
     for side in SIDES:
-        if not any(
-            unit.side == side and counts(unit) and (unit.hex or unit.fate in (RESERVE, UNSEEN))
-            for unit in position.units
-        ):
+        for unit in position.units:
+            if unit.side == side and counts(unit) and (unit.hex or unit.fate in (RESERVE, UNSEEN)):
+                break
+        else:
             return True
     return False
 
