@@ -17,4 +17,5 @@ class ResultsTable(msgspec.Struct, frozen=True):
 
     def result(self, column: str, die: int) -> str:
         """The cell under the column for the modified die."""
-        return self.rows[self.clamped(die)][self.columns.index(column)]
+        row = self.rows.get(die) or self.rows[self.clamped(die)]
+        return row[self.columns.index(column)]

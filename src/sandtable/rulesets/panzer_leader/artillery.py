@@ -35,7 +35,7 @@ from sandtable.rulesets.panzer_leader.events import (
     SmokeLaid,
     UnitsFired,
 )
-from sandtable.rulesets.panzer_leader.kinds import KINDS
+from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
 from sandtable.rulesets.panzer_leader.missions import (
     NEXT_SEGMENT,
     due_missions,
@@ -44,9 +44,9 @@ from sandtable.rulesets.panzer_leader.missions import (
     is_still_observed,
     written,
 )
-from sandtable.rulesets.panzer_leader.model import FIRE, Mission, Position, Unit
+from sandtable.rulesets.panzer_leader.model import FIRE, Mission, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_leader.orders import FireMissions, WriteMission
-from sandtable.rulesets.panzer_leader.stacks import is_outside, kind, side_at, stacks, units_at
+from sandtable.rulesets.panzer_leader.stacks import is_outside, kind, places_of, side_at, units_at
 from sandtable.rulesets.panzer_leader.terrain import terrain_key
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, bears_on, multiplier
 
@@ -121,15 +121,24 @@ def range_refusal(position: Position, unit: Unit, place: HexId) -> Refusal | Non
 
     Rules: PL-208, PL-1101, PL-1608.
     """
+    if reaches(position, unit, place):
+        return None
     gun, distance = kind(unit), position.ground.board.distance(unit.hex, place)
-    nearest = gun.range // 4 + 1 if gun.weapon == HOWITZER else 1
-    if not nearest <= distance <= gun.range:
-        return Refusal(
-            RuleId("PL-1101"), f"out of range: {nearest} to {gun.range} hexes", f"the hex is {distance} hexes away"
-        )
-    if not bears_on(position, unit, place):
-        return Refusal(RuleId("PL-1608"), "the gun points another way")
-    return None
+    if not _nearest(gun) <= distance <= gun.range:
+        away = f"the hex is {distance} hexes away"
+        return Refusal(RuleId("PL-1101"), f"out of range: {_nearest(gun)} to {gun.range} hexes", away)
+    return Refusal(RuleId("PL-1608"), "the gun points another way")
+
+
+def reaches(position: Position, unit: Unit, place: HexId) -> bool:
+    """Whether a battery can reach a hex with indirect fire."""
+    gun, distance = KINDS[unit.kind], position.ground.board.distance(unit.hex, place)
+    return _nearest(gun) <= distance <= gun.range and bears_on(position, unit, place)
+
+
+def _nearest(gun: UnitKind) -> int:
+    """The least distance of indirect fire; a howitzer can't fire nearer than a quarter of its range (PL-1101)."""
+    return gun.range // 4 + 1 if gun.weapon == HOWITZER else 1
 
 
 def check_write(position: Position, side: SideId, order: WriteMission) -> Refusal | None:
@@ -215,7 +224,7 @@ def mission_offers(position: Position, side: SideId, unit: Unit) -> Iterator[Wri
         return
     named = {option.hex for option in options}
     for place in map(HexId, position.ground.board.hexes):
-        if place in named or range_refusal(position, unit, place) is not None or not is_observed(position, side, place):
+        if place in named or not reaches(position, unit, place) or not is_observed(position, side, place):
             continue
         yield WriteMission((unit.id,), place)
         smoke = WriteMission((unit.id,), place, smoke=True)
@@ -234,7 +243,7 @@ def pick_mission(position: Position, side: SideId, unit: Unit, dice: PromptDice)
     for place in places[start:] + places[:start]:
         if is_observed(position, side, place):
             firers = [unit, *(_batteries(position, side) if dice.below(2) else ())]
-            named = dict.fromkeys(other.id for other in firers if range_refusal(position, other, place) is None)
+            named = dict.fromkeys(other.id for other in firers if reaches(position, other, place))
             order = WriteMission(tuple(named), place, smoke=position.ground.options.smoke and not dice.below(4))
             refused = order.smoke and _smoke_refusal(position, side, order) is not None
             return replace(order, smoke=False) if refused else order
@@ -243,8 +252,9 @@ def pick_mission(position: Position, side: SideId, unit: Unit, dice: PromptDice)
 
 def _places_in_range(position: Position, side: SideId, unit: Unit) -> Iterator[HexId]:
     """The hexes in a battery's range where a known enemy and no friend stands, whether they are observed or not."""
-    for place, there in stacks(position).items():
-        if all(other.side != side for other in there) and range_refusal(position, unit, place) is None:
+    friends = places_of(position, side)
+    for place in sorted(places_of(position, enemy_of(side))):
+        if place not in friends and reaches(position, unit, place):
             yield place
 
 

@@ -26,7 +26,7 @@ from sandtable.rulesets.panzer_leader.model import (
     with_unit,
     with_units,
 )
-from sandtable.rulesets.panzer_leader.stacks import passengers_of
+from sandtable.rulesets.panzer_leader.stacks import passengers_of, riders
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -103,8 +103,8 @@ def _unit_moved(position: Position, event: e.UnitMoved) -> Position:
     place = event.path[-1]
     moved = [replace(unit, hex=place, last_fired=0)]
     if unit.kind in VEHICLES:
-        for rider in passengers_of(position, unit.id):
-            moved.append(replace(rider, hex=place, transported=True))
+        for id in riders(position).get(unit.id, ()):
+            moved.append(replace(position.units[id], hex=place, transported=True))
     return with_units(
         position,
         moved,

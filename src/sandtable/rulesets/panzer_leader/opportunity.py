@@ -105,14 +105,18 @@ def attack(position: Position, side: SideId, firers: Sequence[Unit]) -> Attack |
 
 def candidates(position: Position, side: SideId) -> tuple[Unit, ...]:
     """The side's units that can fire at the mover alone, or at least together."""
-    hit, mover = targets(position), position.mover
+    mover, units = position.mover, position.units
     if mover is None:
         return ()
-    units, place, against = position.units, hit[0].hex, target_type(position, hit)
     enough = max(1, threshold(KINDS[units[mover.unit].kind]))
+    watching = [units[id] for id, seen in mover.exposure.items() if seen >= enough]
+    if not watching:
+        return ()
+    hit = targets(position)
+    place, against = hit[0].hex, target_type(position, hit)
     able = [
         unit
-        for unit in [units[id] for id, seen in mover.exposure.items() if seen >= enough]
+        for unit in watching
         if unit.side == side
         and fire.is_able(position, side, unit, place, hit, against)
         and has_watched_enough(position, unit)

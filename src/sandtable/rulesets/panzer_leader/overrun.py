@@ -25,7 +25,7 @@ from sandtable.rulesets.panzer_leader.combat import (
 from sandtable.rulesets.panzer_leader.costs import NUMBERS, reacher
 from sandtable.rulesets.panzer_leader.events import UnitUnloaded
 from sandtable.rulesets.panzer_leader.frames import Journey, OverrunFrame
-from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
+from sandtable.rulesets.panzer_leader.kinds import KINDS, WORKS, UnitKind
 from sandtable.rulesets.panzer_leader.mobility import OVERRUN as WITHOUT_ROADS
 from sandtable.rulesets.panzer_leader.mobility import account, cannot_go, cannot_move, terms
 from sandtable.rulesets.panzer_leader.model import OVERRUN, Position, Unit, enemy_of, with_unit
@@ -39,7 +39,8 @@ from sandtable.rulesets.panzer_leader.stacks import (
     kind,
     own_unit,
     passenger_of,
-    stacks,
+    places_of,
+    units_at,
 )
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_at
 
@@ -69,10 +70,13 @@ def can_overrun(printed: UnitKind) -> bool:
     return not (printed.is_german and printed.has("spa"))
 
 
+OVERRUNNING = frozenset(key for key, printed in KINDS.items() if can_overrun(printed))
+
+
 def defenders(position: Position, side: SideId, place: HexId) -> tuple[Unit, ...]:
     """The enemy counters of a hex that an overrun attacks."""
     enemies = counters_at(position, place, enemy_of(side))
-    return tuple(unit for unit in enemies if not kind(unit).is_work)
+    return tuple([unit for unit in enemies if unit.kind not in WORKS])
 
 
 def target_refusal(position: Position, side: SideId, place: HexId) -> Refusal | None:
@@ -105,12 +109,13 @@ def runner_refusal(position: Position, side: SideId, id: UnitId, targets: Sequen
     unit = own_unit(position, side, id)
     if unit is None:
         return Refusal(WHO, "there is no such unit of yours on the table")
-    name = kind(unit).name
-    if not can_overrun(kind(unit)):
+    printed = kind(unit)
+    name = printed.name
+    if unit.kind not in OVERRUNNING:
         return Refusal(WHO, f"{name} does not overrun")
     if unit.fired or unit.dispersed:
         return Refusal(WHO, f"{name} has fired or is dispersed")
-    if kind(unit).has("ht") and any(kind(target).armored for target in targets):
+    if printed.has("ht") and any(kind(target).armored for target in targets):
         return Refusal(WHO, f"{name} does not overrun armored units")
     now = account(position, unit)
     if now is not None and now.on_road:
@@ -343,12 +348,16 @@ def pick_overrun(position: Position, side: SideId, unit: Unit, dice: PromptDice)
 
 def _places_to_overrun(position: Position, side: SideId, unit: Unit) -> Iterator[HexId]:
     """The enemy stacks near enough that a vehicle may overrun, if it finds a way."""
-    if not can_overrun(KINDS[unit.kind]) or runner_refusal(position, side, unit.id, ()) is not None:
+    if unit.kind not in OVERRUNNING:
         return
-    # through the hex and out on its far side, at the least cost there is
-    board, reach = position.ground.board, terms(position, unit, WITHOUT_ROADS).left // LEAST_COST - 1
-    for place, stack in stacks(position).items():
-        if stack[0].side == side or board.distance(unit.hex, place) > reach:
+    # through the hex and out on its far side, at the least cost there is: first for a unit that has spent nothing yet
+    distance, farthest = position.ground.board.distance, KINDS[unit.kind].movement * 2 // LEAST_COST - 1
+    near = [place for place in places_of(position, enemy_of(side)) if distance(unit.hex, place) <= farthest]
+    if not near or runner_refusal(position, side, unit.id, ()) is not None:
+        return
+    reach = terms(position, unit, WITHOUT_ROADS).left // LEAST_COST - 1
+    for place in sorted(near):
+        if units_at(position, place)[0].side == side or distance(unit.hex, place) > reach:
             continue
         if target_refusal(position, side, place) is not None:
             continue

@@ -182,17 +182,20 @@ def passenger_of(position: Position, carrier: UnitId) -> Unit | None:
 
 def passengers_of(position: Position, carrier: UnitId) -> list[Unit]:
     """All that a carrier carries, on the table or on the way to it."""
-    units = position.units
-    return [units[id] for id in position.derived.follow("riders", units, _riders_of, _changed_riders).get(carrier, ())]
+    return [position.units[id] for id in riders(position).get(carrier, ())]
+
+
+def riders(position: Position) -> dict[UnitId, tuple[UnitId, ...]]:
+    """Who rides, by carrier."""
+    return position.derived.follow("riders", position.units, _riders_of, _changed_riders)
 
 
 def _riders_of(units: tuple[Unit, ...]) -> dict[UnitId, tuple[UnitId, ...]]:
-    """Who rides, by carrier."""
-    riders: dict[UnitId, tuple[UnitId, ...]] = {}
+    found: dict[UnitId, tuple[UnitId, ...]] = {}
     for unit in units:
         if unit.carrier != NOBODY:
-            riders[unit.carrier] = (*riders.get(unit.carrier, ()), unit.id)
-    return riders
+            found[unit.carrier] = (*found.get(unit.carrier, ()), unit.id)
+    return found
 
 
 def _changed_riders(
