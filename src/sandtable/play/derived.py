@@ -4,12 +4,15 @@ A position carries one `Derived`, and every position made of it carries the same
 it was made of, so what was worked out of one position is never taken for another's; when they have changed, the part
 is made anew, or of the old one where that is quicker. Nothing here is ever written, and nothing grows: of a part there
 are the latest and the one before it, since an event is told by what it changed.
+
+Threads may ask at once: a part is replaced as a whole with what it was made of, so at worst it is made twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import is_
+from threading import Lock
 from typing import Any, TypeVar
 
 from sandtable.kernel import codec
@@ -25,6 +28,10 @@ Update = Callable[[Any, Any], T | None]
 
 MOST = 32
 """More parts than any room has: beyond it somebody uses as a name what changes."""
+
+
+_NOTING = Lock()
+"""Finding the oldest note and taking it away must not be interrupted by another."""
 
 
 class Derived(codec.Unwritten):
@@ -104,10 +111,11 @@ class Derived(codec.Unwritten):
 
     def note(self, before: Sequence[Any], now: Sequence[Any], places: tuple[int, ...]) -> None:
         """It is remembered for a while that one sequence is the other but for these places."""
-        if len(self._notes) >= MOST:
-            del self._notes[next(iter(self._notes))]
-        # the sequence is kept with its note, so that its identity can't pass to another
-        self._notes[id(now)] = (now, before, places)
+        with _NOTING:
+            if len(self._notes) >= MOST:
+                del self._notes[next(iter(self._notes))]
+            # the sequence is kept with its note, so that its identity can't pass to another
+            self._notes[id(now)] = (now, before, places)
 
     def changes(self, before: Sequence[U], now: Sequence[U]) -> list[tuple[U, U]]:
         """What is no longer as it was, each as it was and as it is: by the notes where they lead from one to the
