@@ -6,6 +6,7 @@ three rounds, the best of which counts, and the note gives the median of all. Ma
 
     python -m bench.server                                            the three entries
     python -m bench.server --load --battles 500 --rate 50 --seconds 30   many battles at once
+    python -m bench.server --abuse --strangers 10 --seconds 20           a bystander beside strangers
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ TIMES = 300
 ROUNDS = 3
 SIDES = ("allied", "german")
 END = {"order": "EndPhase"}
+SECRET = "the secret of a server that is measured"
 
 
 class Running(NamedTuple):
@@ -59,11 +61,12 @@ class Running(NamedTuple):
 
 
 @contextmanager
-def server() -> Iterator[Running]:
+def server(**environment: str) -> Iterator[Running]:
     """A server, gone afterwards with all it kept."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "sandtable.cli", "serve", "--no-browser", "--port", "0", "--data", folder]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        known = {**os.environ, **environment}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=known) as process:
             assert process.stdout is not None
             found = re.search(r"http://(\S+)/", process.stdout.readline())
             assert found is not None, "the server did not start"
@@ -84,11 +87,14 @@ def _memory(pid: int) -> int:
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) // 1024  # type: ignore[index]
 
 
-def new_battle(address: str) -> dict[str, Any]:
+def new_battle(address: str, secret: str = "") -> dict[str, Any]:
     """The keys of a battle between two people."""
     seats = [{"side": side, "player": "human"} for side in SIDES]
-    body = json.dumps({"scenario": SCENARIO, "seats": seats, "options": {"fog": True}, "seed": "bench"}).encode()
-    request = urllib.request.Request(f"http://{address}/api/battles", body, {"content-type": "application/json"})
+    wanted = {"scenario": SCENARIO, "seats": seats, "options": {"fog": True}}
+    # the dice of a public battle are the server's to throw
+    body = json.dumps(wanted if secret else {**wanted, "seed": "bench"}).encode()
+    headers = {"content-type": "application/json", "authorization": f"Bearer {secret}"}
+    request = urllib.request.Request(f"http://{address}/api/battles", body, headers)
     with urllib.request.urlopen(request) as answer:
         keys: dict[str, Any] = json.loads(answer.read())
         return keys
@@ -309,8 +315,15 @@ def main() -> int:
     parser.add_argument("--battles", type=int, default=500)
     parser.add_argument("--rate", type=float, default=50.0, help="orders a second over all battles")
     parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--abuse", action="store_true", help="time a bystander while strangers ask for all they may")
+    parser.add_argument("--strangers", type=int, default=10)
     asked = parser.parse_args()
-    if asked.load:
+    if asked.abuse:
+        from bench.abuse import abused
+
+        with server(SANDTABLE_SECRET=SECRET) as running:
+            measured = asyncio.run(abused(running, asked.strangers, asked.seconds))
+    elif asked.load:
         with server() as running:
             measured = [asyncio.run(_load(running, asked.battles, asked.rate, asked.seconds))]
     else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -18,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 from sandtable.server.http.app import inner_application
 from sandtable.server.http.gate import Gate
 from sandtable.server.http.pages import Pages
-from sandtable.server.http.serving import server_of
+from sandtable.server.http.serving import listening, server_of
 from sandtable.server.limits import Addresses
 from sandtable.server.messages import PROTOCOL
 from sandtable.server.settings import Settings
@@ -184,15 +183,13 @@ def running(
     folder: Path, clock: Callable[[], float] | None = None, pages: Pages | None = None, **settings: Any
 ) -> Iterator[Server]:
     """A server on a port of its own, gone afterwards with everything it started."""
-    bound = socket.socket()
-    bound.bind(("127.0.0.1", 0))
-    bound.listen(64)
+    bound = listening(Settings(folder, port=0))
     port = bound.getsockname()[1]
     set_so = Settings(folder, port=port, **settings)
     ready = Event()
     inner = inner_application(set_so, pages or Pages(folder / "no client"), ready.set)
     app = Gate(inner, set_so, Addresses(clock or fast_clock()))
-    server = server_of(app)
+    server = server_of(app, set_so)
     thread = Thread(target=lambda: asyncio.run(server.serve(sockets=[bound])), daemon=True)
     thread.start()
     assert ready.wait(PATIENCE), "the server did not start"

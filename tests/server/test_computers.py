@@ -15,13 +15,16 @@ from sandtable.battle.library import ShippedLibrary
 from sandtable.battle.storage.store import Store, open_store
 from sandtable.kernel import codec
 from sandtable.kernel.ids import SideId
+from sandtable.server import limits
+from sandtable.server.limits import Account, Accounts
 from sandtable.server.play import sessions
-from sandtable.server.play.sessions import BattleSession, quickest
+from sandtable.server.play.sessions import BattleSession, new_queues, quickest
 from sandtable.server.workers import jobs
 from sandtable.server.workers.pool import Overworked, WorkerPool
 from tests.server.kit import END, Server
 
 ALLIED, GERMAN = SideId("allied"), SideId("german")
+PAYERS = (Account(limits.SEAT),)
 
 
 @pytest.fixture
@@ -54,7 +57,7 @@ def session_for(
     battle = battles.create("panzer_leader", "pl-first-platoon", players, options or {}, "seed")
     thought = waiting(battle, sessions._elsewhere)
     assert thought is not None
-    return BattleSession(battle, battles, workers, workers, ""), thought
+    return BattleSession(battle, battles, workers, workers, new_queues(Accounts()), ""), thought
 
 
 def test_a_computer_answers_a_humans_turn(server: Server) -> None:
@@ -159,13 +162,13 @@ def test_long_odds_are_worked_out_in_a_worker_and_are_the_same(store: Store, mon
     decision = thought.decision
     order = next(iter(session.ruleset.options(thought.view, decision)))
     seat = thought.seat
-    quick = asyncio.run(session.preview(seat, order))
+    quick = asyncio.run(session.preview(seat, order, PAYERS))
     assert quick.forecast is not None
     question = jobs.ForecastTask(session.battle.belief(seat.name), codec.decode(codec.encode(order), codec_raw()))
     workers = Nobody(jobs.foresee(codec.encode(question), 0))
     session._advisors = workers
     monkeypatch.setattr(sessions, "QUICK_LEAVES", 0)
-    assert asyncio.run(session.preview(seat, order)) == quick
+    assert asyncio.run(session.preview(seat, order, PAYERS)) == quick
     assert len(workers.asked) == 1
 
 
@@ -175,7 +178,7 @@ def test_long_odds_that_a_worker_can_not_tell_are_a_refusal(store: Store, monkey
     monkeypatch.setattr(sessions, "QUICK_LEAVES", 0)
     for answer, reason in ((None, "can't be told"), (b'{"rule":"PL-1","reason":"no"}', "no")):
         session._advisors = Nobody(answer)
-        found = asyncio.run(session.preview(thought.seat, order))
+        found = asyncio.run(session.preview(thought.seat, order, PAYERS))
         assert found.forecast is None
         assert found.refusal is not None
         assert reason in found.refusal.reason

@@ -21,8 +21,9 @@ from sandtable.battle.undo import Undoing
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import SideId
 from sandtable.server import messages as m
+from sandtable.server.limits import Accounts
 from sandtable.server.play.connections import SocketConnection
-from sandtable.server.play.sessions import BattleSession
+from sandtable.server.play.sessions import BattleSession, new_queues
 from sandtable.server.workers.pool import WorkerPool
 from tests.kit import panzer_leader
 
@@ -53,7 +54,10 @@ class Ear(SocketConnection):
         for frame in frames:
             said = len(self.heard)
             self._messages.spend(-1)
-            self._orders.spend(-1)
+            for payer in self._payers:
+                payer.messages.spend(-1)
+                payer.orders.spend(-1)
+                payer.work.spend(-1)
             await self.hear(frame)
             while len(self.heard) == said:
                 await asyncio.sleep(0)
@@ -124,7 +128,7 @@ def twins(battle: Battle, side: SideId, number: int) -> Iterator[Battle]:
 
 def overheard(battle: Battle, battles: Battles, workers: WorkerPool, side: SideId, asked: list[str]) -> list[bytes]:
     async def listen() -> list[bytes]:
-        session = BattleSession(battle, battles, workers, workers, "")
+        session = BattleSession(battle, battles, workers, workers, new_queues(Accounts()), "")
         return await Ear(session, battle.seats[side]).answers(asked)
 
     return asyncio.run(listen())

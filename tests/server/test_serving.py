@@ -105,7 +105,7 @@ def test_the_password_of_a_database_is_not_shown(tmp_path: Path, monkeypatch: py
     class Stopped:
         """A server that starts and is stopped at once."""
 
-        def __init__(self, started: Callable[[], None]) -> None:
+        def __init__(self, started: Callable[[], None], settings: Settings) -> None:
             self.started = started
 
         def run(self, sockets: object) -> None:
@@ -133,7 +133,7 @@ def test_the_browser_is_opened_once_the_server_is_up(tmp_path: Path, monkeypatch
     class Stopped:
         """A server that starts and is stopped at once."""
 
-        def __init__(self, started: object) -> None:
+        def __init__(self, started: object, settings: Settings) -> None:
             self.started = started
 
         def run(self, sockets: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from msgspec.structs import replace
@@ -209,9 +209,12 @@ class Battles:
         self._open.pop(battle, None)
 
     @way_out
-    def cards(self) -> tuple[Card, ...]:
-        """Every battle as anybody may know it, the oldest first."""
-        return tuple(self._card(charter) for charter in self.store.charters())
+    def cards(self, only: Collection[str] | None = None) -> tuple[Card, ...]:
+        """Every battle, or those with these ids, as anybody may know it, the oldest first."""
+        if only is None:
+            return tuple(self._card(charter) for charter in self.store.charters())
+        found = [charter for id in only if (charter := self.store.charter(id)) is not None]
+        return tuple(self._card(charter) for charter in sorted(found, key=lambda one: (one.created, one.id)))
 
     def _card(self, charter: Charter) -> Card:
         header: Header = codec.decode(charter.header.encode(), Header)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import Executor
 from typing import NamedTuple
 
 from sandtable.battle.authority import Battle, Command, Pending, advanced
@@ -23,13 +24,21 @@ class _Waiting(NamedTuple):
 class LiveBattle:
     """The asynchronous face of a battle: one order at a time is on its way to the disk, and news wake who waits.
 
-    `decided` is called for every order that is carried out, whether its sender still listens or not.
+    `decided` is called for every order that is carried out, whether its sender still listens or not. `judges` is where
+    orders are judged and looked up in the log; without it, that is done where they are given, while everybody waits.
     """
 
-    def __init__(self, battle: Battle, store: BattleStore, decided: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        battle: Battle,
+        store: BattleStore,
+        decided: Callable[[], None] = lambda: None,
+        judges: Executor | None = None,
+    ) -> None:
         self.battle = battle
         self._store = store
         self._decided = decided
+        self._judges = judges
         self._turnstile = asyncio.Lock()
         self._waiting: set[_Waiting] = set()
         self._commands: set[asyncio.Task[CommandAnswer]] = set()
@@ -82,15 +91,20 @@ class LiveBattle:
         return answer
 
     async def _carried_out(self, command: Command) -> CommandAnswer:
-        wanted = advanced(command)
+        wanted = await self._advanced(command)
         while isinstance(wanted, Pending):
+            trouble: StoreError | None = None
             try:
                 await asyncio.wrap_future(self._store.append(wanted.row, wanted.previous, wanted.status))
             except StoreError as error:
-                wanted = advanced(command, error)
-            else:
-                wanted = advanced(command)
+                trouble = error
+            wanted = await self._advanced(command, trouble)
         return wanted
+
+    async def _advanced(self, command: Command, error: StoreError | None = None) -> Pending | CommandAnswer:
+        if self._judges is None:
+            return advanced(command, error)
+        return await asyncio.get_running_loop().run_in_executor(self._judges, advanced, command, error)
 
     def _tell(self) -> None:
         """Whoever waits for news that there are is woken; the others sleep on."""

@@ -186,13 +186,16 @@ def caller_address(settings: Settings, peer: str, forwarded: str) -> str:
         if not _is_address(hop):
             break
         nearest = hop
-        if not _is_proxy(settings, hop):
+        if not is_proxy(settings, hop):
             break
     return _household(nearest)
 
 
-def _is_proxy(settings: Settings, address: str) -> bool:
-    return any(ip_address(address) in ip_network(proxy, strict=False) for proxy in settings.proxies)
+def is_proxy(settings: Settings, address: str) -> bool:
+    """Whether an address is one of those whose word is taken."""
+    return _is_address(address) and any(
+        ip_address(address) in ip_network(proxy, strict=False) for proxy in settings.proxies
+    )
 
 
 def _is_address(text: str) -> bool:

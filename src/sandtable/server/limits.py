@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
+from typing import NamedTuple
 
 FRAME = 64 * 1024
 """Bytes of one message from a client."""
@@ -17,16 +18,59 @@ RECORD = 4 * 1024 * 1024
 BACKLOG = 1024 * 1024
 """Bytes that may wait for a client who does not read; then its line is cut."""
 
+CONTROL_BACKLOG = 64 * 1024
+"""Bytes of answers to pings that may wait for a client who does not read; then its line is cut."""
+
 HELLO_SECONDS = 10.0
 
-MESSAGES = (20.0, 40.0)
+HEAD_SECONDS = 10.0
+"""How long a client may take for the head of a request."""
+
+READING_SECONDS = 30.0
+"""How long a client may take no byte of its answer."""
+
+GOODBYE_SECONDS = 5.0
+"""How long a socket that was closed may go on without having taken notice."""
+
+
+def body_seconds(length: int) -> float:
+    """How long a client may take for a body of so many bytes."""
+    return 10.0 + min(length, RECORD) / 65_536
+
+
+WAITING_LINES = 256
+"""Connections that are at no table: of more than these the one goes that has waited longest."""
+
+LINES = 48
+"""Connections of one address that are at no table, on a public server."""
+
+FRAMES = (200.0, 600.0)
+"""Frames a second on one socket, whatever they are, and how many at once; who sends more is cut without a word."""
+
+SLICE = 2048
+"""Bytes of a socket that are looked at before it is asked whether it goes on."""
+
+MESSAGES = (30.0, 120.0)
 """Messages a second on one socket, and how many at once."""
 
-ORDERS = (5.0, 20.0)
-"""Orders a second of one socket, and how many at once."""
 
-ANSWERING = (0.2, 1.0)
-"""Seconds of work on the questions of one socket in each second, and how many at once."""
+class Share(NamedTuple):
+    """What somebody may ask of the server: rates a second, each with how much at once."""
+
+    messages: tuple[float, float]
+    orders: tuple[float, float]
+    work: tuple[float, float]
+    """Seconds of work on his questions."""
+
+
+SEAT = Share((40.0, 200.0), (5.0, 20.0), (0.2, 1.0))
+"""What all sockets of one seat may between them."""
+
+ADDRESS = Share((160.0, 600.0), (20.0, 60.0), (0.4, 2.0))
+"""What all sockets of one address may between them, on a public server."""
+
+SEAT_SOCKETS = 8
+"""Sockets of one commander's seat; of more the oldest is closed."""
 
 CHAT = (0.5, 6.0)
 """Lines a second that one seat may say, and how many at once."""
@@ -79,6 +123,40 @@ class Bucket:
         """Seconds until nothing is owed."""
         self._fill()
         return max(0.0, -self._level / self._rate)
+
+
+class Account:
+    """What a seat or an address has left of its share. `served` says how much it has had, for whoever keeps turns."""
+
+    __slots__ = ("messages", "orders", "served", "work")
+
+    def __init__(self, share: Share, clock: Clock = monotonic) -> None:
+        self.messages = Bucket(*share.messages, clock)
+        self.orders = Bucket(*share.orders, clock)
+        self.work = Bucket(*share.work, clock)
+        self.served = 0.0
+
+
+Payers = tuple[Account, ...]
+"""Those who pay for the same work: a seat, and on a public server the address as well."""
+
+
+class Accounts:
+    """The accounts of seats and addresses. They outlive sockets, or a new one would be a new share; the longest unheard
+    of goes first.
+    """
+
+    def __init__(self, clock: Clock = monotonic) -> None:
+        self._clock = clock
+        self._accounts: dict[str, Account] = {}
+
+    def of(self, name: str, share: Share) -> Account:
+        """The account of that name."""
+        account = self._accounts.pop(name, None) or Account(share, self._clock)
+        self._accounts[name] = account
+        if len(self._accounts) > ADDRESSES:
+            del self._accounts[next(iter(self._accounts))]
+        return account
 
 
 class Addresses:

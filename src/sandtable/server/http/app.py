@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -45,11 +46,20 @@ AnyRequest = Request[Any, Any, Any]
 
 def application(settings: Settings, pages: Pages | None = None, on_start: Callable[[], None] | None = None) -> ASGIApp:
     """The whole server as an ASGI application; its battles are opened when it starts and closed when it stops."""
-    return Gate(inner_application(settings, pages or Pages(), on_start), settings, Addresses())
+    inner = inner_application(settings, pages or Pages(), on_start, lambda sessions: sessions.collector.run())
+    return Gate(inner, settings, Addresses())
 
 
-def inner_application(settings: Settings, pages: Pages, on_start: Callable[[], None] | None = None) -> Litestar:
-    """The application without its gate."""
+Background = Callable[[Sessions], Coroutine[Any, Any, None]]
+
+
+def inner_application(
+    settings: Settings,
+    pages: Pages,
+    on_start: Callable[[], None] | None = None,
+    background: Background | None = None,
+) -> Litestar:
+    """The application without its gate; `background` goes on as long as it runs."""
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
@@ -57,11 +67,15 @@ def inner_application(settings: Settings, pages: Pages, on_start: Callable[[], N
         store = open_store(settings.store)
         workers, advisors = WorkerPool(_thinkers(), THINKING_SECONDS), WorkerPool(1, ODDS_SECONDS)
         app.state.lobby, app.state.pages = _lobby(settings, store, workers, advisors), pages
+        meanwhile = asyncio.create_task(background(app.state.lobby.sessions)) if background is not None else None
         if on_start is not None:
             on_start()
         try:
             yield
         finally:
+            if meanwhile is not None:
+                meanwhile.cancel()
+                await asyncio.wait([meanwhile])
             await app.state.lobby.sessions.close()
             workers.close()
             advisors.close()

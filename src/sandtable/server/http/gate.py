@@ -84,6 +84,8 @@ class Gate:
             await _turn_away(receive, send)
             return
         try:
+            # whose share his questions come out of
+            scope["client"] = (address, 0)
             await self._app(scope, receive, send)
         finally:
             if is_public:

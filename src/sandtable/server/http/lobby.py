@@ -23,7 +23,8 @@ from sandtable.server import messages as m
 from sandtable.server.access import Caller, Role
 from sandtable.server.http import cards, inspection
 from sandtable.server.play.connections import DELETED
-from sandtable.server.play.sessions import Sessions, apart
+from sandtable.server.play.sessions import Sessions
+from sandtable.server.play.turns import apart
 from sandtable.server.settings import Settings
 
 LISTED = 200
@@ -109,12 +110,14 @@ class Lobby:
 
     async def battles(self, bearer: str) -> tuple[m.BattleCard, ...]:
         """The battles the caller may know of, the newest first."""
-        listed = await asyncio.to_thread(self._battles.cards)
         tokens = [token for token in bearer.split(",")[:TOKENS] if token]
         opened = [place for token in tokens for place in await self._opened(token)]
         watched: dict[str, str] = {}
-        if not access.is_operator(self.settings, bearer):
-            listed = tuple(card for card in listed if card.id in {id for id, _ in opened})
+        if access.is_operator(self.settings, bearer):
+            listed = await asyncio.to_thread(self._battles.cards)
+        else:
+            # no more is read than he may know: anybody can ask, and there may be thousands
+            listed = await asyncio.to_thread(self._battles.cards, {id for id, _ in opened})
             watched = _only_watched(listed, opened)
         ranked = sorted(listed, key=lambda card: -card.created)[:LISTED]
         found = [await self._card(card, watched.get(card.id, "")) for card in ranked]
@@ -311,10 +314,13 @@ class Lobby:
         """The record of a battle as its file; before the end, what the caller's seat has seen of it."""
         session = await self._session(battle)
         seat = next((seat for seat in who.seats if seat.side == side), who.seats[0])
-        export: Log | Whole = await apart(lambda: session.battle.export(seat.name))
-        if isinstance(export, Whole):
-            return replay.write(export.record)
-        return wire(export)
+
+        def written() -> bytes:
+            export: Log | Whole = session.battle.export(seat.name)
+            return replay.write(export.record) if isinstance(export, Whole) else wire(export)
+
+        queues = self.sessions.queues
+        return await queues.past.apart(queues.payers(battle, seat, ""), written)
 
     async def delete(self, battle: str) -> None:
         """The battle is gone."""

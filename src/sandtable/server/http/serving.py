@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import signal
 import socket
+import sys
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from threading import Thread, current_thread, main_thread
 
 import uvicorn
@@ -14,12 +16,18 @@ from litestar.types import ASGIApp
 
 from sandtable.battle.storage.files import private_folder
 from sandtable.battle.storage.store import open_store
-from sandtable.server import limits
+from sandtable.server import access, limits
 from sandtable.server.http.app import application
+from sandtable.server.http.protocols import Lines, RequestProtocol, SocketProtocol
 from sandtable.server.settings import DATABASE, PORT, Settings, SettingsError
 
 LONGEST_FAREWELL = 5
 """Seconds that open requests have to end when the server stops."""
+
+SWITCHING = 0.001
+"""Seconds that a thread may go on while another waits. A line is read, answered and written in a few short stretches;
+before each of them it would wait five milliseconds, Python's own measure, for whoever works on a long question.
+"""
 
 Browse = Callable[[str], object]
 
@@ -29,7 +37,8 @@ def listening(settings: Settings) -> socket.socket:
     ports = [settings.port, 0] if settings.port == PORT and settings.is_local else [settings.port]
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     for port in ports:
-        bound = socket.socket(family, socket.SOCK_STREAM)
+        # with its number, or asyncio takes it for no TCP and leaves small answers waiting for 40 ms
+        bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             bound.bind((settings.host.strip("[]"), port))
@@ -49,13 +58,20 @@ def address_of(settings: Settings, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{port}/"
 
 
-def server_of(app: ASGIApp) -> uvicorn.Server:
+def server_of(app: ASGIApp, settings: Settings) -> uvicorn.Server:
     """The server of an application, ready to be run."""
+
+    def most(address: str) -> int | None:
+        """How many connections of an address may be at no table: a proxy's are those of many."""
+        return None if settings.is_local or access.is_proxy(settings, address) else limits.LINES
+
+    lines = Lines(limits.WAITING_LINES, most)
     config = uvicorn.Config(
         app,
         lifespan="on",
-        http="h11",
-        ws="websockets-sansio",
+        # uvicorn makes one for each connection, and asks for nothing else of what it calls a class
+        http=partial(RequestProtocol, lines),  # type: ignore[arg-type]
+        ws=partial(SocketProtocol, lines),  # type: ignore[arg-type]
         ws_max_size=limits.FRAME,
         ws_per_message_deflate=False,
         log_level="warning",
@@ -103,7 +119,8 @@ def serve(settings: Settings, tell: Callable[[str], None], browse: Browse | None
         # tried here, since uvicorn tells what goes wrong at the start as a traceback
         open_store(settings.store).close()
         with _stopping_politely():
-            server_of(application(settings, on_start=started)).run(sockets=[bound])
+            sys.setswitchinterval(SWITCHING)
+            server_of(application(settings, on_start=started), settings).run(sockets=[bound])
     except KeyboardInterrupt:
         # uvicorn has stopped everything before it passes the signal on
         pass

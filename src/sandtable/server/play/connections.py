@@ -25,15 +25,15 @@ from sandtable.server import access, limits
 from sandtable.server import messages as m
 from sandtable.server.limits import Bucket
 from sandtable.server.play import telling
-from sandtable.server.play.sessions import BattleSession, apart
+from sandtable.server.play.sessions import TOO_MUCH, BattleSession
 from sandtable.server.workers.pool import Overworked
 
 log = logging.getLogger(__name__)
 
 DECODER = msgspec.json.Decoder(m.ClientMessage)
-QUESTIONS = tuple(word for word in get_args(m.ClientMessage) if word.__name__.startswith("Ask") or word is m.Ping)
+QUESTIONS = tuple(word for word in get_args(m.ClientMessage) if word.__name__.startswith("Ask"))
 
-BAD_HELLO, NOT_YOURS, NO_BATTLE, OTHER_PROTOCOL, DELETED, TOO_MUCH = 4400, 4401, 4404, 4409, 4410, 4429
+BAD_HELLO, NOT_YOURS, NO_BATTLE, OTHER_PROTOCOL, DELETED = 4400, 4401, 4404, 4409, 4410
 TOO_LARGE, FAULT = 1009, 1011
 
 Send = Callable[[str], Awaitable[None]]
@@ -56,21 +56,22 @@ def understood(frame: str | bytes) -> Any:
 class SocketConnection:
     """A client at a table. Orders are carried out as they come; questions wait in a line of their own."""
 
-    def __init__(self, session: BattleSession, seats: tuple[Seat, ...], seat: Seat) -> None:
+    def __init__(self, session: BattleSession, seats: tuple[Seat, ...], seat: Seat, address: str = "") -> None:
         self.session = session
         self.seat = seat
+        self._address = address
+        self._payers = session.queues.payers(session.battle.id, seat, address)
         self._seats = {one.side: one for one in seats}
         self._outbox: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._backlog = 0
         self._questions: asyncio.Queue[Any] = asyncio.Queue(limits.WAITING_QUESTIONS)
         self._messages = Bucket(*limits.MESSAGES)
-        self._orders = Bucket(*limits.ORDERS)
-        self._work = Bucket(*limits.ANSWERING)
         self._strikes = 0
         self._told = 0
         self._shown = UNKNOWN
         self._teller: asyncio.Task[None] | None = None
         self.ending: tuple[int, str] | None = None
+        self.ended = asyncio.Event()
 
     # what goes out
 
@@ -92,6 +93,7 @@ class SocketConnection:
         """The line will be closed after what is already on its way."""
         if self.ending is None:
             self.ending = (code, reason)
+            self.ended.set()
             self._outbox.put_nowait(None)
 
     async def write(self, send: Send) -> None:
@@ -104,21 +106,30 @@ class SocketConnection:
 
     def greet(self, hello: m.Hello) -> None:
         """The client has what it missed, and hears from now on what happens."""
-        self._tell(self.session.caught_up(self.seat, hello.since, hello.view_hash))
+        self._tell(lambda: self.session.caught_up(self.seat, hello.since, hello.view_hash))
         self._listen()
 
-    def _tell(self, message: m.Update | m.Snapshot) -> None:
-        """The client has the message, and from now on hears what is other than what it has."""
+    def _tell(self, made: Callable[[], m.Update | m.Snapshot]) -> None:
+        """The client has the message, and from now on hears what is other than what it has; making it is paid for."""
+        begin = thread_time()
+        message = made()
         self._told, self._shown = message.sequence, self.session.situation(self.seat)
         self.say(message)
+        for payer in self._payers:
+            payer.work.spend(thread_time() - begin)
 
     def _take_seat(self, side: SideId) -> None:
         seat = self._seats.get(side or None)
         if seat is None:
             self.say(m.Trouble("your token does not open that seat"))
             return
+        if any(payer.work.wait() for payer in self._payers):
+            self._strike()
+            self.say(m.Trouble("that is too much at once; slow down"))
+            return
         self.seat = seat
-        self._tell(self.session.snapshot(seat))
+        self._payers = self.session.queues.payers(self.session.battle.id, seat, self._address)
+        self._tell(lambda: self.session.snapshot(seat))
         self._listen()
 
     def _listen(self) -> None:
@@ -130,7 +141,9 @@ class SocketConnection:
         try:
             while True:
                 news = await self.session.live.news(seat.name, self._told)
-                self._tell(self.session.news(seat, news, self._shown))
+                told = self.session.told(seat, self._told, news, self._shown)
+                self._told, self._shown = told.number, told.now
+                self.send(told.data)
         except Exception as error:
             write_down(log, f"battle {self.session.battle.id}: a seat could not be told what happened", error)
             self.dismiss(FAULT, "a fault of the server, not yours; it has been written down")
@@ -139,7 +152,7 @@ class SocketConnection:
 
     async def hear(self, frame: str | bytes) -> None:
         """The frame is dealt with: carried out, put in the line of questions, or answered with a Trouble."""
-        if not self._messages.take():
+        if not all([self._messages.take(), *(payer.messages.take() for payer in self._payers)]):
             self._strike()
             return
         try:
@@ -156,6 +169,8 @@ class SocketConnection:
         match message:
             case m.Submit() | m.Undo():
                 await self._order(message)
+            case m.Ping(ask):
+                self.say(m.Pong(ask, self.session.number(self.seat), self.session.view_hash(self.seat)))
             case m.TakeSeat(side):
                 self._take_seat(side)
             case m.Say():
@@ -194,7 +209,7 @@ class SocketConnection:
 
     async def _order(self, message: m.Submit | m.Undo) -> None:
         session, seat = self.session, self.seat
-        if not self._orders.take():
+        if not all(payer.orders.take() for payer in self._payers):
             self._strike()
             self.say(m.Refused(message.command, denial("that is too much at once; slow down"), session.number(seat)))
             return
@@ -223,11 +238,8 @@ class SocketConnection:
         """Every question that comes is answered in its turn, and nobody's questions hold up anybody else's."""
         while True:
             question = await self._questions.get()
-            if wait := self._work.wait():
-                await asyncio.sleep(wait)
-            begin = thread_time()
             try:
-                self.say(await self._answer(question))
+                self.send(await self._answer(question))
             except codec.CodecError as error:
                 self.say(m.Trouble(f"that is no order: {str(error)[:200]}", question.ask))
             except (Denied, Untold, Overworked) as error:
@@ -236,37 +248,21 @@ class SocketConnection:
                 # the text of such an error may tell of things the side can't know
                 write_down(log, f"battle {self.session.battle.id}: a question failed", error)
                 self.say(m.Trouble("that could not be answered", question.ask))
-            self._work.spend(thread_time() - begin)
 
-    async def _answer(self, question: Any) -> Any:
-        session, seat = self.session, self.seat
-        match question:
-            case m.Ping(ask):
-                return m.Pong(ask, session.number(seat), session.view_hash(seat))
-            case m.AskReplay():
-                return await apart(lambda: session.replayed(seat, question))
-            case m.AskLog(ask, before, most):
-                page = await apart(lambda: session.battle.log(seat.name, before, most))
-                return m.LogPage(ask, page.first, page.lines)
-            case m.AskChat(ask, to, before, most):
-                said = await apart(lambda: session.battle.chat(seat.name, to, before, most))
-                return m.ChatPage(ask, said.lines)
+    async def _answer(self, question: Any) -> bytes:
+        """The answer as it is sent. It is worked out apart from the table, in the seat's turn."""
+        session, seat, queues = self.session, self.seat, self.session.queues
+        if isinstance(question, m.AskReplay | m.AskLog | m.AskChat):
+            return await queues.past.apart(self._payers, lambda: telling.encode(_recollection(session, seat, question)))
         if seat.side is None:
             # the matrix lets no spectator come here, but he might have changed seats while his question waited
-            return m.Trouble("that is not for spectators", question.ask)
-        battle, name = session.battle, seat.name
-        match question:
-            case m.AskMenu(ask, selection):
-                return m.MenuAnswer(ask, battle.menu(name, selection))
-            case m.AskPreview(ask, order):
-                return m.PreviewAnswer(ask, await session.preview(seat, self._read(order)))
-            case m.AskSight(ask, a, b):
-                return m.SightAnswer(ask, battle.trace(name, a, b).line)
-            case m.AskSeen(ask, units):
-                return m.SeenAnswer(ask, battle.field(name, units).hexes)
-            case m.AskHex(ask, place):
-                return m.HexAnswer(ask, battle.ground(name, place))
-        return _reading(battle, name, question)
+            return telling.encode(m.Trouble("that is not for spectators", question.ask))
+        if isinstance(question, m.AskPreview):
+            found = await session.preview(seat, self._read(question.order), self._payers)
+            return telling.encode(m.PreviewAnswer(question.ask, found))
+        return await queues.questions.apart(
+            self._payers, lambda: telling.encode(_looking(session.battle, seat.name, question))
+        )
 
     async def close(self) -> None:
         """Nothing of this connection goes on."""
@@ -274,6 +270,32 @@ class SocketConnection:
             self._teller.cancel()
             with suppress(asyncio.CancelledError):
                 await self._teller
+
+
+def _recollection(session: BattleSession, seat: Seat, question: m.AskReplay | m.AskLog | m.AskChat) -> Any:
+    """The answer to a question about the past."""
+    match question:
+        case m.AskReplay():
+            return session.replayed(seat, question)
+        case m.AskLog(ask, before, most):
+            page = session.battle.log(seat.name, before, most)
+            return m.LogPage(ask, page.first, page.lines)
+        case m.AskChat(ask, to, before, most):
+            return m.ChatPage(ask, session.battle.chat(seat.name, to, before, most).lines)
+
+
+def _looking(battle: Battle, seat: str, question: Any) -> Any:
+    """The answer to a question of somebody who looks at the map."""
+    match question:
+        case m.AskMenu(ask, selection):
+            return m.MenuAnswer(ask, battle.menu(seat, selection))
+        case m.AskSight(ask, a, b):
+            return m.SightAnswer(ask, battle.trace(seat, a, b).line)
+        case m.AskSeen(ask, units):
+            return m.SeenAnswer(ask, battle.field(seat, units).hexes)
+        case m.AskHex(ask, place):
+            return m.HexAnswer(ask, battle.ground(seat, place))
+    return _reading(battle, seat, question)
 
 
 def _reading(battle: Battle, seat: str, question: Any) -> Any:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -20,7 +20,6 @@ from sandtable.battle.live import LiveBattle
 from sandtable.battle.observation import difference, with_odds
 from sandtable.battle.observed import UNKNOWN, CommandAnswer, Observation, Preview, Progress, Table, TableChange
 from sandtable.battle.seats import Kind, Seat
-from sandtable.geometry import reach
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import PromptDice
@@ -29,14 +28,17 @@ from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.kernel.state import View
 from sandtable.server import limits
 from sandtable.server import messages as m
-from sandtable.server.limits import Bucket
+from sandtable.server.collecting import Collector
+from sandtable.server.limits import Accounts, Bucket, Payers
 from sandtable.server.play import telling
+from sandtable.server.play.turns import IS_SAFE_APART, Turns, apart
 from sandtable.server.workers import jobs
 from sandtable.server.workers.pool import Overworked, WorkerPool
 
 log = logging.getLogger(__name__)
 
-T = TypeVar("T")
+TOO_MUCH = 4429
+"""The code of a line that is closed because its client asks too much."""
 
 THINKING_SECONDS = 15.0
 """How long a computer player may think about one order; then it gives the quickest."""
@@ -46,6 +48,9 @@ TICK = 0.25
 
 QUICK_LEAVES = 12
 """Odds of at most so many falls of the dice are worked out on the spot; others are handed to a process of their own."""
+
+ODDS_WEIGHT = 0.1
+"""What a second of long odds costs, in seconds of work: another process does them, and nobody's table waits."""
 
 SECOND_TRY = 1.0
 """Seconds before a computer's order is sent again to a store that was away."""
@@ -65,16 +70,56 @@ class Connection(Protocol):
         ...
 
 
+class Told(NamedTuple):
+    """What a seat that had the first was told, and what its table shows since."""
+
+    since: int
+    before: TableChange
+    number: int
+    now: TableChange
+    data: bytes
+
+
+class Queues(NamedTuple):
+    """Where everybody's questions wait for their turn: quick ones, those about the past, and long odds, so that none of
+    these holds up another; and where orders are judged, one after the other.
+    """
+
+    questions: Turns
+    past: Turns
+    odds: Turns
+    accounts: Accounts
+    judges: Executor | None
+
+    def payers(self, battle: str, seat: Seat, address: str) -> Payers:
+        """Who pays for what is done for a seat: the seat itself and, if there is one, the address."""
+        own = self.accounts.of(f"{battle} {seat.name}", limits.SEAT)
+        return (own, self.accounts.of(address, limits.ADDRESS)) if address else (own,)
+
+
+def new_queues(accounts: Accounts) -> Queues:
+    """Queues in which nobody waits."""
+    judges = ThreadPoolExecutor(1, "sandtable orders") if IS_SAFE_APART else None
+    return Queues(Turns(), Turns(), Turns(), accounts, judges)
+
+
 class BattleSession:
     """One battle with everybody at its table. Computers play while anybody is there to see it."""
 
     def __init__(
-        self, battle: Battle, battles: Battles, workers: WorkerPool, advisors: WorkerPool, updated: str
+        self,
+        battle: Battle,
+        battles: Battles,
+        workers: WorkerPool,
+        advisors: WorkerPool,
+        queues: Queues,
+        updated: str,
     ) -> None:
         self.battle = battle
+        self.queues = queues
         self._decided = asyncio.Event()
-        self.live = LiveBattle(battle, battles.store, self._decided.set)
-        self.connections: set[Connection] = set()
+        self.live = LiveBattle(battle, battles.store, self._decided.set, queues.judges)
+        self.connections: dict[Connection, None] = {}
         self.updated = updated
         self._workers = workers
         self._advisors = advisors
@@ -82,6 +127,7 @@ class BattleSession:
         self._computers: asyncio.Task[None] | None = None
         self._thinking: dict[str, bytes] = {}
         self._talk: dict[str, Bucket] = {}
+        self._latest: dict[str, Told] = {}
 
     # what everybody may ask
 
@@ -162,6 +208,16 @@ class BattleSession:
             return self.snapshot(seat)
         return self.update(seat, since, before)
 
+    def told(self, seat: Seat, since: int, news: tuple[Observation, ...] | None, before: TableChange) -> Told:
+        """The same as a message on its way; made once for all who sit there and had the same before."""
+        viewer = seat.side or ""
+        kept = self._latest.get(viewer)
+        if kept is None or (kept.since, kept.number, kept.before) != (since, self.number(seat), before):
+            message = self.news(seat, news, before)
+            kept = Told(since, before, message.sequence, self.situation(seat), telling.encode(message))
+            self._latest[viewer] = kept
+        return kept
+
     def caught_up(self, seat: Seat, since: int, view_hash: str) -> m.Update | m.Snapshot:
         """What a client that comes back has missed, or everything when it can't be told where it left."""
         known = self.battle.latest(seat.name, since - 1) if 0 < since <= self.number(seat) else None
@@ -174,13 +230,20 @@ class BattleSession:
         look = self.battle.as_it_was if ask.full else self.battle.as_seen
         return m.Replayed(ask.ask, look(seat.name, ask.sequence))
 
-    async def preview(self, seat: Seat, order: Order) -> Preview:
+    async def preview(self, seat: Seat, order: Order, payers: Payers) -> Preview:
         """The odds of an order; those that take long are worked out by a process of their own."""
-        found = self.battle.preview(seat.name, order, leaves=QUICK_LEAVES, samples=1)
-        if found.forecast is None or found.forecast.exact:
+
+        def quick() -> tuple[Preview, bytes]:
+            found = self.battle.preview(seat.name, order, leaves=QUICK_LEAVES, samples=1)
+            if found.forecast is None or found.forecast.exact:
+                return found, b""
+            question = jobs.ForecastTask(self.battle.belief(seat.name), msgspec.Raw(codec.encode(order)))
+            return found, codec.encode(question)
+
+        found, question = await self.queues.questions.apart(payers, quick)
+        if not question:
             return found
-        question = jobs.ForecastTask(self.battle.belief(seat.name), msgspec.Raw(codec.encode(order)))
-        data = await self._advisors.run(jobs.foresee, codec.encode(question))
+        data = await self.queues.odds.elsewhere(payers, lambda: self._advisors.run(jobs.foresee, question), ODDS_WEIGHT)
         return with_odds(found, None if data is None else telling.forecast_from(data))
 
     # what changes the battle
@@ -197,14 +260,17 @@ class BattleSession:
 
     def enter(self, connection: Connection) -> None:
         """Somebody has come to the table; computers play on."""
-        self.connections.add(connection)
+        self.connections[connection] = None
+        own = [one for one in self.connections if one.seat == connection.seat and not one.seat.is_spectator]
+        for oldest in own[: -limits.SEAT_SOCKETS]:
+            oldest.dismiss(TOO_MUCH, "this seat is open in too many places")
         if self._computers is None and any(seat.kind is Kind.COMPUTER for seat in self.battle.seats.values()):
             self._computers = asyncio.create_task(self._play_computers())
         self._decided.set()
 
     def leave(self, connection: Connection) -> None:
         """Somebody has left the table."""
-        self.connections.discard(connection)
+        self.connections.pop(connection, None)
 
     async def close(self, code: int, reason: str) -> None:
         """Nobody is at the table and nothing goes on."""
@@ -357,12 +423,20 @@ def quickest(ruleset: AnyRuleset, system: str, view: View[Any], decision: Decisi
 class Sessions:
     """The sessions that are open; a battle is opened for its first connection and laid aside after its last."""
 
-    def __init__(self, battles: Battles, workers: WorkerPool, advisors: WorkerPool) -> None:
+    def __init__(
+        self, battles: Battles, workers: WorkerPool, advisors: WorkerPool, accounts: Accounts | None = None
+    ) -> None:
+        self.queues = new_queues(accounts or Accounts())
         self._battles = battles
         self._workers = workers
         self._advisors = advisors
         self._open: dict[str, BattleSession] = {}
+        self.collector = Collector(self._present)
         self._doors: dict[str, asyncio.Lock] = {}
+
+    def _present(self) -> int:
+        """How many battles are open and how many are at their tables."""
+        return sum(1 + len(session.connections) for session in self._open.values())
 
     async def session(self, id: str) -> BattleSession:
         """The session of a battle; BattlesError when there is no such battle."""
@@ -373,7 +447,9 @@ class Sessions:
             async with door:
                 if id not in self._open:
                     battle = await apart(lambda: self._battles.open(id))
-                    self._open[id] = BattleSession(battle, self._battles, self._workers, self._advisors, "")
+                    self._open[id] = BattleSession(
+                        battle, self._battles, self._workers, self._advisors, self.queues, ""
+                    )
                 return self._open[id]
         finally:
             if not door.locked():
@@ -394,19 +470,11 @@ class Sessions:
         if not session.connections and self._open.get(id) is session:
             await self.forget(id, 1000, "")
             self._battles.release(id)
+            self.collector.gone()
 
     async def close(self) -> None:
         """Everybody has gone home."""
         for id in list(self._open):
             await self.forget(id, 1012, "the server stops")
-
-
-async def apart(work: Callable[[], T]) -> T:
-    """The result of work that takes long, done in a thread of its own if that is safe.
-
-    The map kernels keep scratch between calls. Compiled, a call is never interrupted; interpreted, two threads would
-    write over each other's.
-    """
-    if str(reach.__file__).endswith((".so", ".pyd")):
-        return await asyncio.to_thread(work)
-    return work()
+        if self.queues.judges is not None:
+            self.queues.judges.shutdown(wait=False)

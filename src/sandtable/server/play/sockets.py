@@ -9,6 +9,7 @@ from typing import Any
 
 from litestar import WebSocket, websocket
 from litestar.datastructures import State
+from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from sandtable.battle.faults import write_down
@@ -17,6 +18,7 @@ from sandtable.battle.storage.rows import StoreError
 from sandtable.server import access, limits
 from sandtable.server import messages as m
 from sandtable.server.http.lobby import Lobby, LobbyError
+from sandtable.server.http.protocols import SEATED
 from sandtable.server.http.routes import known
 from sandtable.server.play import telling
 from sandtable.server.play.connections import (
@@ -60,7 +62,7 @@ async def play(socket: AnySocket, id: FromPath[str], state: State) -> None:
             await _part(socket, turned.code, str(turned))
             return
         await _attend(socket, lobby, connection, hello)
-    except HungUp:
+    except (HungUp, TimeoutError, WebSocketDisconnect):
         pass
     except Exception as error:
         write_down(log, "a line failed", error)
@@ -91,7 +93,11 @@ async def _welcome(socket: AnySocket, lobby: Lobby, id: str) -> tuple[SocketConn
     seat = _chosen(who.seats, hello.side)
     if session is None or seat is None or not access.may_say(seat, m.Hello):
         raise Turned(NOT_YOURS, "your token opens no such seat at this battle")
-    return SocketConnection(session, who.seats, seat), hello
+    seated = socket.scope["state"].get(SEATED)
+    if seated is not None:
+        seated()
+    address = "" if lobby.settings.is_local else str((socket.scope.get("client") or ("",))[0])
+    return SocketConnection(session, who.seats, seat, address), hello
 
 
 def _chosen(seats: tuple[Seat, ...], side: str) -> Seat | None:
@@ -107,20 +113,24 @@ async def _attend(socket: AnySocket, lobby: Lobby, connection: SocketConnection,
     session.enter(connection)
     writer = asyncio.create_task(connection.write(lambda text: socket.send_data(text)))
     listener = asyncio.create_task(_listen(socket, connection))
-    tasks = [writer, listener, asyncio.create_task(connection.answer_questions())]
+    ended = asyncio.create_task(connection.ended.wait())
+    tasks: list[asyncio.Task[Any]] = [writer, listener, ended, asyncio.create_task(connection.answer_questions())]
     try:
         connection.greet(hello)
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
         if connection.ending is not None:
-            await _part(socket, *connection.ending)
+            # what is already on its way goes first, but nobody waits for a client who does not read
+            await asyncio.wait([writer], timeout=limits.GOODBYE_SECONDS)
+            await asyncio.wait_for(_part(socket, *connection.ending), limits.GOODBYE_SECONDS)
     finally:
         session.leave(connection)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await connection.close()
+        lobby.sessions.collector.gone()
         await lobby.sessions.tidy(session.battle.id)
 
 
