@@ -4,6 +4,7 @@ its orders.
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable, Iterator
 from threading import Barrier, Thread
@@ -71,3 +72,27 @@ def test_a_part_is_never_taken_for_that_of_another_position() -> None:
             assert derived.part("part", (source,), lambda made_of=source: made_of) is source  # type: ignore[misc]
 
     assert at_once(ask) == []
+
+
+class Changing(dict[int, object]):
+    """Notes to which another thread adds one while the oldest is looked for, once."""
+
+    is_quiet = False
+
+    def __iter__(self) -> Iterator[int]:
+        if not self.is_quiet:
+            self.is_quiet = True
+            raise RuntimeError("dictionary changed size during iteration")
+        return super().__iter__()
+
+
+def test_the_oldest_note_goes_also_when_another_thread_was_faster() -> None:
+    derived, sequences = Derived(), [[number] for number in range(MOST + 1)]
+    derived._notes = Changing()  # type: ignore[assignment]
+    for before, now in itertools.pairwise(sequences):
+        derived.note(before, now, (0,))
+    last = [MOST + 1]
+    derived.note(sequences[-1], last, (0,))
+    assert len(derived._notes) == MOST
+    assert id(sequences[1]) not in derived._notes
+    assert id(last) in derived._notes

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import is_
-from threading import Lock
 from typing import Any, TypeVar
 
 from sandtable.kernel import codec
@@ -28,10 +27,6 @@ Update = Callable[[Any, Any], T | None]
 
 MOST = 32
 """More parts than any room has: beyond it somebody uses as a name what changes."""
-
-
-_NOTING = Lock()
-"""Finding the oldest note and taking it away must not be interrupted by another."""
 
 
 class Derived(codec.Unwritten):
@@ -111,11 +106,15 @@ class Derived(codec.Unwritten):
 
     def note(self, before: Sequence[Any], now: Sequence[Any], places: tuple[int, ...]) -> None:
         """It is remembered for a while that one sequence is the other but for these places."""
-        with _NOTING:
-            if len(self._notes) >= MOST:
-                del self._notes[next(iter(self._notes))]
-            # the sequence is kept with its note, so that its identity can't pass to another
-            self._notes[id(now)] = (now, before, places)
+        notes = self._notes
+        # the sequence is kept with its note, so that its identity can't pass to another
+        notes[id(now)] = (now, before, places)
+        while len(notes) > MOST:
+            try:
+                del notes[next(iter(notes))]
+            except (KeyError, RuntimeError):
+                # another thread has noted something, or taken the oldest away
+                continue
 
     def changes(self, before: Sequence[U], now: Sequence[U]) -> list[tuple[U, U]]:
         """What is no longer as it was, each as it was and as it is: by the notes where they lead from one to the
