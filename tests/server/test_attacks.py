@@ -28,7 +28,7 @@ from sandtable.kernel.ids import SideId
 from sandtable.kernel.ruleset import Selection
 from sandtable.server import limits
 from sandtable.server.http.serving import listening
-from sandtable.server.limits import Account, Accounts
+from sandtable.server.limits import Budget, Budgets
 from sandtable.server.messages import PROTOCOL
 from sandtable.server.play.turns import IS_SAFE_APART, Turns
 from sandtable.server.settings import Settings
@@ -210,13 +210,13 @@ def test_a_seat_is_open_in_so_many_places_and_the_oldest_goes(server: Server) ->
 
 
 def test_an_account_outlives_the_sockets_that_use_it() -> None:
-    accounts = Accounts(lambda: 0.0)
-    accounts.of("seat", limits.SEAT).work.spend(3.0)
-    assert accounts.of("seat", limits.SEAT).work.wait() == pytest.approx(2.0 / limits.SEAT.work[0])
+    budgets = Budgets(lambda: 0.0)
+    budgets.of("seat", limits.SEAT).work.spend(3.0)
+    assert budgets.of("seat", limits.SEAT).work.wait() == pytest.approx(2.0 / limits.SEAT.work[0])
     for number in range(limits.ADDRESSES):
-        accounts.of(str(number), limits.ADDRESS)
-    assert len(accounts._accounts) == limits.ADDRESSES
-    assert accounts.of("seat", limits.SEAT).work.wait() == 0
+        budgets.of(str(number), limits.ADDRESS)
+    assert len(budgets._budgets) == limits.ADDRESSES
+    assert budgets.of("seat", limits.SEAT).work.wait() == 0
 
 
 def test_a_stranger_who_asks_for_the_list_has_nothing_read_for_him(
@@ -269,9 +269,9 @@ class Costing(Turns):
 def test_who_asks_for_one_thing_does_not_wait_for_who_asks_for_a_hundred() -> None:
     async def served() -> list[str]:
         turns, order = Costing(), list[str]()
-        many, one = (Account(limits.SEAT, lambda: 0.0) for _ in range(2))
+        many, one = (Budget(limits.SEAT, lambda: 0.0) for _ in range(2))
 
-        async def ask(name: str, account: Account) -> None:
+        async def ask(name: str, account: Budget) -> None:
             async def work() -> float:
                 order.append(name)
                 return 0.005
@@ -292,10 +292,10 @@ def test_who_asks_for_one_thing_does_not_wait_for_who_asks_for_a_hundred() -> No
 def test_who_owes_waits_and_lets_others_go_first() -> None:
     async def served() -> list[str]:
         turns, order, now = Costing(), list[str](), [0.0]
-        greedy, other = (Account(limits.SEAT, lambda: now[0]) for _ in range(2))
+        greedy, other = (Budget(limits.SEAT, lambda: now[0]) for _ in range(2))
         greedy.work.spend(2.0)
 
-        async def ask(name: str, account: Account) -> None:
+        async def ask(name: str, account: Budget) -> None:
             async def work() -> float:
                 order.append(name)
                 return 0.0
@@ -314,7 +314,7 @@ def test_who_owes_waits_and_lets_others_go_first() -> None:
     assert asyncio.run(served()) == ["other", "other"]
 
 
-def turns_ticket(account: Account) -> Any:
+def turns_ticket(account: Budget) -> Any:
     from sandtable.server.play.turns import _Ticket
 
     return _Ticket((account,))
@@ -322,7 +322,7 @@ def turns_ticket(account: Account) -> Any:
 
 def test_who_hangs_up_pays_for_what_is_done_for_him() -> None:
     async def paid() -> float:
-        turns, account = Turns(), Account(limits.SEAT, lambda: 0.0)
+        turns, account = Turns(), Budget(limits.SEAT, lambda: 0.0)
         begun, go_on = asyncio.Event(), asyncio.Event()
 
         async def work() -> None:

@@ -16,7 +16,7 @@ from sandtable.battle.storage.store import Store, open_store
 from sandtable.kernel import codec
 from sandtable.kernel.ids import SideId
 from sandtable.server import limits
-from sandtable.server.limits import Account, Accounts
+from sandtable.server.limits import Budget, Budgets
 from sandtable.server.play import sessions
 from sandtable.server.play.sessions import BattleSession, new_queues, quickest
 from sandtable.server.workers import jobs
@@ -24,7 +24,7 @@ from sandtable.server.workers.pool import Overworked, WorkerPool
 from tests.server.kit import END, Server
 
 ALLIED, GERMAN = SideId("allied"), SideId("german")
-PAYERS = (Account(limits.SEAT),)
+PAYERS = (Budget(limits.SEAT),)
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def session_for(
     battle = battles.create("panzer_leader", "pl-first-platoon", players, options or {}, "seed")
     thought = waiting(battle, sessions._elsewhere)
     assert thought is not None
-    return BattleSession(battle, battles, workers, workers, new_queues(Accounts()), ""), thought
+    return BattleSession(battle, battles, workers, workers, new_queues(Budgets()), ""), thought
 
 
 def test_a_computer_answers_a_humans_turn(server: Server) -> None:

@@ -21,7 +21,7 @@ from sandtable.battle.undo import Undoing
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import SideId
 from sandtable.server import messages as m
-from sandtable.server.limits import Accounts
+from sandtable.server.limits import Budgets
 from sandtable.server.play.connections import SocketConnection
 from sandtable.server.play.sessions import BattleSession, new_queues
 from sandtable.server.workers.pool import WorkerPool
@@ -128,7 +128,7 @@ def twins(battle: Battle, side: SideId, number: int) -> Iterator[Battle]:
 
 def overheard(battle: Battle, battles: Battles, workers: WorkerPool, side: SideId, asked: list[str]) -> list[bytes]:
     async def listen() -> list[bytes]:
-        session = BattleSession(battle, battles, workers, workers, new_queues(Accounts()), "")
+        session = BattleSession(battle, battles, workers, workers, new_queues(Budgets()), "")
         return await Ear(session, battle.seats[side]).answers(asked)
 
     return asyncio.run(listen())

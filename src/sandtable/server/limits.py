@@ -54,7 +54,7 @@ MESSAGES = (30.0, 120.0)
 """Messages a second on one socket, and how many at once."""
 
 
-class Share(NamedTuple):
+class Allowance(NamedTuple):
     """What somebody may ask of the server: rates a second, each with how much at once."""
 
     messages: tuple[float, float]
@@ -63,10 +63,10 @@ class Share(NamedTuple):
     """Seconds of work on his questions."""
 
 
-SEAT = Share((40.0, 200.0), (5.0, 20.0), (0.2, 1.0))
+SEAT = Allowance((40.0, 200.0), (5.0, 20.0), (0.2, 1.0))
 """What all sockets of one seat may between them."""
 
-ADDRESS = Share((160.0, 600.0), (20.0, 60.0), (0.4, 2.0))
+ADDRESS = Allowance((160.0, 600.0), (20.0, 60.0), (0.4, 2.0))
 """What all sockets of one address may between them, on a public server."""
 
 SEAT_SOCKETS = 8
@@ -125,38 +125,38 @@ class Bucket:
         return max(0.0, -self._level / self._rate)
 
 
-class Account:
-    """What a seat or an address has left of its share. `served` says how much it has had, for whoever keeps turns."""
+class Budget:
+    """What a seat or an address has left of its allowance; `served` is how much it has had, for who keeps turns."""
 
     __slots__ = ("messages", "orders", "served", "work")
 
-    def __init__(self, share: Share, clock: Clock = monotonic) -> None:
+    def __init__(self, share: Allowance, clock: Clock = monotonic) -> None:
         self.messages = Bucket(*share.messages, clock)
         self.orders = Bucket(*share.orders, clock)
         self.work = Bucket(*share.work, clock)
         self.served = 0.0
 
 
-Payers = tuple[Account, ...]
+Payers = tuple[Budget, ...]
 """Those who pay for the same work: a seat, and on a public server the address as well."""
 
 
-class Accounts:
-    """The accounts of seats and addresses. They outlive sockets, or a new one would be a new share; the longest unheard
+class Budgets:
+    """The budgets of seats and addresses. They outlive sockets, or a new one would be a new share; the longest unheard
     of goes first.
     """
 
     def __init__(self, clock: Clock = monotonic) -> None:
         self._clock = clock
-        self._accounts: dict[str, Account] = {}
+        self._budgets: dict[str, Budget] = {}
 
-    def of(self, name: str, share: Share) -> Account:
-        """The account of that name."""
-        account = self._accounts.pop(name, None) or Account(share, self._clock)
-        self._accounts[name] = account
-        if len(self._accounts) > ADDRESSES:
-            del self._accounts[next(iter(self._accounts))]
-        return account
+    def of(self, name: str, share: Allowance) -> Budget:
+        """The budget of that name."""
+        budget = self._budgets.pop(name, None) or Budget(share, self._clock)
+        self._budgets[name] = budget
+        if len(self._budgets) > ADDRESSES:
+            del self._budgets[next(iter(self._budgets))]
+        return budget
 
 
 class Addresses:

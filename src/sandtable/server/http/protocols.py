@@ -21,7 +21,7 @@ SEATED = "sandtable.seated"
 """Under this name the application finds in its scope what to call when a socket has taken a seat."""
 
 
-class Line(Protocol):
+class Cuttable(Protocol):
     """A connection, as those know it who count them."""
 
     def cut(self) -> None:
@@ -37,7 +37,7 @@ class Lines:
     def __init__(self, most_waiting: int, per_address: Callable[[str], int | None]) -> None:
         self._most = most_waiting
         self._per_address = per_address
-        self._waiting: dict[Line, str] = {}
+        self._waiting: dict[Cuttable, str] = {}
         self._counts: dict[str, int] = {}
 
     @property
@@ -45,7 +45,7 @@ class Lines:
         """How many connections nobody at a table uses."""
         return len(self._waiting)
 
-    def opened(self, line: Line, address: str) -> bool:
+    def opened(self, line: Cuttable, address: str) -> bool:
         """Whether there is room for one more connection of that address; then it counts, and the oldest may go."""
         most = self._per_address(address)
         if most is not None and self._counts.get(address, 0) >= most:
@@ -56,17 +56,17 @@ class Lines:
             next(iter(self._waiting)).cut()
         return True
 
-    def replaced(self, line: Line, other: Line) -> None:
+    def replaced(self, line: Cuttable, other: Cuttable) -> None:
         """The connection goes on as another one."""
         address = self._waiting.pop(line, None)
         if address is not None:
             self._waiting[other] = address
 
-    def seated(self, line: Line) -> None:
+    def seated(self, line: Cuttable) -> None:
         """Whoever is at the other end has taken a seat."""
         self._released(self._waiting.pop(line, None))
 
-    def closed(self, line: Line) -> None:
+    def closed(self, line: Cuttable) -> None:
         """The connection is gone."""
         self._released(self._waiting.pop(line, None))
 

@@ -29,7 +29,7 @@ from sandtable.kernel.state import View
 from sandtable.server import limits
 from sandtable.server import messages as m
 from sandtable.server.collecting import Collector
-from sandtable.server.limits import Accounts, Bucket, Payers
+from sandtable.server.limits import Bucket, Budgets, Payers
 from sandtable.server.play import telling
 from sandtable.server.play.turns import IS_SAFE_APART, Turns, apart
 from sandtable.server.workers import jobs
@@ -70,7 +70,7 @@ class Connection(Protocol):
         ...
 
 
-class Told(NamedTuple):
+class SentNews(NamedTuple):
     """What a seat that had the first was told, and what its table shows since."""
 
     since: int
@@ -88,19 +88,19 @@ class Queues(NamedTuple):
     questions: Turns
     past: Turns
     odds: Turns
-    accounts: Accounts
+    budgets: Budgets
     judges: Executor | None
 
     def payers(self, battle: str, seat: Seat, address: str) -> Payers:
         """Who pays for what is done for a seat: the seat itself and, if there is one, the address."""
-        own = self.accounts.of(f"{battle} {seat.name}", limits.SEAT)
-        return (own, self.accounts.of(address, limits.ADDRESS)) if address else (own,)
+        own = self.budgets.of(f"{battle} {seat.name}", limits.SEAT)
+        return (own, self.budgets.of(address, limits.ADDRESS)) if address else (own,)
 
 
-def new_queues(accounts: Accounts) -> Queues:
+def new_queues(budgets: Budgets) -> Queues:
     """Queues in which nobody waits."""
     judges = ThreadPoolExecutor(1, "sandtable orders") if IS_SAFE_APART else None
-    return Queues(Turns(), Turns(), Turns(), accounts, judges)
+    return Queues(Turns(), Turns(), Turns(), budgets, judges)
 
 
 class BattleSession:
@@ -127,7 +127,7 @@ class BattleSession:
         self._computers: asyncio.Task[None] | None = None
         self._thinking: dict[str, bytes] = {}
         self._talk: dict[str, Bucket] = {}
-        self._latest: dict[str, Told] = {}
+        self._latest: dict[str, SentNews] = {}
 
     # what everybody may ask
 
@@ -208,13 +208,13 @@ class BattleSession:
             return self.snapshot(seat)
         return self.update(seat, since, before)
 
-    def told(self, seat: Seat, since: int, news: tuple[Observation, ...] | None, before: TableChange) -> Told:
+    def told(self, seat: Seat, since: int, news: tuple[Observation, ...] | None, before: TableChange) -> SentNews:
         """The same as a message on its way; made once for all who sit there and had the same before."""
         viewer = seat.side or ""
         kept = self._latest.get(viewer)
         if kept is None or (kept.since, kept.number, kept.before) != (since, self.number(seat), before):
             message = self.news(seat, news, before)
-            kept = Told(since, before, message.sequence, self.situation(seat), telling.encode(message))
+            kept = SentNews(since, before, message.sequence, self.situation(seat), telling.encode(message))
             self._latest[viewer] = kept
         return kept
 
@@ -424,9 +424,9 @@ class Sessions:
     """The sessions that are open; a battle is opened for its first connection and laid aside after its last."""
 
     def __init__(
-        self, battles: Battles, workers: WorkerPool, advisors: WorkerPool, accounts: Accounts | None = None
+        self, battles: Battles, workers: WorkerPool, advisors: WorkerPool, budgets: Budgets | None = None
     ) -> None:
-        self.queues = new_queues(accounts or Accounts())
+        self.queues = new_queues(budgets or Budgets())
         self._battles = battles
         self._workers = workers
         self._advisors = advisors
