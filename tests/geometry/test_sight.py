@@ -256,15 +256,29 @@ def test_beside_the_lower_end_means_its_own_side_or_the_area_next_to_it(kernel: 
     assert strip(kernel, towns=[0, 1], sides={(0, 1): GREEN})[1].sees(row[0], row[1])
 
 
+@pytest.mark.rule("PL-203", "PL-705")
+@pytest.mark.parametrize(
+    ("width", "height", "ends", "side"),
+    [
+        (3, 1, ("0101", "0301"), ("0201", hexes.N)),
+        (4, 2, ("0202", "0402"), ("0302", hexes.S)),
+        (5, 3, ("0101", "0501"), ("0401", hexes.N)),
+        (5, 3, ("0101", "0301"), ("0101", hexes.NE)),
+    ],
+)
 @both
-def test_a_side_on_the_edge_of_the_board_is_bare(kernel: ModuleType) -> None:
-    board = Board.build("b", 3, 1)
-    a, b = board.hexes[0], board.hexes[2]
+def test_a_side_on_the_edge_of_the_board_obstructs_a_line_along_it_or_past_its_corner(
+    kernel: ModuleType, width: int, height: int, ends: tuple[str, str], side: tuple[str, int]
+) -> None:
+    board = Board.build("b", width, height)
+    (a, b), (place, d) = map(board.parse, ends), side
     codes = bytearray(8 * board.size)
-    codes[8 * board.hexes[1] + hexes.N] = GREEN
+    bare = kernel.SymbolSight(board, bytes(board.size), codes, bytes(board.size), leader_table())
+    assert bare.sees(a, b)
+    codes[8 * board.parse(place) + d] = GREEN
     judge = kernel.SymbolSight(board, bytes(board.size), codes, bytes(board.size), leader_table())
-    assert [m.kind for m in kernel.trace(board, a, b).meets] == ["point", "run", "point"]
-    assert judge.sees(a, b)
+    assert not judge.sees(a, b)
+    assert judge.why(a, b)[:4] == judge.why(b, a)[:4] == (sight.BLOCKS, GREEN, board.parse(place), d)
 
 
 @both

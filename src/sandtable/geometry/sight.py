@@ -87,8 +87,8 @@ class SymbolSight:
     + a and blocks when the line meets a side of its hex, except in the two end hexes. BLOCKS_BESIDE_LOWER blocks on a
     side of the lower end's hex, or in an area hex adjacent to it; BLOCKS_NEAR_LOWER blocks up to the middle place
     counted from the lower end; ONE_ALLOWED blocks at the second place. Codes in `clear_lengthwise` do nothing where
-    the line runs along them. Sides on the edge of the board are bare, and adjacent hexes always see each other. Sight
-    is mutual whatever the table says. Nothing farther than `farthest` is seen, when that is given.
+    the line runs along them. A side on the edge of the board is met like any other, and adjacent hexes always see each
+    other. Sight is mutual whatever the table says. Nothing farther than `farthest` is seen, when that is given.
 
     Each line is followed anew, hex by hex, so nothing is kept but what was seen from the hexes asked about: a bit per
     hex as far as sight goes, and the latest of them as bytes, the oldest forgotten beyond `memory` bytes in all.
@@ -198,6 +198,8 @@ class SymbolSight:
             effect = self._effects[self._row + symbol + 32 * (place & 1)]
             near = place if self._lower == a else 2 * places + 2 - place
             if self._side_blocks(symbol, place, h, other) or (effect == BLOCKS_NEAR_LOWER and near <= places + 1):
+                if not self._is_on(h):  # a side on the edge is named from its one hex
+                    h, d = other, (d + 3) % 6
                 return Obstruction(effect, symbol // LEVELS, h, d, place, places)
         return None
 
@@ -219,8 +221,11 @@ class SymbolSight:
         col, row = to_offset(Hex(q, r))
         return (col + 1) * self._stride + row + 1
 
+    def _is_on(self, h: HexId) -> bool:
+        return self._stride <= h < self.size - self._stride and 0 < h % self._stride <= self._height
+
     def _check_hex(self, h: HexId) -> None:
-        if not self._stride <= h < self.size - self._stride or not 0 < h % self._stride <= self._height:
+        if not self._is_on(h):
             raise ValueError(f"hex {h} is off the board")
 
     def _distance(self, a: HexId, b: HexId) -> int:

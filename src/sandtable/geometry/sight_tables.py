@@ -79,19 +79,29 @@ def check_layer(name: str, layer: Layer, length: int, below: int) -> None:
 
 
 def side_symbols(board: Board, levels: Layer, side_codes: Layer) -> bytes:
-    """Code and level of every side in one byte, 0 where it is bare or on the edge."""
+    """Code and level of every side in one byte, 0 where it is bare. A side on the edge has the level of its one hex and
+    is noted from the guard hex beyond it too: a line along the edge comes upon it from there.
+    """
     symbols = bytearray(8 * board.size)
     for h in board.hexes:
         for d in DIRECTIONS:
             n = board.neighbor(h, d)
             code = side_codes[8 * h + d]
-            if not n:
-                continue
-            if code != side_codes[8 * n + opposite(d)]:
+            if n and code != side_codes[8 * n + opposite(d)]:
                 raise ValueError(f"side {d} of hex {h} has code {code}, but another one seen from hex {n}")
             if code:
-                symbols[8 * h + d] = code * LEVELS + min(levels[h], levels[n])
+                symbols[8 * h + d] = code * LEVELS + (min(levels[h], levels[n]) if n else levels[h])
+                if not n:
+                    symbols[8 * _beyond(board, h, d) + opposite(d)] = symbols[8 * h + d]
     return bytes(symbols)
+
+
+def _beyond(board: Board, h: int, d: int) -> int:
+    """The guard hex beyond a side on the edge."""
+    col = (h // (board.height + 2) + 1) & 1
+    here = from_offset(col, 0)
+    end_col, row = to_offset(Hex(here.q + STEPS[d][0], here.r + STEPS[d][1]))
+    return h + (end_col - col) * (board.height + 2) + row
 
 
 def effect_rows(table: Mapping[tuple[int, int, int, int], int], clear_lengthwise: frozenset[int]) -> bytes:
