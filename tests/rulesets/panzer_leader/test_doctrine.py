@@ -169,9 +169,9 @@ def test_a_side_goes_for_its_way_out_else_ground_to_take_else_ground_to_keep_els
 
 @pytest.mark.rule("PL-1502")
 def test_a_bridge_to_be_held_is_wanted_with_its_banks() -> None:
-    t = at("direct fire", rows="...\n.R.\n...", features={"bridge": ["0202"]}, roads=[["0102", "0202", "0302"]],
+    t = at("direct fire", rows=".R.\n.R.\n.R.", features={"bridge": ["0202"]}, roads=[["0102", "0202", "0303"]],
            sections={"victory": held("0202")})  # fmt: skip
-    assert {t.board.label(place) for place in prizes(t.position)} == {"0202", "0102", "0302"}
+    assert {t.board.label(place) for place in prizes(t.position)} == {"0202", "0102", "0303"}
 
 
 def test_distance_is_what_the_way_costs_and_no_way_is_farther_than_any() -> None:

@@ -10,7 +10,7 @@ from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_leader import combat, forts, stacks
 from sandtable.rulesets.panzer_leader.events import FortCaptured, FortEntered, FortLeft, MoveEnded, UnitDestroyed
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mover, Unit
-from sandtable.rulesets.panzer_leader.orders import EnterFort, LeaveFort
+from sandtable.rulesets.panzer_leader.orders import EnterFort, LeaveFort, MoveUnit
 from tests.rulesets.panzer_leader.table import Counter, Table, U, drawn, ids, table, unit
 
 OPEN = """
@@ -65,6 +65,16 @@ def test_the_move_of_another_unit_is_over_when_one_goes_in_or_out() -> None:
     t.set(mover=Mover(U(3), t.hex("0101")))
     t.play(LeaveFort(U(2)))
     assert t.happened(MoveEnded) == [MoveEnded(U(3))]
+
+
+@pytest.mark.rule("PL-601")
+def test_a_unit_may_not_go_in_any_more_when_the_next_one_has_started_to_move() -> None:
+    t = fort_table(unit("g_rifle", "0201"), unit("g_rifle", "0101"))
+    t.set(mover=Mover(U(1), t.hex("0101"), spent=2, hexes=1))
+    assert t.check(EnterFort(U(1))) is None
+    t.play(MoveUnit(U(2), t.hexes("0102")))
+    assert t.happened(MoveEnded) == [MoveEnded(U(1))]
+    assert t.refusal(EnterFort(U(1))).rule == "PL-601"
 
 
 @pytest.mark.rule("PL-601")

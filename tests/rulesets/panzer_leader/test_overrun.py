@@ -221,6 +221,17 @@ def test_the_exit_hex_must_be_free_of_enemies_and_have_room(beyond: list[Any], r
     assert t.refusal(straight(t)).rule == rule
 
 
+@pytest.mark.rule("PL-1004")
+def test_the_exit_hex_may_hold_no_fort_with_enemies_inside_but_an_empty_one() -> None:
+    t = field(unit("a_m4_75", "0101"), unit("g_rifle", "0103"), unit("n_fort30", "0104"), unit("g_rifle", fort=2))
+    refusal = t.refusal(straight(t))
+    assert (refusal.rule, refusal.reason) == ("PL-1004", "an enemy holds 0104, where the overrun would end")
+    t.run(overrun.resolve_overrun, ALLIED, straight(t))
+    assert t.unit(0).hex == t.hex("0102")
+    t = field(unit("a_m4_75", "0101"), unit("g_rifle", "0103"), unit("n_fort30", "0104"))
+    assert t.check(straight(t)) is None
+
+
 @pytest.mark.rule("PL-1004", "PL-605")
 def test_an_enemy_behind_the_target_nobody_knew_of_stops_the_run_before_it() -> None:
     t = field(unit("a_m4_75", "0101"), unit("g_rifle", "0103"), unit("g_rifle", "0104"))
@@ -293,7 +304,8 @@ def test_defenders_lying_face_down_are_shown() -> None:
 def test_passing_through_does_not_take_the_hex_but_the_exit_hex_is_taken() -> None:
     t = field(unit("a_m4_75", "0101"), unit("g_rifle", "0103"), rows=".\n.\nR\nT", features={"bridge": ["0103"]})
     t.play(straight(t), dice=[6])
-    assert t.happened(ControlTaken) == [ControlTaken(t.hex("0104"), ALLIED)]
+    # the banks of the bridge are remembered too (PL-1502)
+    assert t.happened(ControlTaken) == [ControlTaken(h, ALLIED) for h in t.hexes("0102", "0104")]
 
 
 # --- with opportunity fire ------------------------------------------------------------------------------------------

@@ -76,6 +76,9 @@ def test_a_hex_begins_with_at_most_four_units_blocks_and_forts_included_passenge
     aboard = [entry("a_truck", "0101", id="truck"), entry("a_rifle", aboard="truck")]
     assert in_scenario("..", *four[:3], *aboard) == []
     fort = [entry("n_fort30", "0101", id="fort"), *(entry("g_rifle", inside="fort") for _ in range(4))]
+    for crowd in (5, 9):
+        inside = [entry("g_rifle", inside="fort") for _ in range(crowd)]
+        assert in_scenario(".", fort[0], *inside) == ["[[units]] #6: 'inside': fort holds more than 4 units (PL-404)"]
     assert in_scenario("..", *fort, *(entry("g_rifle", "0101") for _ in range(3))) == []
     assert in_scenario("..", *four, entry("a_truck", "0101")) == [
         "[[units]] #5: hex 0101 holds more than 4 units (PL-401)"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sandtable.geometry.hexes import direction
-from sandtable.kernel.ids import HexId
+from sandtable.kernel.ids import HexId, SideId
 from sandtable.rulesets.panzer_leader import looks, sight
 from sandtable.rulesets.panzer_leader.events import Sighted
 from sandtable.rulesets.panzer_leader.ground import Ground, Options
@@ -355,9 +355,28 @@ def test_spotting_is_judged_where_units_stand_at_this_moment() -> None:
 )
 def test_trucks_wagons_and_forts_never_spot(kind: str, spots: bool) -> None:
     t = woods(unit(kind, "0302", ALLIED))
-    assert sight.can_spot(t.unit(2)) == spots
+    assert sight.can_spot(t.position, t.unit(2)) == spots
     assert sight.is_spotted(t.position, t.unit(0), ALLIED) == spots
-    assert not sight.can_spot(table(WOODS, unit("g_wagon", "0101")).unit(0))
+    wagon = table(WOODS, unit("g_wagon", "0101"))
+    assert not sight.can_spot(wagon.position, wagon.unit(0))
+
+
+@pytest.mark.rule("PL-722")
+@pytest.mark.parametrize(
+    ("carrier", "rider", "side", "spots"),
+    [
+        ("a_truck", "a_rifle", ALLIED, False),
+        ("a_ht", "a_rifle", ALLIED, False),
+        ("g_wagon", "g_rifle", GERMAN, False),
+        ("g_panther", "g_rifle", GERMAN, True),
+    ],
+)
+def test_a_passenger_is_no_observer_but_a_rider_on_a_tank_is(
+    carrier: str, rider: str, side: SideId, spots: bool
+) -> None:
+    t = table(". .", unit(carrier, "0101"), unit(rider, carrier=0))
+    assert sight.can_spot(t.position, t.unit(1)) == spots
+    assert (U(1) in sight.witnesses(t.position, t.hex("0201"), side)) == spots
 
 
 @pytest.mark.rule("PL-722")

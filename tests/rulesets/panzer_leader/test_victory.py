@@ -34,13 +34,27 @@ def gone(*kinds: str) -> list[Any]:
 
 def judged(*units: Any, terms: Victory | None = None, rows: str = RIVER, **fields: Any) -> Outcome:
     about = {"features": {"bridge": ["0202"]}, "roads": [["0102", "0202", "0302"]]}
-    t = table(rows, *units, **{**about, **fields}, sections={"victory": terms or Victory()})
+    armies = [unit("a_rifle", "0401"), unit("g_rifle", "0403")] if fields.pop("armies", True) else []
+    t = table(rows, *units, *armies, **{**about, **fields}, sections={"victory": terms or Victory()})
     return victory.judged(t.position)
 
 
 def objective(title: str, label: str, points: int | None = None) -> Objective:
     board = table(RIVER).board
     return Objective(title, (board.parse(label),), points)
+
+
+@pytest.mark.rule("PL-1501", "PL-1503")
+def test_a_side_left_with_trucks_only_has_lost_outright() -> None:
+    """Also after a single loss, whatever the points and the conditions say; but who has left the map is not beaten."""
+    trucks, army = unit("g_truck", "0101"), unit("a_rifle", "0402")
+    beaten = Outcome(ALLIED, "decisive", ("nothing of the German side is left to fight",))
+    assert judged(*lost("g_rifle"), trucks, army, armies=False) == beaten
+    held = Victory(conditions=(Condition("german", "tactical", hold=("0301",)),))
+    assert judged(*lost("g_rifle"), trucks, army, armies=False, terms=held, control={"0301": GERMAN}) == beaten
+    assert judged(*lost("g_rifle"), *gone("g_rifle"), army, armies=False).level == "marginal"
+    assert judged(*lost("g_rifle", "a_rifle"), trucks, armies=False) == Outcome(None, "draw", ("1 to 1 points",))
+    assert judged(trucks, army, armies=False) == Outcome(None, "draw", ("0 to 0 points",))
 
 
 # --- control --------------------------------------------------------------------------------------------------------
@@ -57,16 +71,48 @@ def test_a_town_hex_belongs_to_the_side_that_last_had_a_unit_in_it() -> None:
     assert not victory.holds(t.position, GERMAN, t.hex("0201"))
 
 
+STREAM = """
+    . R . .
+    . R . .
+    . R . .
+"""
+
+
 @pytest.mark.rule("PL-1502")
-def test_a_bridge_hex_also_needs_an_adjacent_hex_on_each_bank() -> None:
-    t = table(RIVER, features={"bridge": ["0202"]}, roads=[["0102", "0202", "0302"]], control={"0202": ALLIED})
+@pytest.mark.parametrize(
+    "roads", [[], [["0102", "0202", "0302"]], [["0102", "0202", "0303"], ["0202", "0302"]]], ids=len
+)
+def test_a_bridge_hex_also_needs_an_adjacent_hex_on_each_bank_wherever_roads_lead(roads: list[list[str]]) -> None:
+    t = table(STREAM, features={"bridge": ["0202"]}, roads=roads, control={"0202": ALLIED})
     bridge = t.hex("0202")
-    assert set(victory.banks(t.position, bridge)) == set(t.hexes("0102", "0302"))
+    assert {frozenset(bank) for bank in victory.banks(t.position, bridge)} == {
+        frozenset(t.hexes("0102", "0103")),
+        frozenset(t.hexes("0302", "0303")),
+    }
     assert not victory.holds(t.position, ALLIED, bridge)
+    for east, west, held in (("0302", "0103", True), ("0303", "0102", True), ("0302", "0303", False)):
+        t.set(control={"0202": ALLIED, east: ALLIED, west: ALLIED})
+        assert victory.holds(t.position, ALLIED, bridge) == held
     t.set(control={"0202": ALLIED, "0102": ALLIED, "0302": GERMAN})
     assert not victory.holds(t.position, ALLIED, bridge)
-    t.set(control={"0202": ALLIED, "0102": ALLIED, "0302": ALLIED})
-    assert victory.holds(t.position, ALLIED, bridge)
+
+
+@pytest.mark.rule("PL-1502")
+@pytest.mark.parametrize(
+    ("rows", "bridge", "banks"),
+    [
+        ("R.\nR.\nR.", "0102", [["0201", "0202"]]),
+        ("...\n.R.\n.R.", "0203", [["0103"], ["0303"]]),
+        ("R.\n..", "0101", [["0102", "0201"]]),
+        ("...\n.R.\n...", "0202", [["0102", "0103", "0201", "0203", "0302", "0303"]]),
+    ],
+)
+def test_a_bridge_without_two_banks_on_the_map_needs_those_it_has(
+    rows: str, bridge: str, banks: list[list[str]]
+) -> None:
+    t = table(rows, features={"bridge": [bridge]})
+    found = victory.banks(t.position, t.hex(bridge))
+    assert sorted(sorted(map(t.board.label, bank)) for bank in found) == banks
 
 
 @pytest.mark.rule("PL-1502")
@@ -80,7 +126,8 @@ def test_the_owner_is_remembered_of_towns_bridges_with_their_banks_objectives_an
         sections={"victory": terms},
     )
     labels = {t.board.label(place) for place in victory.contested(t.position)}
-    assert labels == {"0301", "0202", "0102", "0302", "0403", "0401"}
+    banks = {"0102", "0103", "0201", "0203", "0302", "0303"}
+    assert labels == {"0301", "0202", "0403", "0401"} | banks
 
 
 @pytest.mark.rule("PL-907", "PL-1502")
@@ -261,7 +308,7 @@ def test_the_battle_is_decided_when_a_side_has_nothing_left_that_could_fight_on(
 
 
 def test_when_the_battle_ends_its_points_are_written_down_and_there_is_an_outcome() -> None:
-    t = table("..", unit("a_rifle", "0101"), *lost("g_rifle"))
+    t = table("..", unit("a_rifle", "0101"), unit("g_rifle", "0201"), *lost("g_rifle"))
     assert victory.outcome(t.position) is None
     t.run(victory.end_battle)
     assert t.events == (BattleEnded({ALLIED: 1, GERMAN: 0}),)

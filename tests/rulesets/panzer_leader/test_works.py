@@ -255,14 +255,6 @@ def test_a_tank_bridge_is_attacked_alone_by_direct_or_indirect_fire_of_no_light_
 
 
 @pytest.mark.rule("PL-1333")
-def test_shells_on_its_hex_hit_a_tank_bridge_only_if_nothing_else_is_there() -> None:
-    t = spanned(unit("g_rifle", "0201"))
-    bridge, rifle = t.position.units
-    assert works.shell_targets((bridge, rifle)) == (rifle,)
-    assert works.shell_targets((bridge,)) == (bridge,)
-
-
-@pytest.mark.rule("PL-1333")
 def test_only_x_destroys_a_tank_bridge_with_the_vehicles_on_it_and_no_wrecks() -> None:
     t = spanned(unit("g_pz4", "0201"), unit("g_rifle", carrier=1), unit("g_rifle", "0201"), unit("g_pz4", "0301"))
     for result in ("-", "D", "DD", "DD"):

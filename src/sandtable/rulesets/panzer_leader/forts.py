@@ -95,9 +95,10 @@ def _idle_refusal(position: Position, unit: Unit) -> Refusal | None:
 
 
 def check_enter_fort(position: Position, side: SideId, order: EnterFort) -> Refusal | None:
-    """Going into the fortification of one's own hex costs nothing, but ends the unit's move; loaded carriers stay out.
+    """Going into the fortification of one's own hex costs nothing, but ends the unit's move; loaded carriers stay out,
+    and so does a unit whose move is over, because it had to stop or the next one has begun.
 
-    Rules: PL-404, PL-1321, PL-1322, PL-1323.
+    Rules: PL-404, PL-601, PL-1321, PL-1322, PL-1323.
     """
     unit = own_unit(position, side, order.unit)
     if unit is None:
@@ -112,6 +113,8 @@ def check_enter_fort(position: Position, side: SideId, order: EnterFort) -> Refu
     inside = garrison(position, fort.id)
     if enemies_on_top(position, side, unit.hex) or any(other.side != side for other in inside):
         return Refusal(ON_TOP, "the enemy is in the fortification or on top of it")
+    if unit.moved:
+        return Refusal(RuleId("PL-601"), "the unit's move is over")
     if len(inside) >= STACK_LIMIT:
         return Refusal(RuleId("PL-404"), "four units are inside already")
     return _idle_refusal(position, unit)

@@ -20,6 +20,7 @@ from sandtable.rulesets.panzer_leader.frames import Journey
 from sandtable.rulesets.panzer_leader.mobility import OVERRUN, Terms, account, flags_at, is_at_sea, terms
 from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit
 from sandtable.rulesets.panzer_leader.moves import begin_move, end_move
+from sandtable.rulesets.panzer_leader.stacks import has_enemy
 
 CROSSINGS = NUMBERS.crossings
 """The steps that take a die, by the rule that asks for it (PL-621, PL-631)."""
@@ -92,7 +93,7 @@ def _stretch(
         price = now.alternate[at] if denied else now.costs[at]
         if price == FORBIDDEN or (flags & MAY_NOT_ENTER and place != overruns):
             return Stretch(n, cost, on_road, BARRED)
-        if place == overruns and flags_at(position, unit, now, path[n + 1]) & MAY_NOT_ENTER:
+        if place == overruns and _is_barred(position, unit, now, path[n + 1]):
             return Stretch(n, cost, on_road, BARRED)  # nobody stops inside the target hex
         tried = now.alternate_crossings if denied else now.crossings
         if tried and at in tried and not (has_crossed and n == 0):
@@ -104,6 +105,11 @@ def _stretch(
             return Stretch(n + 1, cost, on_road)
         here = place
     return Stretch(len(path), cost, on_road)
+
+
+def _is_barred(position: Position, unit: Unit, now: Terms, place: HexId) -> bool:
+    """Whether an overrun can't end in a hex: nobody may enter it, or an enemy holds the fort there (PL-1004)."""
+    return bool(flags_at(position, unit, now, place) & MAY_NOT_ENTER) or has_enemy(position, place, unit.side)
 
 
 def _go(

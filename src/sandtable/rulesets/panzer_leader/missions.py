@@ -19,7 +19,7 @@ def qualifies(position: Position, unit: Unit, place: HexId) -> bool:
 
     Rules: PL-1103.
     """
-    if not unit.hex or not sight.can_spot(unit) or not sight.can_observe(position, unit, place):
+    if not unit.hex or not sight.can_spot(position, unit) or not sight.can_observe(position, unit, place):
         return False
     if not is_concealing(position, place) or position.ground.board.distance(unit.hex, place) <= 1:
         return True

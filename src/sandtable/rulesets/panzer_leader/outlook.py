@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, cached_property
 
+from sandtable.geometry.board import Board
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId
 from sandtable.mechanics.odds import odds_ratio, odds_text
 from sandtable.rulesets.panzer_leader import sight, victory
@@ -89,10 +90,15 @@ def prizes(position: Position) -> frozenset[HexId]:
             places.update(board.parse(label) for label in (*condition.hold, *condition.occupy))
         for place in tuple(places):
             if board.has_feature(place, "bridge"):
-                places.update(victory.banks(position, place))
+                places.update(_way_over(board, place, bank) for bank in victory.banks(position, place))
         cache["prizes"] = frozenset(places)
     result: frozenset[HexId] = cache["prizes"]
     return result
+
+
+def _way_over(board: Board, bridge: HexId, bank: tuple[HexId, ...]) -> HexId:
+    """One hex of a bank is enough: where the road comes over the bridge, if it has one."""
+    return next((h for h in bank if board.has_road(bridge, board.direction(bridge, h))), bank[0])
 
 
 def exits(position: Position, side: SideId) -> frozenset[HexId]:

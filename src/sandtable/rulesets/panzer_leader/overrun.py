@@ -35,6 +35,7 @@ from sandtable.rulesets.panzer_leader.stacks import (
     active,
     counters_at,
     fort_at,
+    has_enemy,
     has_room,
     kind,
     own_unit,
@@ -142,6 +143,8 @@ def check_run(position: Position, run: OverrunRun, place: HexId) -> Refusal | No
     refusal = cannot_go(position, unit, run.path, terms(position, unit, WITHOUT_ROADS), place)
     if refusal is not None:
         return refusal
+    if has_enemy(position, run.path[-1], unit.side):
+        return Refusal(EXIT, f"an enemy holds {board.label(run.path[-1])}, where the overrun would end")
     came_from = before_target(unit, run)
     if board.direction(came_from, place) != board.direction(place, run.path[-1]):
         return Refusal(HOW, "an overrun leaves the target hex by the opposite side")

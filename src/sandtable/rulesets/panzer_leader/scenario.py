@@ -193,8 +193,12 @@ def _stack_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
 
 
 def _transport_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
-    """Passengers their carrier can't take (PL-641) and garrisons of what is no fort (PL-1321)."""
+    """Passengers their carrier can't take, garrisons of what is no fort or that are too many for it.
+
+    Rules: PL-404, PL-641, PL-1321.
+    """
     carried: set[str] = set()
+    garrisons: dict[str, int] = {}
     for unit in scenario.units:
         if unit.aboard is not None:
             carrier, passenger = KINDS[scenario.unit(unit.aboard).type], KINDS[unit.type]
@@ -205,6 +209,10 @@ def _transport_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
             carried.add(unit.aboard)
         if unit.inside is not None and not KINDS[scenario.unit(unit.inside).type].is_fort:
             yield Problem("", unit.where, f"'inside': {unit.inside} is no fortification (PL-1321)")
+        if unit.inside is not None:
+            garrisons[unit.inside] = garrisons.get(unit.inside, 0) + 1
+            if garrisons[unit.inside] == STACK_LIMIT + 1:
+                yield Problem("", unit.where, f"'inside': {unit.inside} holds more than {STACK_LIMIT} units (PL-404)")
 
 
 def can_carry(carrier: str, passenger: str) -> bool:

@@ -10,9 +10,10 @@ from operator import is_
 from typing import NamedTuple
 
 from sandtable.geometry.sight import AREA, BLOCKS, BLOCKS_BESIDE_LOWER, BLOCKS_NEAR_LOWER, ONE_ALLOWED, Obstruction
-from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line
+from sandtable.rulesets.panzer_leader.combat import rides_outside
 from sandtable.rulesets.panzer_leader.events import Sighted
 from sandtable.rulesets.panzer_leader.kinds import KINDS, WORKS
 from sandtable.rulesets.panzer_leader.looks import (
@@ -302,17 +303,20 @@ def _looks_for(unit: Unit, side: SideId) -> bool:
 # --- spotting -------------------------------------------------------------------------------------------------------
 
 
-def can_spot(unit: Unit) -> bool:
-    """Whether a unit can spot at all: trucks, wagons, forts as such and dispersed units can't.
+def can_spot(position: Position, unit: Unit) -> bool:
+    """Whether a unit can spot at all: trucks, wagons, forts as such and dispersed units can't, nor can those who ride
+    inside another.
 
-    Rules: PL-724.
+    Rules: PL-722, PL-724.
     """
-    return not unit.dispersed and unit.kind not in _BLIND
+    if unit.dispersed or unit.kind in _BLIND:
+        return False
+    return unit.carrier == NOBODY or rides_outside(position.units[unit.carrier])
 
 
 def witnesses(position: Position, place: HexId, side: SideId) -> tuple[UnitId, ...]:
     """The side's units that can spot and see into a hex."""
-    return tuple([unit.id for unit in watchers(position, side, place) if can_spot(unit)])
+    return tuple([unit.id for unit in watchers(position, side, place) if can_spot(position, unit)])
 
 
 def has_spotter_beside(position: Position, place: HexId, side: SideId) -> bool:
@@ -323,7 +327,7 @@ def has_spotter_beside(position: Position, place: HexId, side: SideId) -> bool:
     occupied = occupancy(position).by_hex
     for near in (place, *position.ground.board.neighbors(place)):
         for unit in occupied.get(HexId(near), ()):
-            if unit.side == side and can_spot(unit):
+            if unit.side == side and can_spot(position, unit):
                 return True
     return False
 
@@ -357,7 +361,7 @@ def _betrays(position: Position, sighting: Sighting, target: Unit) -> bool:
 
 def _still_watches(position: Position, witness: UnitId, place: HexId, side: SideId) -> bool:
     unit = position.units[witness]
-    return unit.side == side and unit.hex != 0 and can_spot(unit) and can_observe(position, unit, place)
+    return unit.side == side and unit.hex != 0 and can_spot(position, unit) and can_observe(position, unit, place)
 
 
 def give_away(resolution: Resolution[Position], firers: Iterable[UnitId]) -> None:

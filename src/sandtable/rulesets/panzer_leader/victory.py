@@ -43,10 +43,28 @@ def counts(unit: Unit) -> bool:
     return not (kind(unit).is_soft_carrier or kind(unit).is_work)
 
 
-def banks(position: Position, bridge: HexId) -> tuple[HexId, ...]:
-    """The hexes on either bank of a bridge: those its road leads to."""
-    board = position.ground.board
-    return tuple(board.neighbor(bridge, d) for d in DIRECTIONS if board.has_road(bridge, d))
+def banks(position: Position, bridge: HexId) -> tuple[tuple[HexId, ...], ...]:
+    """The land hexes beside a bridge, bank by bank: around the bridge the stream divides them, and where it runs off
+    the map its edge does. Roads do not matter, and a bank that is off the map is none.
+
+    Rules: PL-1502.
+    """
+    cache = position.ground.cache
+    if ("banks", bridge) not in cache:
+        board = position.ground.board
+        around = [board.neighbor(bridge, d) for d in DIRECTIONS]
+        water = [bool(h) and board.terrain[h] in ("stream", "sea") for h in around]
+        divides = water if sum(water) > 1 else [wet or not h for wet, h in zip(water, around, strict=True)]
+        start = divides.index(True) if any(divides) else 0
+        found: list[list[HexId]] = [[]]
+        for d in (*range(start, 6), *range(start)):
+            if divides[d]:
+                found.append([])
+            elif around[d]:
+                found[-1].append(HexId(around[d]))
+        cache["banks", bridge] = tuple(tuple(bank) for bank in found if bank)
+    made: tuple[tuple[HexId, ...], ...] = cache["banks", bridge]
+    return made
 
 
 def contested(position: Position) -> frozenset[HexId]:
@@ -59,7 +77,7 @@ def contested(position: Position) -> frozenset[HexId]:
         places = {place for place in board.hexes if board.terrain[place] == "town"}
         for place in board.features:
             if board.has_feature(place, "bridge"):
-                places |= {place, *banks(position, place)}
+                places |= {place, *(bank for side in banks(position, place) for bank in side)}
         for objective in scenario.objectives:
             places.update(objective.hexes)
         for condition in terms(position).conditions:
@@ -82,7 +100,7 @@ def take_control(resolution: Resolution[Position], place: HexId, side: SideId) -
 
 
 def holds(position: Position, side: SideId, place: HexId) -> bool:
-    """Whether a hex belongs to a side; a bridge only together with a hex on each bank.
+    """Whether a hex belongs to a side; a bridge only together with a hex on each bank that is on the map.
 
     Rules: PL-1502.
     """
@@ -90,7 +108,7 @@ def holds(position: Position, side: SideId, place: HexId) -> bool:
         return False
     if not position.ground.board.has_feature(place, "bridge"):
         return True
-    return all(position.control.get(bank) == side for bank in banks(position, place))
+    return all(any(position.control.get(h) == side for h in bank) for bank in banks(position, place))
 
 
 def gone(position: Position) -> tuple[Unit, ...]:
@@ -186,6 +204,11 @@ def judged(position: Position) -> Outcome:
 
     Rules: PL-1501, PL-1505.
     """
+    beaten = [side for side in SIDES if is_beaten(position, side)]
+    if len(beaten) == 1:
+        return Outcome(
+            enemy_of(beaten[0]), LEVELS[-1], (f"nothing of the {beaten[0].capitalize()} side is left to fight",)
+        )
     victory = terms(position)
     met = [condition for condition in victory.conditions if is_met(position, condition)]
     if met:
@@ -214,15 +237,26 @@ def by_points(position: Position) -> Outcome:
     return Outcome(ALLIED if margin > 0 else GERMAN, level, (reason,))
 
 
-def is_decided(position: Position) -> bool:
-    """Whether a side has nothing left that could fight on."""
-    for side in SIDES:
-        for unit in position.units:
-            if unit.side == side and counts(unit) and (unit.hex or unit.fate in (RESERVE, UNSEEN)):
-                break
-        else:
+def _fights_on(position: Position, side: SideId) -> bool:
+    """Whether a side has anything left that counts, on the table or still to come."""
+    for unit in position.units:
+        if unit.side == side and counts(unit) and (unit.hex or unit.fate in (RESERVE, UNSEEN)):
             return True
     return False
+
+
+def is_beaten(position: Position, side: SideId) -> bool:
+    """Whether a side has lost all it had, and so the battle outright: trucks are no army, but who got away is not
+    beaten.
+
+    Rules: PL-1501, PL-1503.
+    """
+    return bool(losses(position, side)) and not _fights_on(position, side) and not exited(position, side)
+
+
+def is_decided(position: Position) -> bool:
+    """Whether a side has nothing left that could fight on."""
+    return not all(_fights_on(position, side) for side in SIDES)
 
 
 def begin_segment(resolution: Resolution[Position]) -> None:

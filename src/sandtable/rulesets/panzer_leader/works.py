@@ -243,10 +243,3 @@ def bridge_target_refusal(how: str, firers: Iterable[Unit], targets: Collection[
     if any(kind(firer).weapon == "I" for firer in firers):
         return Refusal(TANK_BRIDGE, "weapons of class I can't harm a tank bridge")
     return None
-
-
-def shell_targets(targets: Iterable[Unit]) -> tuple[Unit, ...]:
-    """The counters that indirect fire on a hex attacks: a tank bridge only where nothing else is (PL-1333)."""
-    targets = tuple(targets)
-    standing = tuple(target for target in targets if not kind(target).is_temporary_bridge)
-    return standing or targets
