@@ -10,13 +10,15 @@ Rules: PL-1502, PL-1507.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from operator import is_
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ids import SPECTATORS, HexId, SideId, UnitId
 from sandtable.rulesets.panzer_leader import victory
 from sandtable.rulesets.panzer_leader.kinds import UNKNOWN
-from sandtable.rulesets.panzer_leader.model import Contact, Position
+from sandtable.rulesets.panzer_leader.model import SIDES, Contact, Position
 from sandtable.rulesets.panzer_leader.stacks import units_at
 
 
@@ -48,15 +50,45 @@ def known_control(
 
     Rules: PL-1502, PL-1507.
     """
-    control = position.control
+    control, units = position.control, position.units
     remembered = _public_owners(position) if before is None else before.control
-    if control == remembered or position.over:
+    if control is remembered or position.over:
         return control
-    known = dict(remembered)
-    for place, owner in control.items():
-        if remembered.get(place) != owner and (owner == side or shows_owner(position, place, owner, hidden)):
-            known[place] = owner
-    return control if known == control else dict(sorted(known.items()))
+
+    def unless_shown(known: Owners, sources: Any) -> Owners | None:
+        """The same as long as nobody comes to stand where the side does not know the owner."""
+        if not all(map(is_, sources[:3], (control, remembered, hidden))):
+            return None
+        changed = position.derived.changes(sources[3], units)
+        return None if any(new.hex in known.unlearned for _, new in changed) else known
+
+    return position.derived.part(
+        _OWNERS[side],
+        (control, remembered, hidden, units),
+        lambda: _owners(position, side, hidden, remembered),
+        unless_shown,
+    ).known
+
+
+class Owners(NamedTuple):
+    """Whose each hex is as far as a side knows, and where it does not know that somebody else has come to own it."""
+
+    known: Mapping[HexId, SideId]
+    unlearned: Collection[HexId]
+
+
+_OWNERS = {side: f"owners known to {side}" for side in (*SIDES, SPECTATORS)}
+
+
+def _owners(position: Position, side: SideId, hidden: Collection[UnitId], remembered: Mapping[HexId, SideId]) -> Owners:
+    control = position.control
+    others = {place: owner for place, owner in control.items() if remembered.get(place) != owner}
+    learned = {
+        place: owner for place, owner in others.items() if owner == side or shows_owner(position, place, owner, hidden)
+    }
+    if len(learned) == len(others):
+        return Owners(control, ())
+    return Owners(dict(sorted({**remembered, **learned}.items())), others.keys() - learned.keys())
 
 
 def shows_owner(position: Position, place: HexId, owner: SideId, hidden: Collection[UnitId]) -> bool:

@@ -388,7 +388,6 @@ def _forgotten(known: Position, before: Position, after: Position, side: SideId)
     """The contacts that are over by an event: those in whose hexes somebody of the side looks who did not, or all that
     are from an earlier turn when every look is another now. Those of units in sight again are over by that.
     """
-    unseen_still = [one for id, one in known.contacts.items() if after.units[id].hex and one.turn < after.turn]
     units = after.derived.changes(before.units, after.units)
     everywhere = (
         before.turn != after.turn
@@ -398,8 +397,10 @@ def _forgotten(known: Position, before: Position, after: Position, side: SideId)
         or any(KINDS[unit.kind].is_work for pair in units for unit in pair)
     )
     looks = [sight.look(after, new.hex) for _, new in units if new.side == side and new.hex]
+    if not everywhere and not looks:
+        return
     hidden = hidden_units(after, side)
-    for contact in unseen_still:
+    for contact in [one for id, one in known.contacts.items() if after.units[id].hex and one.turn < after.turn]:
         doubtful = everywhere or any(look[contact.unit.hex] for look in looks)
         if doubtful and contact.unit.id in hidden and _is_forgotten(after, contact, side):
             yield contact.unit.id
@@ -413,7 +414,8 @@ def _differences(known: Position, units: Iterable[tuple[Unit, Unit]], accounts: 
         yield e.UnitsSighted(sighted, tuple([unit.id for unit in sighted if _is_contact(known, unit)]))
     if len(sighted) < len(others):
         yield e.SightLost(tuple([unit.id for unit in others if unit.fate == UNSEEN]))
-    changed = {name: account for name, account in accounts.items() if account != getattr(known, name)}
+    kept = ((name, account, getattr(known, name)) for name, account in accounts.items())
+    changed = {name: account for name, account, old in kept if account is not old and account != old}
     if changed:
         yield e.AccountsKnown(**changed)
 
