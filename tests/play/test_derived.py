@@ -63,6 +63,16 @@ def test_a_part_of_one_sequence_follows_its_changes_and_is_made_from_scratch_whe
     assert made == ["anew"] * 2
 
 
+def test_answers_are_kept_with_the_very_source_that_was_asked_and_the_one_before() -> None:
+    memory = Derived()
+    first, second, third = [1], [1], [1]
+    memory.answers("asked", first)["sum"] = 1
+    assert memory.answers("asked", second) == {}
+    memory.answers("asked", second)["sum"] = 2
+    assert [memory.answers("asked", one) for one in (first, second)] == [{"sum": 1}, {"sum": 2}]
+    assert memory.answers("asked", third) == memory.answers("asked", first) == {}
+
+
 def test_names_that_change_are_noticed_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(derived, "MOST", 2)
     memory, source = Derived(), object()

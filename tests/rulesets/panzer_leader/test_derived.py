@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sandtable import registry
 from sandtable.content import load_shipped
-from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, UnitId
 from sandtable.play.derived import Derived
 from sandtable.rulesets.panzer_leader import changes, costs, ground, looks, sight, stacks, view, visibility
 from sandtable.rulesets.panzer_leader.events import SegmentBegan
@@ -107,6 +107,7 @@ def test_looks_are_right_after_more_hexes_than_are_remembered(monkeypatch: pytes
         for here in position.ground.board.hexes[:5]:
             bare = looks.sight_on(position.ground).visible(here)
             row = sight.look(position, here)
+            assert not row[NOWHERE]
             assert all(row[h] == bare[h] for h in position.ground.board.hexes)
     assert len(sight.looks(position)) <= 2
 

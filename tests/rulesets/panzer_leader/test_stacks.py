@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from sandtable.kernel.ids import NOBODY
 from sandtable.rulesets.panzer_leader import stacks
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, is_active, with_unit
 from tests.rulesets.panzer_leader.table import Table, U, open_board, table, unit
@@ -77,6 +78,11 @@ def test_carriers_forts_and_what_they_hold_are_found() -> None:
     assert rider is not None
     assert rider.id == 1
     assert stacks.passenger_of(t.position, U(5)) is None
+    waiting = with_unit(with_unit(t.position, U(0), hex=0), U(1), hex=0)
+    assert stacks.passenger_of(waiting, U(0)) is None
+    assert [one.id for one in stacks.passengers_of(waiting, U(0))] == [1]
+    afoot = with_unit(waiting, U(1), carrier=NOBODY)
+    assert stacks.passengers_of(afoot, U(0)) == []
     assert [u.id for u in stacks.garrison(t.position, U(2))] == [3, 4]
     fort = stacks.fort_at(t.position, t.hex("0101"))
     assert fort is not None
