@@ -110,6 +110,18 @@ def replay(table: Table) -> None:
     table.part("older").click()
 
 
+def their_turn(table: Table) -> None:
+    """The enemy fires, and the bar tells what came of it."""
+    begin(table, BATTLE)
+    for _ in range(8):
+        if table.part("pause").count():
+            break
+        table.click_end()
+        table.page.locator("[data-testid=pause], [data-testid=verb-end]:not([disabled])").first.wait_for(timeout=WAIT)
+    expect(table.part("caption")).to_contain_text("fire at", timeout=WAIT)
+    table.part("pause").click()
+
+
 PICTURES: dict[str, tuple[Callable[[Table], None], bool]] = {
     "lobby": (lobby, False),
     "map-far": (map_far, False),
@@ -118,9 +130,13 @@ PICTURES: dict[str, tuple[Callable[[Table], None], bool]] = {
     "fire-preview": (aim, False),
     "sight-line": (sight_line, False),
     "replay": (replay, False),
+    "their-turn": (their_turn, False),
     "dark": (map_middle, True),
 }
 """What leads to each picture, and whether it is taken in the dark theme."""
+
+MOVING = ("their-turn",)
+"""Pictures of a table on which things move."""
 
 
 def take(browser: Browser, name: str, folder: Path) -> Path:
@@ -128,7 +144,9 @@ def take(browser: Browser, name: str, folder: Path) -> Path:
     stage, dark = PICTURES[name]
     serving = Serving(folder / name)
     serving.start()
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 800}, reduced_motion="no-preference" if name in MOVING else "reduce"
+    )
     context.add_init_script(NO_GUIDE)
     if dark:
         context.add_init_script(DARK)

@@ -271,6 +271,11 @@ def steps_on(table: Table, key: str) -> None:
     expect(table.part("replay")).to_have_count(0)
 
 
+def recalls_nothing(table: Table, key: str) -> None:
+    table.press(key)
+    table.expect_said("Nothing was seen of another side's turn yet.")
+
+
 SHEET = (
     Keyed("Cursor one hex north", ("ArrowUp", "Numpad8"), at_hex("0404", "0403")),
     Keyed("Cursor one hex south", ("ArrowDown", "Numpad2"), at_hex("0404", "0405")),
@@ -316,6 +321,7 @@ SHEET = (
     Keyed("Let the whole move go by that you may react to", ("Shift+Space",), does_nothing_now),
     Keyed("Undo the last order where lawful", ("u", "Control+z"), undoes),
     Keyed("Replay on or off", ("y",), toggles_replay),
+    Keyed("The other side's last turn once more", ("z",), recalls_nothing),
     Keyed("One step on", ("PageDown",), steps_on),
     Keyed("One step back", ("PageUp",), steps_back),
     Keyed("Play or pause", ("Space",), steps_on),

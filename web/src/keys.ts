@@ -5,7 +5,7 @@ export type Action =
   | 'north' | 'south' | 'west' | 'east' | 'northwest' | 'northeast' | 'southwest' | 'southeast'
   | 'act' | 'clear' | 'back' | 'undo' | 'end' | 'letGo' | 'next' | 'previous' | 'all' | 'menu' | 'waypoint' | 'nextTarget' | 'previousTarget'
   | 'sight' | 'seen' | 'threats' | 'center' | 'near' | 'middle' | 'far' | 'fit' | 'zoomIn' | 'zoomOut' | 'labels'
-  | 'why' | 'card' | 'highlights' | 'reports' | 'forces' | 'talk' | 'standing' | 'rules' | 'replay' | 'settings' | 'help' | 'find' | 'older' | 'newer' | 'play' | 'jump';
+  | 'why' | 'card' | 'highlights' | 'reports' | 'forces' | 'talk' | 'standing' | 'rules' | 'replay' | 'recall' | 'settings' | 'help' | 'find' | 'older' | 'newer' | 'play' | 'jump';
 
 export interface KeyRow {
   action: Action;
@@ -64,6 +64,7 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'settings', keys: [','], title: 'Settings', group: 'Windows' },
   { action: 'help', keys: ['?', 'F1'], title: 'This sheet', group: 'Windows' },
   { action: 'replay', keys: ['y'], title: 'Replay on or off', group: 'Windows' },
+  { action: 'recall', keys: ['z'], title: 'The other side\'s last turn once more', group: 'Windows' },
 
   { action: 'newer', keys: ['PageDown'], title: 'One step on', group: 'Replay' },
   { action: 'older', keys: ['PageUp'], title: 'One step back', group: 'Replay' },

@@ -1,6 +1,7 @@
 /** Where the board is looked at from: a point of the world in the middle of the canvas, and how near. */
 
 import type { Grid, Point } from './grid';
+import type { Box } from './outline';
 import type { View } from './tiles';
 
 const LARGEST_ZOOM = 3;
@@ -15,6 +16,12 @@ interface Glide {
   from: Point;
   to: Point;
   begun: number;
+}
+
+/** How far a stretch has to be moved to lie between two ends; when it is too long for that, its last point alone. */
+function shift(low: number, high: number, last: number, from: number, to: number): number {
+  const [a, b] = high - low > to - from ? [last, last] : [low, high];
+  return a < from ? from - a : b > to ? to - b : 0;
 }
 
 export class Camera {
@@ -58,7 +65,11 @@ export class Camera {
   /** Brings a hex to the middle. */
   center(hex: number, animate: boolean): void {
     if (!this.grid?.has(hex)) return;
-    const to = this.clamped(this.grid.center(hex));
+    this.glideTo(this.grid.center(hex), animate);
+  }
+
+  private glideTo(place: Point, animate: boolean): void {
+    const to = this.clamped(place);
     if (!animate || this.isStill) {
       this.moveTo(to);
       return;
@@ -66,6 +77,19 @@ export class Camera {
     this.isFitted = false;
     this.glide = { from: { ...this.middle }, to, begun: performance.now() };
     this.changed();
+  }
+
+  /** Moves the map no more than needed to have those hexes in the part of the canvas, in CSS pixels, or else the last of them; true when it had to. */
+  reveal(hexes: readonly number[], part: Box, animate: boolean): boolean {
+    const points = hexes.filter((hex) => this.grid?.has(hex)).map((hex) => this.toScreen(this.grid!.center(hex)));
+    const last = points[points.length - 1];
+    if (!last) return false;
+    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    const dx = shift(Math.min(...xs), Math.max(...xs), last.x, part.x0, part.x1);
+    const dy = shift(Math.min(...ys), Math.max(...ys), last.y, part.y0, part.y1);
+    if (!dx && !dy) return false;
+    this.glideTo({ x: this.middle.x - dx / this.zoom, y: this.middle.y - dy / this.zoom }, animate);
+    return true;
   }
 
   /** Shows the whole board. */

@@ -1,6 +1,7 @@
 /** What happens in a hex for a moment: a shot and where it came from, the harm that is done. */
 
-import { drawPill, segment, type Stage, star, twoTone, width } from './stage';
+import { drawFireLine } from './lines';
+import { drawPill, drawRing, type Stage, star } from './stage';
 
 export interface Flash {
   hex: number;
@@ -20,7 +21,9 @@ export function drawFlash(stage: Stage, flash: Flash, age: number, isStill: bool
   g.save();
   g.globalAlpha = alpha;
   for (const start of from) {
-    if (grid.has(start)) twoTone(g, segment(grid.center(start), { x, y }), palette.casing, width(stage, 5), palette.fire, width(stage, 2.6));
+    if (!grid.has(start)) continue;
+    drawRing(stage, start, palette.fire, 3.5, 6);
+    drawFireLine(stage, start, hex);
   }
   g.translate(x, y);
   g.scale(grown, grown);

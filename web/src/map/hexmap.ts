@@ -8,6 +8,7 @@ import { Grid, type Point } from './grid';
 import { placeOf } from './markers';
 import { Motion } from './motion';
 import { drawNames } from './names';
+import type { Box } from './outline';
 import { OverlayPainter } from './overlays';
 import { fitted, JumpMap } from './overview';
 import type { Style } from './painting';
@@ -173,6 +174,11 @@ export class HexMap {
 
   center(hex: number, animate = true): void {
     this.camera.center(hex, animate);
+  }
+
+  /** Moves the map no more than needed to show those hexes in a part of the canvas; true when it had to. */
+  reveal(hexes: readonly number[], part: Box, animate = true): boolean {
+    return this.camera.reveal(hexes, part, animate);
   }
 
   /** Shows the whole board. */

@@ -111,6 +111,9 @@ export class OverlayPainter {
     }
     this.drawTargets(stage);
     if (overlays.sight) drawSight(stage, overlays.sight);
+    for (const [hex, number] of overlays.numbers) {
+      if (grid.has(hex)) drawPill(stage, number, grid.center(hex).x, grid.center(hex).y + ACROSS / 2 - 6, palette.fire);
+    }
     const { cursor } = overlays;
     // the ring of a selected hex says enough, and so does the line to a target
     if (grid.has(cursor) && !overlays.selected.includes(cursor) && !overlays.targets.has(cursor)) drawCursor(stage, cursor);

@@ -67,6 +67,8 @@ export interface Overlays {
   /** Who holds each hex that counts, "" for nobody. */
   objectives: ReadonlyMap<number, string>;
   lastMove: readonly number[];
+  /** Numbers of a list beside the map, by hex. */
+  numbers: ReadonlyMap<number, string>;
 }
 
 export const NO_OVERLAYS: Overlays = {
@@ -82,6 +84,7 @@ export const NO_OVERLAYS: Overlays = {
   zone: new Set(),
   objectives: new Map(),
   lastMove: [],
+  numbers: new Map(),
 };
 
 export type MapEventKind = 'click' | 'dblclick' | 'context' | 'hover' | 'drag' | 'drop';

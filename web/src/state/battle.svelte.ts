@@ -4,10 +4,12 @@ import type {
 } from '../api-types';
 import type { Board } from '../map/types';
 import { sideColors } from '../palette';
+import { perform, type Stage } from './acting';
+import { beatsOf, beatsOfLines, captionOf, continues, isTitle, placeOf, turnPart, type Beat, type TurnPart } from './beats';
 import { Chat } from './chat.svelte';
-import { enact, Pause, type Stage } from './acting';
 import { labelOf } from './hexes';
 import { layout } from './layout.svelte';
+import { Playback } from './playback.svelte';
 import { settings } from './settings.svelte';
 import * as rest from './rest';
 import { BattleSocket, type LineState, type OrderJson, type Seat } from './socket';
@@ -19,10 +21,6 @@ export { sentence };
 /** Something to tell the player: a refusal with its rule, or trouble in a plain sentence. */
 export interface Notice { text: string; rule: string; kind: 'refusal' | 'trouble' | 'note' }
 
-/** With more updates than this waiting to be shown, the rest is caught up with at a stroke. */
-const LONG_QUEUE = 60;
-/** So many that wait double the pace. */
-const HASTE = 6;
 /** A screen reader is not kept busy with more of what was missed. */
 const MOST_SPOKEN = 8;
 /** Lines of the log that are asked for at once. */
@@ -46,6 +44,7 @@ export class Battle {
   lastMove = $state.raw<number[]>([]);
   /** Something is being shown step by step that this side did not do itself. */
   showing = $state(false);
+  readonly playback = new Playback();
   /** The screen shows the past: what happens now is not acted out on it. */
   away = false;
   /** Fetched by whoever opens the table. */
@@ -62,7 +61,8 @@ export class Battle {
   /** Nothing is acted out: until what waits is through, or until this side has to decide. */
   #hurries: 'no' | 'now' | 'until our turn' = 'no';
   #isGreeting = true;
-  readonly #pause = new Pause();
+  /** Something of the others was put on the table that nobody was shown. */
+  #isUnshown = false;
   #awaited: { sequence: number; done: () => void }[] = [];
 
   constructor(readonly id: string, readonly seat: Seat, readonly scenarios: ScenarioCard[]) {
@@ -162,6 +162,8 @@ export class Battle {
     if (this.busy) return false;
     this.busy = true;
     this.notice = undefined;
+    this.goOn();
+    this.playback.isListed = false;
     try {
       if (!(await this.#isUpToDate())) {
         this.note('Something has happened meanwhile: look again.');
@@ -256,7 +258,7 @@ export class Battle {
         break;
       case 'Thinking':
         this.thinking = message.percent < 100 ? message : undefined;
-        if (!this.thinking && !this.#show) this.showing = false;
+        this.#rest();
         break;
       case 'Chatted':
         this.chat.hear(message.line, layout.isShown('talk'));
@@ -302,6 +304,8 @@ export class Battle {
     if (!this.isMine && !this.table?.outcome) return;
     this.thinking = undefined;
     this.showing = false;
+    if (this.#isUnshown && !settings.showing) this.playback.isListed = true;
+    this.#isUnshown = false;
   }
 
   // --- showing it
@@ -309,7 +313,19 @@ export class Battle {
   /** Everything that waits is on the table at once. */
   #hurry(how: 'now' | 'until our turn'): void {
     if (this.#hurries === 'no' || how === 'until our turn') this.#hurries = how;
-    this.#pause.end();
+    this.goOn();
+    this.stage?.finish();
+  }
+
+  /** What was shown last has been read. */
+  goOn(): void {
+    this.playback.clear();
+    this.stage?.release();
+  }
+
+  /** On to the next thing that is shown. */
+  step(): void {
+    this.playback.step();
     this.stage?.finish();
   }
 
@@ -329,20 +345,16 @@ export class Battle {
     this.#show = undefined;
     this.showing = false;
     this.#hurries = 'no';
-    this.#pause.end();
+    this.goOn();
     this.stage?.finish();
   }
 
   get #isHurried(): boolean {
-    return this.away || document.hidden || this.#hurries !== 'no' || this.#queue.length >= LONG_QUEUE;
+    return this.away || document.hidden || this.#hurries !== 'no';
   }
 
   get #isActedOut(): boolean {
-    return settings.motion && this.stage !== undefined && !this.#isHurried;
-  }
-
-  get #pace(): number {
-    return 1 + this.#queue.length / HASTE;
+    return settings.showing && this.stage !== undefined && !this.#isHurried;
   }
 
   /** Takes updates in one after the other, so that a move is seen before what came of it. */
@@ -353,32 +365,46 @@ export class Battle {
       if (deal !== this.#deal) return;
     }
     this.#show = undefined;
-    // a computer that thinks has more to show
-    if (!this.thinking) this.showing = false;
+    this.#rest();
     if (this.#hurries === 'now' || this.isMine || this.table?.outcome) this.#hurries = 'no';
   }
 
+  /** Nothing waits to be shown; a computer that thinks has more of it. */
+  #rest(): void {
+    if (this.thinking || this.#show) return;
+    this.showing = false;
+    if (!this.#isHurried) this.playback.end();
+  }
+
   async #perform({ steps, table, sequence }: Update, deal: number): Promise<void> {
-    for (const step of steps) {
-      if (this.#isActedOut) await this.#enact(step, deal);
-      else this.#pass(step);
+    const told: string[] = [];
+    for (const beat of beatsOf(steps)) {
+      const isShown = this.#isActedOut;
+      // what others do is said when it is shown, what one does oneself when it is done
+      if (beat.lead && isShown && !beat.lead.mine) this.say(captionOf(beat));
+      else if (beat.lead) told.push(captionOf(beat));
+      this.#isUnshown ||= !isShown && !!beat.lead && !beat.lead.mine && !isTitle(beat.lead);
+      if (isShown) await this.#act(beat, deal);
+      else for (const step of beat.steps) this.#pass(step);
       if (deal !== this.#deal) return;
     }
     this.table = { ...this.table!, ...table, pieces: [...this.#pieces.values()] };
     this.#arrive(sequence);
-    const told = steps.flatMap(({ line }) => line?.text ?? []);
     if (told.length) this.say(told.slice(-MOST_SPOKEN).join(' '));
   }
 
-  #enact(step: ToldStep, deal: number): Promise<void> {
-    this.showing ||= !step.line?.mine;
-    const put = () => {
+  #act(beat: Beat, deal: number): Promise<void> {
+    this.showing ||= !!beat.lead && !beat.lead.mine;
+    const put = (step: ToldStep) => {
       if (deal !== this.#deal) return false;
       this.#take(step);
       this.table = { ...this.table!, pieces: [...this.#pieces.values()] };
       return true;
     };
-    return enact(step, this.#pieces, { stage: this.stage!, pace: this.#pace, pause: this.#pause, isOn: () => this.#isActedOut, put });
+    const pass = (step: ToldStep) => {
+      if (deal === this.#deal) this.#pass(step);
+    };
+    return perform(beat, this.#pieces, { stage: this.stage!, playback: this.playback, isOn: () => deal === this.#deal && this.#isActedOut, put, pass });
   }
 
   /** A step is taken in without being acted out; who wants no motion still sees where shots fall. */
@@ -390,7 +416,9 @@ export class Battle {
   /** A step is in the log and among the pieces; nobody sees it before the table is laid out again. */
   #take(step: ToldStep): void {
     const way = journeyOf(step.line, this.#pieces);
-    if (way.length) this.lastMove = way;
+    const line = step.line ?? undefined;
+    // a move in several stretches is one way
+    if (way.length && line) this.lastMove = continues(line, this.log[this.log.length - 1]) ? [...this.lastMove, ...way.slice(1)] : way;
     // whoever is elsewhere without having gone there was taken back, or placed
     else if (step.changed?.some(({ id, hex }) => (this.#pieces.get(id)?.hex ?? hex) !== hex)) this.lastMove = [];
     fold(this.#pieces, step);
@@ -398,6 +426,38 @@ export class Battle {
   }
 
   // --- the log before our time
+
+  /** Where the latest turn of another side begins and ends among what this one was told; nothing when there was none. */
+  async turnOfOthers(): Promise<TurnPart | undefined> {
+    for (let first = 0; !turnPart(this.log, this.side) && this.first > 1 && this.first !== first; ) {
+      first = this.first;
+      await this.older();
+    }
+    return turnPart(this.log, this.side);
+  }
+
+  /** What is listed beside the map: what was seen of the latest turn of another side. */
+  listed = $derived.by((): Beat[] => {
+    if (!this.playback.isListed) return [];
+    return beatsOfLines(turnPart(this.log, this.side)?.lines ?? []).filter(({ lead }) => lead && !isTitle(lead));
+  });
+
+  listedPlaces = $derived.by((): Map<number, string> => {
+    const places = new Map<number, string[]>();
+    for (const [n, beat] of this.listed.entries()) {
+      const hex = placeOf(beat);
+      if (hex) places.set(hex, [...(places.get(hex) ?? []), String(n + 1)]);
+    }
+    return new Map([...places].map(([hex, numbers]) => [hex, numbers.join(' ')]));
+  });
+
+  toggleList(): void {
+    this.playback.isListed = !this.playback.isListed;
+    if (this.playback.isListed && !this.listed.length) {
+      this.playback.isListed = false;
+      this.note('Nothing was seen of another side\'s turn yet.');
+    }
+  }
 
   #older: Promise<void> | undefined;
 

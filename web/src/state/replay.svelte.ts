@@ -1,12 +1,15 @@
 // Stepping through what this seat has seen.
-import type { LogLine, Past, Replayed, Table } from '../api-types';
+import type { LogLine, Past, Replayed, Table, ToldStep } from '../api-types';
 import type { Battle } from './battle.svelte';
-import { enact, Pause } from './acting';
+import { perform } from './acting';
+import { beatsOf, captionOf, type Beat } from './beats';
 import { fold, journeyOf, piecesById } from './told';
 import { messageOf } from './words';
-import { settings } from './settings.svelte';
+import { PACES, settings } from './settings.svelte';
 
-const BEAT = 900;
+/** Between two steps, and how long one is looked at where nothing moves. */
+const BEAT = 250;
+const STILL_BEAT = 900;
 /** Beyond every battle: the server answers with the last step there is. */
 const END = Number.MAX_SAFE_INTEGER;
 
@@ -24,11 +27,12 @@ export class Replay {
   way = $state.raw<number[]>([]);
   /** Set while the turn of the other side is shown after a hand-over: it ends by itself where that player goes on. */
   catchUp = $state(false);
+  /** Where it stops by itself, beyond every step when it plays to the end. */
+  until = $state(END);
   #asked = 0;
   #jump = 0;
   #kept: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #pause = new Pause();
 
   constructor(private readonly battle: Battle) {}
 
@@ -39,6 +43,7 @@ export class Replay {
     this.on = true;
     this.battle.away = true;
     this.catchUp = catchUp;
+    this.until = END;
     // once the battle is over nothing is secret any more
     this.full = this.battle.table?.outcome != null;
     this.last = this.full ? END : this.battle.sequence;
@@ -46,20 +51,37 @@ export class Replay {
     if (catchUp) this.play();
   }
 
+  /** Plays the latest turn of another side as this one saw it, whatever has happened since. */
+  async startTurn(): Promise<void> {
+    const turn = await this.battle.turnOfOthers();
+    if (!turn) {
+      this.battle.note('Nothing was seen of another side\'s turn yet.');
+      return;
+    }
+    this.on = true;
+    this.battle.away = true;
+    this.catchUp = false;
+    this.full = false;
+    this.last = this.battle.sequence;
+    this.until = turn.last;
+    if (await this.go(turn.first - 1)) this.play();
+  }
+
   leave(): void {
     this.pause();
     this.on = false;
     this.battle.away = false;
+    this.until = END;
     this.catchUp = false;
     this.full = false;
     this.table = undefined;
     this.#asked++;
     this.#halt();
+    this.battle.goOn();
   }
 
   #halt(): void {
-    this.#pause.end();
-    this.battle.stage?.finish();
+    this.battle.step();
   }
 
   async go(sequence: number): Promise<boolean> {
@@ -73,15 +95,17 @@ export class Replay {
       // where a unit came from is known only from the step before
       const isNext = answer.number === this.at + 1 && this.table !== undefined;
       const before = piecesById(isNext ? this.table!.pieces : []);
-      const lines = answer.steps.flatMap(({ line }) => line ?? []);
+      const beats = beatsOf(answer.steps);
+      const lines = beats.flatMap((beat) => beat.lines);
       this.way = lines.map((line) => journeyOf(line, before)).filter((way) => way.length).pop() ?? [];
       this.at = answer.number;
       this.last = answer.last;
       this.log = lines;
-      if (isNext && settings.motion) await this.#act(answer, asked);
+      if (!isNext) this.battle.goOn();
+      if (isNext && settings.showing) await this.#act(beats, asked);
       if (asked !== this.#asked || !this.on) return false;
       this.table = answer.table;
-      this.battle.say(this.log.map((line) => line.text).join(' ') || `Step ${this.at} of ${this.last}.`);
+      this.battle.say(beats.filter(({ lead }) => lead).map(captionOf).join(' ') || `Step ${this.at} of ${this.last}.`);
       return true;
     } catch (error) {
       this.pause();
@@ -95,19 +119,17 @@ export class Replay {
   }
 
   /** One step forward is shown as it happened; jumps are not. */
-  async #act({ steps }: Past, asked: number): Promise<void> {
+  async #act(beats: readonly Beat[], asked: number): Promise<void> {
     const pieces = piecesById(this.table!.pieces);
     const isOn = () => asked === this.#asked && this.on;
-    for (const step of steps) {
-      const { stage } = this.battle;
-      if (!stage || !isOn()) return;
-      const put = () => {
-        fold(pieces, step);
-        if (isOn()) this.table = { ...this.table!, pieces: [...pieces.values()] };
-        return isOn();
-      };
-      await enact(step, pieces, { stage, pace: 1, pause: this.#pause, isOn, put });
-    }
+    const put = (step: ToldStep) => {
+      fold(pieces, step);
+      if (isOn()) this.table = { ...this.table!, pieces: [...pieces.values()] };
+      return isOn();
+    };
+    const { stage, playback } = this.battle;
+    for (const beat of beats) if (stage && isOn()) await perform(beat, pieces, { stage, playback, isOn, put, pass: (step) => void put(step) });
+    if (isOn()) playback.end();
   }
 
   async step(by: number): Promise<void> {
@@ -128,7 +150,7 @@ export class Replay {
   #beat(): void {
     clearTimeout(this.#timer);
     if (!this.playing || !this.on) return;
-    if (this.at >= this.last) {
+    if (this.at >= Math.min(this.last, this.until)) {
       this.pause();
       if (this.catchUp) this.leave();
       return;
@@ -136,9 +158,9 @@ export class Replay {
     this.#timer = setTimeout(async () => {
       // steps in which this side saw nothing are passed over
       let moved = await this.go(this.at + 1);
-      while (moved && this.playing && !this.log.length && this.at < this.last) moved = await this.go(this.at + 1);
+      while (moved && this.playing && !this.log.length && this.at < Math.min(this.last, this.until)) moved = await this.go(this.at + 1);
       this.#beat();
-    }, settings.motion ? BEAT : BEAT / 2);
+    }, settings.showing ? BEAT / PACES[settings.pace] : STILL_BEAT);
   }
 
   /** The same turn in the other view: the two number their steps differently. */

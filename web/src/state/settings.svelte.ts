@@ -7,7 +7,13 @@ export type TextSize = 'small' | 'normal' | 'large' | 'larger';
 /** How much larger than drawn the letters of the panels are. */
 export const TEXT_SCALES: Record<TextSize, number> = { small: 0.9, normal: 1, large: 1.2, larger: 1.45 };
 
+/** How fast what happens is shown; at once, it is listed instead. */
+export type Pace = 'slow' | 'normal' | 'fast' | 'instant';
+
+export const PACES: Readonly<Record<Pace, number>> = { slow: 0.5, normal: 1, fast: 3, instant: Infinity };
+
 interface Choices {
+  pace: Pace;
   preset: Preset;
   motion: boolean;
   labels: boolean;
@@ -25,7 +31,7 @@ const KEY = 'sandtable.settings';
 const THEME_KEY = 'sandtable.theme';
 
 const DEFAULTS: Choices = {
-  preset: 'menu', motion: true, labels: true, results: true, tutorial: true, confirm: true, textSize: 'normal', opponent: '',
+  preset: 'menu', motion: true, pace: 'normal', labels: true, results: true, tutorial: true, confirm: true, textSize: 'normal', opponent: '',
   notify: false, called: '',
 };
 
@@ -94,6 +100,12 @@ class Settings {
 
   get motion(): boolean { return this.#choices.motion && !this.#still; }
   set motion(value: boolean) { this.#change({ motion: value }); }
+
+  get pace(): Pace { return this.#choices.pace in PACES ? this.#choices.pace : DEFAULTS.pace; }
+  set pace(value: Pace) { this.#change({ pace: value }); }
+
+  /** Whether what happens is shown one thing after the other; else it is there at once, and listed. */
+  get showing(): boolean { return this.motion && this.pace !== 'instant'; }
 
   get labels(): boolean { return this.#choices.labels; }
   set labels(value: boolean) { this.#change({ labels: value }); }

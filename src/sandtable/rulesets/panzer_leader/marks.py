@@ -44,6 +44,7 @@ CONTACT = "contact"
 # How lines of the log are marked; the others are plain.
 TONES: Mapping[type[Event], str] = {
     e.SegmentBegan: "heading",
+    e.SegmentEnded: "phase",
     e.BattleEnded: "heading",
     e.StepBegan: "phase",
     e.AttackRolled: "act",

@@ -1,0 +1,72 @@
+// What is shown, read and said as one thing: a move with all its stretches, a shot with what came of it.
+import type { LogLine, ToldStep } from '../api-types';
+
+export interface Beat {
+  steps: ToldStep[];
+  /** What it is about; none for what shows on the map alone. */
+  lead: LogLine | undefined;
+  lines: LogLine[];
+}
+
+/** Tones of lines that say where in the turn we are; nothing happens by them. */
+const TITLES = new Set(['heading', 'phase']);
+/** Tones of lines that begin something new, whatever happened before. */
+const BEGINNINGS = new Set(['heading', 'phase', 'act', 'contact']);
+
+export const isTitle = (line: LogLine | undefined): boolean => TITLES.has(line?.tone ?? '');
+
+/** Whether it begins a side's turn. */
+export const isHeading = (line: LogLine): boolean => line.tone === 'heading' && !!line.side;
+
+export const isMove = (line: LogLine | null | undefined): boolean => !!line?.path?.length;
+
+/** Whether a line goes on with the move of another. */
+export const continues = (line: LogLine, before: LogLine | undefined): boolean =>
+  isMove(line) && isMove(before) && line.units?.[0] === before?.units?.[0];
+
+function belongs(line: LogLine, { lead }: Beat): boolean {
+  if (!lead || isTitle(lead) || BEGINNINGS.has(line.tone ?? '') || line.undone) return false;
+  if (isMove(line)) return continues(line, lead);
+  return line.sequence === lead.sequence;
+}
+
+export function beatsOf(steps: readonly ToldStep[]): Beat[] {
+  const beats: Beat[] = [];
+  for (const step of steps) {
+    const line = step.line ?? undefined;
+    const last = beats[beats.length - 1];
+    if (!last || (line && !belongs(line, last))) beats.push({ steps: [step], lead: line, lines: line ? [line] : [] });
+    else {
+      last.steps.push(step);
+      if (line) last.lines.push(line);
+    }
+  }
+  return beats;
+}
+
+/** Lines of the log as beats. */
+export const beatsOfLines = (lines: readonly LogLine[]): Beat[] => beatsOf(lines.map((line) => ({ line })));
+
+/** A beat in words: of a move its end alone, of a shot all that came of it. */
+export function captionOf({ lines }: Beat): string {
+  return lines.filter((line, n) => !lines.slice(n + 1).some((later) => continues(later, line))).map(({ text }) => text).join(' ');
+}
+
+/** Where a beat is looked at: where it ends. */
+export function placeOf({ lines }: Beat): number {
+  const hexes = lines.map((line) => line.path?.[line.path.length - 1] ?? line.hex ?? 0).filter(Boolean);
+  return hexes[0] === undefined ? 0 : isMove(lines[0]) ? hexes[hexes.length - 1]! : hexes[0];
+}
+
+/** A side's turn in a log, from the number of what began it to that of what ended it. */
+export interface TurnPart { first: number; last: number; lines: LogLine[] }
+
+/** The latest turn in a log that is another side's; nothing when none begins in it. */
+export function turnPart(log: readonly LogLine[], side: string): TurnPart | undefined {
+  const begin = log.map((line) => isHeading(line) && line.side !== side).lastIndexOf(true);
+  if (begin < 0) return undefined;
+  const rest = log.slice(begin + 1);
+  const end = rest.findIndex(isHeading);
+  const ending = end < 0 ? log[log.length - 1] : rest[end];
+  return { first: log[begin]!.sequence ?? 1, last: ending?.sequence ?? 1, lines: end < 0 ? rest : rest.slice(0, end) };
+}
