@@ -6,7 +6,7 @@ import { drawPill, drawRing, type Stage, star } from './stage';
 export interface Flash {
   hex: number;
   text: string;
-  kind: 'hit' | 'shot';
+  kind: 'hit' | 'shot' | 'contact';
   /** Where a shot came from. */
   from: readonly number[];
 }
@@ -35,7 +35,8 @@ export function drawFlash(stage: Stage, flash: Flash, age: number, isStill: bool
     g.fillStyle = palette.fire;
     g.fill();
   }
-  g.strokeStyle = kind === 'hit' ? palette.select : palette.hover;
+  if (kind === 'contact') g.setLineDash([7, 5]);
+  g.strokeStyle = kind === 'hit' ? palette.select : kind === 'contact' ? palette.target : palette.hover;
   g.lineWidth = 3;
   g.stroke();
   g.restore();

@@ -12,7 +12,7 @@ import type { Box } from './outline';
 import { OverlayPainter } from './overlays';
 import { fitted, JumpMap } from './overview';
 import type { Style } from './painting';
-import { coveredBy, drawMarkers, PiecePainter, visibleStacks } from './piecepainter';
+import { coveredBy, drawMarkers, PiecePainter, shownOf, visibleStacks } from './piecepainter';
 import { type Gesture, PointerInput } from './pointer';
 import type { Stage } from './stage';
 import { type Placed, Stacks } from './stacks';
@@ -109,7 +109,9 @@ export class HexMap {
   private fade(before: ReadonlyMap<number, Piece>): void {
     const { grid, stacks } = this;
     const isCounter = (piece: Piece) => piece.hex && piece.kind !== 'marker' && (piece.carrier ?? null) === null;
-    const come = [...this.pieces.values()].filter((piece) => isCounter(piece) && !before.get(piece.id)?.hex);
+    // who is remembered somewhere comes into sight all the same
+    const wasSeen = (piece: Piece) => !!before.get(piece.id)?.hex && shownOf(before.get(piece.id)!) >= shownOf(piece);
+    const come = [...this.pieces.values()].filter((piece) => isCounter(piece) && !wasSeen(piece));
     const gone = [...before.values()].filter((piece) => isCounter(piece) && !this.pieces.get(piece.id)?.hex);
     // a whole table that changes is no happening
     if (!grid || come.length + gone.length > MOST_FADING) return;
@@ -241,9 +243,10 @@ export class HexMap {
   counters(): { id: number; hex: number; opacity: number }[] {
     const { grid, motion } = this;
     if (!grid) return [];
-    const there = [...this.pieces.values()].filter(({ hex, kind }) => hex && kind !== 'marker').map(({ id, hex }) => {
+    const there = [...this.pieces.values()].filter(({ hex, kind }) => hex && kind !== 'marker').map((piece) => {
+      const { id, hex } = piece;
       const at = motion.whereabouts(id);
-      return { id, hex: at ? grid.at(at.x, at.y) : hex, opacity: at?.opacity ?? motion.opacity(id) };
+      return { id, hex: at ? grid.at(at.x, at.y) : hex, opacity: (at?.opacity ?? motion.opacity(id)) * shownOf(piece) };
     });
     const leaving = motion.leaving().map(({ counter, at, opacity }) => ({ id: counter.piece.id, hex: grid.at(at.x, at.y), opacity }));
     return [...there, ...leaving];

@@ -72,8 +72,10 @@ export class PiecePainter {
     if (scene.selected.includes(placed.piece.id)) {
       drawFrame(scene, px + size / 2, py + size / 2, placed.piece.kind === 'aircraft');
     }
-    g.globalAlpha = opacity;
+    g.globalAlpha = opacity * shownOf(placed.piece);
     g.drawImage(picture, px, py, size, size);
+    g.globalAlpha = opacity;
+    if (placed.piece.last_seen) drawMemory(scene, px + size / 2, py + size / 2, placed.piece.last_seen);
     g.globalAlpha = 1;
   }
 
@@ -85,6 +87,40 @@ export class PiecePainter {
       if (piece && at) this.drawCounter(scene, { ...all.counter(piece), dy: -at.lift }, at.x, at.y, at.opacity);
     }
   }
+}
+
+/** How much shows of who is out of sight now. */
+const MEMORY = 0.45;
+
+export const shownOf = (piece: Piece): number => (piece.last_seen ? MEMORY : 1);
+
+/** Who is out of sight has a broken rim, and beside it the turn in which he was last seen. */
+function drawMemory({ g, palette, view: { scale }, zoom, density }: Scene, x: number, y: number, turn: number): void {
+  const half = (COUNTER / 2) * scale;
+  g.setLineDash([Math.max(3, 6 * scale), Math.max(2, 4 * scale)]);
+  for (const [color, wide] of [[palette.casing, Math.max(2.4, 4 * scale)], [palette.hover, Math.max(1.2, 2 * scale)]] as const) {
+    g.beginPath();
+    g.roundRect(x - half, y - half, half * 2, half * 2, 5 * scale);
+    g.strokeStyle = color;
+    g.lineWidth = wide;
+    g.stroke();
+  }
+  g.setLineDash([]);
+  if (detailAt(zoom) === 'square') return;
+  const size = Math.max(12 * scale, 9.5 * density);
+  g.font = `800 ${size}px ${FONT}`;
+  g.textAlign = 'center';
+  g.textBaseline = 'middle';
+  const wide = g.measureText(`T${turn}`).width + size * 0.7;
+  g.beginPath();
+  g.roundRect(x - wide / 2, y + half - size * 0.5, wide, size * 1.3, size * 0.4);
+  g.fillStyle = palette.chip;
+  g.strokeStyle = palette.chipInk;
+  g.lineWidth = Math.max(1, 1.2 * scale);
+  g.fill();
+  g.stroke();
+  g.fillStyle = palette.chipInk;
+  g.fillText(`T${turn}`, x, y + half + size * 0.2);
 }
 
 /** The stacks in view, from north to south. */

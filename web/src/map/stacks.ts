@@ -72,7 +72,7 @@ export class Stacks {
     const { riders } = this;
     const units = list.filter((piece) => piece.kind !== 'marker' && piece.kind !== 'aircraft');
     const planes = list.filter((piece) => piece.kind === 'aircraft');
-    const rank = (piece: Piece) => (piece.kind === 'work' ? 0 : 1) + (this.selected.has(piece.id) ? 2 : 0);
+    const rank = (piece: Piece) => (piece.kind === 'work' || piece.last_seen ? 0 : 1) + (this.selected.has(piece.id) ? 2 : 0);
     units.sort((a, b) => rank(a) - rank(b));
     const shown = units.slice(-MOST_DRAWN);
     const start = -((shown.length - 1) * OFFSET) / 2;

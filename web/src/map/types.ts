@@ -36,6 +36,8 @@ export interface Piece {
   readonly badges?: readonly string[];
   /** What there is to say of it at a glance: spent, shaken, seen, waiting, unknown. */
   readonly tone?: string;
+  /** The turn in which it was last seen there, 0 for what is in sight. */
+  readonly last_seen?: number;
 }
 
 export interface SightMark {

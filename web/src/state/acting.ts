@@ -4,7 +4,7 @@ import type { ToldStep } from '../api-types';
 import { isMove, type Beat } from './beats';
 import type { Playback } from './playback.svelte';
 import { settings } from './settings.svelte';
-import { flashesOf, journeyOf, type Flash, type Pieces } from './told';
+import { flashesOf, journeyOf, seenAt, type Flash, type Pieces } from './told';
 
 /** Where happenings are shown; the map takes this part while it is on screen. */
 export interface Stage {
@@ -59,7 +59,7 @@ function placesOf(beat: Beat, before: Pieces): number[] {
   const places = beat.steps.flatMap((step) => {
     const way = journeyOf(step.line, before);
     const flashes = flashesOf(step, before).flatMap(({ hex, from }) => [...from, hex]);
-    const come = (step.changed ?? []).filter(({ id, hex }) => hex && !before.get(id)?.hex).map(({ hex }) => hex);
+    const come = (step.changed ?? []).filter(({ id, hex }) => hex && !seenAt(id, before)).map(({ hex }) => hex);
     return [...way, ...flashes, ...(isMove(step.line) ? [] : come)];
   });
   return [...new Set(places.filter(Boolean))];
@@ -71,9 +71,9 @@ async function enact(step: ToldStep, before: Pieces, { stage, playback, isOn, pu
   const { pace, pause } = playback;
   const unit = line?.units?.[0] ?? 0;
   const way = journeyOf(line, before);
-  const isKnown = way.length > 0 && !!before.get(unit)?.hex;
+  const isKnown = way.length > 0 && !!seenAt(unit, before);
   const flashes = settings.results ? flashesOf(step, before) : [];
-  const comes = (changed ?? []).some(({ id, hex }) => hex && !before.get(id)?.hex);
+  const comes = (changed ?? []).some(({ id, hex }) => hex && !seenAt(id, before));
   const hasGone = (gone ?? []).some((id) => before.get(id)?.hex);
   if (isKnown) await stage.move(unit, way, pace);
   for (const flash of flashes) stage.hold(flash);

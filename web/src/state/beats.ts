@@ -25,8 +25,11 @@ export const continues = (line: LogLine, before: LogLine | undefined): boolean =
   isMove(line) && isMove(before) && line.units?.[0] === before?.units?.[0];
 
 function belongs(line: LogLine, { lead }: Beat): boolean {
-  if (!lead || isTitle(lead) || BEGINNINGS.has(line.tone ?? '') || line.undone) return false;
+  if (!lead || isTitle(lead) || line.undone) return false;
   if (isMove(line)) return continues(line, lead);
+  // who goes out of sight does so at the end of his move
+  if (line.tone === 'contact' && isMove(lead) && line.units?.includes(lead.units?.[0] ?? NaN)) return line.sequence === lead.sequence;
+  if (BEGINNINGS.has(line.tone ?? '')) return false;
   return line.sequence === lead.sequence;
 }
 

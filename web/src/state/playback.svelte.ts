@@ -1,7 +1,7 @@
 // What happens is shown one thing after the other, at the pace the player has chosen: he stops it, steps on, and reads the last of it
 // as long as he likes.
-import { isTitle, type Beat } from './beats';
-import { captionOf } from './beats';
+import type { LogLine } from '../api-types';
+import { captionOf, isTitle, type Beat } from './beats';
 import { PACES, settings } from './settings.svelte';
 
 /** How long what others do is looked at before the next thing happens, besides what it takes to read of it. */
@@ -87,7 +87,7 @@ export class Playback {
   end(): void {
     this.isPaused = false;
     const { beat } = this;
-    if (beat?.lead && (!beat.lead.mine || beat.lines.some(({ tone }) => tone === 'act'))) this.isHeld = true;
+    if (beat?.lead && (!beat.lead.mine || beat.lines.some(isNews))) this.isHeld = true;
     else this.clear();
   }
 
@@ -100,10 +100,13 @@ export class Playback {
   }
 }
 
+/** Whether a line tells a player something he could not know when he gave the order. */
+const isNews = ({ tone }: LogLine): boolean => tone === 'act' || tone === 'contact';
+
 function timeOf(beat: Beat): number {
   const { lead } = beat;
   if (!lead || isTitle(lead)) return 0;
-  if (lead.mine) return lead.tone === 'act' ? OWN_TIME : 0;
+  if (lead.mine) return isNews(lead) ? OWN_TIME : 0;
   const reading = Math.min(LONGEST_READING, READING_TIME + TIME_PER_SIGN * captionOf(beat).length);
   return beat.lines.length === 1 && lead.path?.length ? MOVE_TIME : reading;
 }

@@ -4,7 +4,7 @@ import type { LogLine, Piece, ToldStep } from '../api-types';
 export type Pieces = ReadonlyMap<number, Piece>;
 
 /** Something that happens in a hex: a shot that falls there, from where it came as far as that is known, or harm that is done. */
-export interface Flash { hex: number; text: string; kind: 'hit' | 'shot'; from: readonly number[] }
+export interface Flash { hex: number; text: string; kind: 'hit' | 'shot' | 'contact'; from: readonly number[] }
 
 export const piecesById = (pieces: readonly Piece[]): Map<number, Piece> => new Map(pieces.map((piece) => [piece.id, piece]));
 
@@ -14,11 +14,17 @@ export function fold(pieces: Map<number, Piece>, step: ToldStep): void {
   for (const id of step.gone ?? []) pieces.delete(id);
 }
 
+/** Where a unit is seen to stand; who is only remembered somewhere stands nowhere. */
+export function seenAt(unit: number, pieces: Pieces): number {
+  const piece = pieces.get(unit);
+  return piece && !piece.last_seen ? piece.hex : 0;
+}
+
 /** The hexes a unit went through, led by the one where it stood before when that was seen; none when nothing moved. */
 export function journeyOf(line: LogLine | null | undefined, before: Pieces): number[] {
   const unit = line?.units?.[0];
   if (!line?.path?.length || unit === undefined) return [];
-  const start = before.get(unit)?.hex;
+  const start = seenAt(unit, before);
   return !start || line.path[0] === start ? line.path : [start, ...line.path];
 }
 
@@ -28,6 +34,10 @@ const SHAKEN = 'shaken';
 /** What came of a step for a moment on the map, read off the pieces and the place alone. */
 export function flashesOf({ line, changed, gone }: ToldStep, before: Pieces): Flash[] {
   if (!line || line.path?.length) return [];
+  if (line.tone === 'contact') {
+    const hexes = (changed ?? []).filter(({ id }) => line.units?.includes(id)).map(({ hex }) => hex);
+    return [...new Set(hexes.filter(Boolean))].map((hex) => ({ hex, text: line.brief ?? '', kind: 'contact', from: [] }));
+  }
   const shaken = (changed ?? []).flatMap((piece): Flash[] => {
     const was = before.get(piece.id);
     if (piece.tone !== SHAKEN || was?.tone === SHAKEN || !piece.hex) return [];
