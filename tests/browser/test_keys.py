@@ -321,7 +321,7 @@ SHEET = (
     Keyed("Let the whole move go by that you may react to", ("Shift+Space",), does_nothing_now),
     Keyed("Undo the last order where lawful", ("u", "Control+z"), undoes),
     Keyed("Replay on or off", ("y",), toggles_replay),
-    Keyed("The other side's last turn once more", ("z",), recalls_nothing),
+    Keyed("The other side's last turn once more", ("a",), recalls_nothing),
     Keyed("One step on", ("PageDown",), steps_on),
     Keyed("One step back", ("PageUp",), steps_back),
     Keyed("Play or pause", ("Space",), steps_on),

@@ -64,7 +64,7 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'settings', keys: [','], title: 'Settings', group: 'Windows' },
   { action: 'help', keys: ['?', 'F1'], title: 'This sheet', group: 'Windows' },
   { action: 'replay', keys: ['y'], title: 'Replay on or off', group: 'Windows' },
-  { action: 'recall', keys: ['z'], title: 'The other side\'s last turn once more', group: 'Windows' },
+  { action: 'recall', keys: ['a'], title: 'The other side\'s last turn once more', group: 'Windows' },
 
   { action: 'newer', keys: ['PageDown'], title: 'One step on', group: 'Replay' },
   { action: 'older', keys: ['PageUp'], title: 'One step back', group: 'Replay' },
