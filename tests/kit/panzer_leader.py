@@ -24,7 +24,9 @@ Generator = Callable[[State[Position], SideId, PromptDice], Position]
 
 
 def is_hidden(position: Position, unit: Unit, side: SideId) -> bool:
-    """Whether the fog of war hides an enemy unit on the table from a side (PL-1507)."""
+    """Whether the fog of war hides an enemy unit on the table from a side (PL-1507); at set-up all are (PL-1506)."""
+    if position.step == "setup" and not _is_work(unit) and any(position.ground.scenario.zones):
+        return True
     own = [friend for friend in position.units if friend.side == side and friend.hex and not _is_work(friend)]
     if _is_work(unit) or any(air.sights(position, plane, unit) for plane in position.aircraft if plane.side == side):
         return False

@@ -134,13 +134,13 @@ FIELD = """
 
 
 def zoned(
-    *entries: Entry, in_sight: bool = False, order: tuple[str, ...] = ("german", "allied")
+    *entries: Entry, in_sight: bool = False, order: tuple[str, ...] = ("german", "allied"), open: bool = False
 ) -> PanzerLeaderScenario:
     return battle(
         FIELD,
         *entries,
         zones={"allied": ["0101", "0102", "0103", "0201", "0202", "0203"], "german": ["0501", "0601"]},
-        sections={"setup": Setup(order, in_sight)},
+        sections={"setup": Setup(order, in_sight, open)},
     )
 
 
@@ -170,6 +170,32 @@ def test_sides_set_up_in_the_order_of_the_scenario_and_then_the_battle_begins() 
     give(t, ALLIED, EndPhase())
     assert isinstance(t.state.flow[0], StepFrame)
     assert t.position.step != "setup"
+
+
+@pytest.mark.rule("PL-1506", "PL-1507")
+@pytest.mark.parametrize(("open", "fog", "seen"), [(False, True, False), (True, True, True), (False, False, True)])
+def test_in_the_fog_nobody_sees_the_enemy_while_he_sets_up_unless_the_scenario_says_so(
+    open: bool, fog: bool, seen: bool
+) -> None:
+    entries = entry("g_rifle", id="g"), entry("g_rifle", "0602", id="post"), entry("a_rifle", id="a")
+    t = opened(zoned(*entries, in_sight=True, open=open), {"fog": fog})
+    give(t, GERMAN, place(t, "g", "0601"))
+    give(t, GERMAN, EndPhase())
+    ruleset, ours = PanzerLeader(), named(t, "a")
+    for label in ("0101", "0102", "0201"):
+        give(t, ALLIED, PlaceUnit(ours, t.hex(label)))
+        known = ruleset.view(t.state, ALLIED).position
+        assert [bool(known.units[named(t, name)].hex) for name in ("g", "post")] == [seen, seen], label
+    give(t, ALLIED, EndPhase())
+    known = ruleset.view(t.state, ALLIED).position
+    assert [bool(known.units[named(t, name)].hex) for name in ("g", "post")] == [True, True]
+
+
+@pytest.mark.rule("PL-1506", "PL-1507")
+def test_in_the_fog_a_place_in_the_sight_of_an_enemy_nobody_sees_is_not_refused() -> None:
+    t = opened(zoned(entry("g_rifle", "0501", id="g"), entry("a_rifle", id="a"), order=("allied",)), {"fog": True})
+    give(t, ALLIED, place(t, "a", "0201"))
+    assert t.position.units[named(t, "a")].hex == t.hex("0201")
 
 
 @pytest.mark.rule("PL-1506")

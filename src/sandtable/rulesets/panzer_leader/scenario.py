@@ -108,11 +108,12 @@ class Victory(msgspec.Struct, frozen=True):
 
 class Setup(msgspec.Struct, frozen=True):
     """Who places units in their zones before the battle, in this order; `in_sight` lets the last do so in enemy
-    sight (PL-1506).
+    sight, `open` lets the sides see each other while they set up, fog or not (PL-1506, PL-1507).
     """
 
     order: tuple[SideName, ...] = ()
     in_sight: bool = False
+    open: bool = False
 
 
 class Sections(msgspec.Struct, frozen=True):

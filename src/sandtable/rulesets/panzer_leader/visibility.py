@@ -32,11 +32,15 @@ def is_visible(position: Position, unit: Unit, side: SideId) -> bool:
 
 
 def hidden_units(position: Position, side: SideId) -> frozenset[UnitId]:
-    """The enemy units a side can't see, those that have not arrived yet included; none without fog of war. Spectators
-    see what every side sees.
+    """The enemy units a side can't see, those that have not arrived yet included; none without fog of war, and all
+    while the sides set up. Spectators see what every side sees.
+
+    Rules: PL-1506, PL-1507.
     """
     if not position.ground.options.fog:
         return NOBODY_HIDDEN
+    if position.step == "setup" and is_set_up_unseen(position):
+        return position.derived.part(_AT_SETUP[side], (position.units,), lambda: _others(position, side))
     sources = (position.units, position.sightings, position.aircraft, position.smoke, position.bridges_down)
     kept = position.derived.parts.get(_HIDDEN[side])
     if kept is not None and all(map(is_, kept[0], sources)):
@@ -56,7 +60,23 @@ def hidden_units(position: Position, side: SideId) -> frozenset[UnitId]:
     )
 
 
+def is_set_up_unseen(position: Position) -> bool:
+    """Whether units are set up in zones and the scenario does not say that the sides see each other at it: who could
+    look while he places units, and place them anew, would scout for nothing.
+
+    Rules: PL-1506, PL-1507.
+    """
+    scenario, rules = position.ground.scenario, position.ground.scenario.sections.setup
+    return not rules.open and any(zone.side in rules.order for zone in scenario.zones)
+
+
+def _others(position: Position, side: SideId) -> frozenset[UnitId]:
+    units = position.units
+    return frozenset([unit.id for unit in units if unit.side != side and not (unit.hex and KINDS[unit.kind].is_work)])
+
+
 NOBODY_HIDDEN: frozenset[UnitId] = frozenset()
+_AT_SETUP = {side: f"hidden from {side} at set-up" for side in (*SIDES, SPECTATORS)}
 _HIDDEN = {side: f"hidden from {side}" for side in (*SIDES, SPECTATORS)}
 
 
