@@ -20,6 +20,9 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.forecast import forecast
 from sandtable.kernel.state import Outcome, View
 from sandtable.kernel.telling import Told
+from sandtable.rulesets.panzer_leader import opportunity, visibility
+from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
+from tests.battle import probing
 from tests.battle.kit import WATCHER
 from tests.kit.toy import BLUE, RED
 
@@ -275,31 +278,29 @@ def numbers_count_the_whole_log(patch: Patch) -> None:
     changed(patch, Battle, "events", change)
 
 
-def empty_news(seen: Noticed | None, turn: int, account: Account) -> Noticed:
+def empty_news(turn: int, account: Account) -> Noticed:
     """Something is noticed although there was nothing to notice."""
-    return seen or Noticed(
-        Observation(account.number + 1, turn, account.digest), replace(account, number=account.number + 1)
-    )
+    return Noticed(Observation(account.number + 1, turn, account.digest), replace(account, number=account.number + 1))
 
 
 def unseen_orders_make_empty_news(patch: Patch) -> None:
     def change(seen: Any, ruleset: Any, change: Any, witness: Any, *_: Any) -> Any:
-        return empty_news(seen, 1, witness.account)
+        return seen or (empty_news(1, witness.account),)
 
     changed(patch, ledger, "noticed", change)
 
 
 def unseen_undos_make_empty_news(patch: Patch) -> None:
     def change(seen: Any, ruleset: Any, change: Any, witness: Any, *_: Any) -> Any:
-        return empty_news(seen, 1, witness.account)
+        return seen or empty_news(1, witness.account)
 
     changed(patch, ledger, "taken_back", change)
 
 
-def with_steps(seen: Noticed | None, alter: Callable[[ToldStep], ToldStep]) -> Noticed | None:
+def with_steps(seen: Any, alter: Callable[[ToldStep], ToldStep]) -> Any:
     """What was noticed, with each step altered."""
-    if seen is None:
-        return None
+    if not isinstance(seen, Noticed):
+        return seen and tuple(with_steps(one, alter) for one in seen)
     steps = tuple(map(alter, seen.observation.steps))
     return seen._replace(observation=replace(seen.observation, steps=steps))
 
@@ -345,9 +346,9 @@ def a_step_tells_that_there_was_another_nobody_could_see(patch: Patch) -> None:
 
     def change(seen: Any, ruleset: Any, change: Any, *_: Any) -> Any:
         empty = tuple(ToldStep() for unit in change.after.position.units if getattr(unit, "watching", False))
-        if seen is None:
-            return None
-        return seen._replace(observation=replace(seen.observation, steps=(*seen.observation.steps, *empty)))
+        return tuple(
+            one._replace(observation=replace(one.observation, steps=(*one.observation.steps, *empty))) for one in seen
+        )
 
     changed(patch, ledger, "noticed", change)
 
@@ -581,6 +582,48 @@ def spectators_see_the_truth(patch: Patch) -> None:
 
     changed(patch, Battle, "view", change)
 
+
+# free scouts under fog: the oracle of `tests.battle.probing` that each is asked by
+
+
+def a_barred_move_can_be_taken_back(patch: Patch) -> None:
+    """Only a move that brought something to light is final, and a truck that is stopped sees nothing."""
+    patch.setattr(PanzerLeader, "may_undo", lambda ruleset, view, order: True)
+
+
+def a_look_can_be_taken_back(patch: Patch) -> None:
+    """What came into sight on the way and is out of it again at the end does not count."""
+    patch.setattr(PanzerLeader, "may_undo", lambda ruleset, view, order: True)
+    patch.setattr(engine, "is_discovery", lambda told: False)
+
+
+def who_sets_up_sees_the_enemy(patch: Patch) -> None:
+    patch.setattr(visibility, "is_set_up_unseen", lambda position: False)
+
+
+def a_move_halts_only_where_somebody_may_fire(patch: Patch) -> None:
+    """The move goes on in one piece unless a hidden gun watches it."""
+    patch.setattr(opportunity, "_could_be_watched", lambda position, id: False)
+
+
+def nobody_is_asked_whose_missions_keep_him_from_firing(patch: Patch) -> None:
+    """The chance to fire comes only to those who can use it."""
+    real = opportunity.window_for
+
+    def window_for(position: Any, unit: Any) -> Any:
+        found = real(position, unit)
+        return found if found is not None and found.firers else None
+
+    patch.setattr(opportunity, "window_for", window_for)
+
+
+SCOUTS: dict[Mutant, Callable[[], int]] = {
+    a_barred_move_can_be_taken_back: probing.probe_and_undo,
+    a_look_can_be_taken_back: probing.glimpse,
+    who_sets_up_sees_the_enemy: probing.set_up_look,
+    a_move_halts_only_where_somebody_may_fire: probing.window,
+    nobody_is_asked_whose_missions_keep_him_from_firing: probing.missions,
+}
 
 MUTANTS: dict[Mutant, tuple[str, str]] = {
     view_holds_the_true_position: ("positions", RED),

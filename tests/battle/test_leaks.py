@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import logging
 import typing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from sandtable.battle.observed import Observed, wire
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Draw
 from sandtable.kernel.state import State
-from tests.battle import mutants, twins
+from tests.battle import mutants, probing, twins
 from tests.battle.kit import SEATS, WATCHER, MemoryStore, battles
 from tests.kit.toy import BLUE, RED, TOY
 
@@ -50,6 +50,19 @@ def test_a_seeded_leak_is_caught(mutant: mutants.Mutant, monkeypatch: pytest.Mon
     mutant(monkeypatch)
     with pytest.raises(twins.Leak):
         twins.campaign(*mutants.MUTANTS[mutant], 40)
+
+
+@pytest.mark.rule("PL-1104", "PL-1506", "PL-1507", "PL-1601")
+@pytest.mark.parametrize("oracle", probing.ORACLES, ids=lambda oracle: oracle.__name__)
+def test_nobody_scouts_for_nothing(oracle: Callable[[], int]) -> None:
+    assert oracle() > 1
+
+
+@pytest.mark.parametrize("mutant", mutants.SCOUTS, ids=lambda mutant: mutant.__name__)
+def test_a_free_scout_is_caught(mutant: mutants.Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
+    mutant(monkeypatch)
+    with pytest.raises(twins.Leak):
+        mutants.SCOUTS[mutant]()
 
 
 def test_only_observed_values_have_bytes_to_send() -> None:
@@ -167,12 +180,14 @@ def test_only_the_exit_asks_the_rules_what_can_be_seen() -> None:
 
 
 def test_only_the_exit_makes_what_tells_of_the_table() -> None:
-    # an empty menu and the odds that a spectator is refused tell nothing of the table
+    # an empty menu and the odds that a spectator is refused tell nothing of the table; how far a battle is for a
+    # spectator is what his own table says
     assert sorted(made_outside()) == [
         "battle/authority.py Menu",
         "battle/authority.py Menu",
         "battle/authority.py Preview",
         "battle/authority.py Preview",
+        "server/play/sessions.py Progress",
     ]
 
 

@@ -79,11 +79,10 @@ Alter = Callable[[Noticed, list[ToldStep]], tuple[ToldStep, ...]]
 def altered(patch: pytest.MonkeyPatch, alter: Alter) -> None:
     real, held = observation.noticed, list[ToldStep]()
 
-    def noticed(*given: Any) -> Noticed | None:
-        seen = real(*given)
-        if seen is None:
-            return None
-        return seen._replace(observation=replace(seen.observation, steps=alter(seen, held)))
+    def noticed(*given: Any) -> tuple[Noticed, ...]:
+        return tuple(
+            seen._replace(observation=replace(seen.observation, steps=alter(seen, held))) for seen in real(*given)
+        )
 
     patch.setattr(ledger, "noticed", noticed)
 

@@ -10,9 +10,11 @@ from typing import Any
 from sandtable import registry
 from sandtable.content import load_shipped, shipped_folder, shipped_scenarios
 from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.kernel.state import State
+from sandtable.rulesets.panzer_leader.orders import Pass
 from tests.kit import panzer_leader, toy
 from tests.kit.patrol import room as patrol
 
@@ -34,6 +36,8 @@ class Case:
     seeds: tuple[str, ...] = ("1", "2", "3")
     samples: int = 12
     """How many states of a battle the slower checks look at."""
+    lets_go: Order | None = None
+    """What somebody orders who may react and does not want to, where that there was a chance is a secret."""
 
     def __str__(self) -> str:
         return self.name
@@ -74,12 +78,14 @@ class Terms:
     most: int = 3000
     seeds: tuple[str, ...] = ("1",)
     samples: int = 6
+    lets_go: Order | None = None
 
 
 TERMS: dict[str, Terms] = {
     "panzer_leader": Terms(
         options=({}, {"fog": True}, {"fog": True, "opportunity_fire": True}),
         twin=panzer_leader.twin,
+        lets_go=Pass(),
     ),
 }
 """The terms of a system by its key; a system that is not listed is played on the usual ones, without twins."""
@@ -105,6 +111,7 @@ def shipped_cases(key: str) -> list[Case]:
             terms.most,
             terms.seeds,
             terms.samples,
+            terms.lets_go,
         )
         for header in headers
         for options in terms.options

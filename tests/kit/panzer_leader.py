@@ -69,6 +69,11 @@ def elsewhere(state: State[Position], side: SideId, dice: PromptDice) -> Positio
     free = [
         h for h in free if position.ground.board.terrain[h] in ("clear", "woods", "town") and h not in position.mines
     ]
+    if position.step == "setup":
+        # who sets up does so in his own zone
+        free = [
+            h for h in free if any(zone.side != side and h in zone.hexes for zone in position.ground.scenario.zones)
+        ]
     for unit in hidden_enemies(position, side):
         if unit.id in named or not free:
             continue
@@ -140,7 +145,14 @@ def other_notes(state: State[Position], side: SideId, dice: PromptDice) -> Posit
     return replace(position, missions=missions)
 
 
-GENERATORS: tuple[Generator, ...] = (elsewhere, otherwise, face_down, other_notes)
+def unwritten(state: State[Position], side: SideId, dice: PromptDice) -> Position:
+    """The enemy has written nothing for segments to come, so that his batteries are free to do something else."""
+    position = state.position
+    kept = tuple(one for one in position.missions if one.side == side or one.due <= position.segment)
+    return replace(position, missions=kept) if len(kept) < len(position.missions) else position
+
+
+GENERATORS: tuple[Generator, ...] = (elsewhere, otherwise, face_down, other_notes, unwritten)
 
 
 def twins(state: State[Position], side: SideId, dice: PromptDice) -> Iterator[State[Any]]:

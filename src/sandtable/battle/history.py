@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from threading import Lock
 from typing import Any
 
+from msgspec.structs import replace
+
 from sandtable.battle.ledger import (
     Ledger,
     LedgerError,
@@ -16,9 +18,11 @@ from sandtable.battle.ledger import (
     body_of,
     events_of,
     frames_of,
+    news_since,
     order_of,
+    replayed,
 )
-from sandtable.battle.observation import log_part
+from sandtable.battle.observation import at_pause, log_part, parts
 from sandtable.battle.observed import LogLine, LogPart, Observation
 from sandtable.battle.snapshots import from_snapshot, is_due, is_worth_keeping
 from sandtable.battle.storage.rows import BattleStore, StoredEntry, link
@@ -123,20 +127,30 @@ class History:
 
     def noticed(self, now: Ledger, viewer: SideId, number: int) -> tuple[Ledger, Observation]:
         """The ledger in which a viewer noticed the thing of that number, and what it was."""
-        start = self._nearest(lambda one: one.entries < now.entries and one.number(viewer) < number)
-        for ledger in self._walk(start, now.entries):
-            if ledger.number(viewer) == number:
-                return self._remember(ledger), ledger.tail.logs[viewer][-1]
+        before = self._nearest(lambda one: one.entries < now.entries and one.number(viewer) < number)
+        for ledger in self._walk(before, now.entries):
+            if ledger.number(viewer) >= number:
+                news = news_since(ledger, viewer, before.number(viewer))
+                part = number - news[0].number
+                return self._remembered_part(before, self._remember(ledger), viewer, part), news[part]
+            before = ledger
         raise LedgerError(f"there is no observation {number}")
+
+    def _remembered_part(self, before: Ledger, ledger: Ledger, viewer: SideId, part: int) -> Ledger:
+        """The ledger as a viewer knew it when he had noticed that part of its latest entry."""
+        if part == ledger.number(viewer) - before.number(viewer) - 1:
+            return ledger
+        (row,) = self._store.rows(self._battle, ledger.entries - 1, 1)
+        told = replayed(self._rules, before.state, body_of(row).lines[0]).told[viewer]
+        return replace(ledger, state=at_pause(ledger.state, viewer, parts(told)[part]))
 
     def observations(self, now: Ledger, viewer: SideId, since: int) -> tuple[Observation, ...]:
         """All that a viewer has noticed after that number."""
         found: list[Observation] = []
         known = since
         for ledger in self._walk(self._nearest(lambda one: one.number(viewer) <= since), now.entries):
-            if ledger.number(viewer) > known:
-                known = ledger.number(viewer)
-                found.append(ledger.tail.logs[viewer][-1])
+            found += news_since(ledger, viewer, known)
+            known = max(known, ledger.number(viewer))
         return tuple(found)
 
     def page(self, now: Ledger, viewer: SideId, before: int, most: int) -> LogPart:
@@ -148,12 +162,10 @@ class History:
             return part
         lines: list[LogLine] = []
         start = self._nearest(lambda one: one.account(viewer).lines < first)
-        had = start.account(viewer).lines
+        had, known = start.account(viewer).lines, start.number(viewer)
         for ledger in self._walk(start, now.entries):
-            count = ledger.account(viewer).lines
-            if count > had:
-                lines += ledger.tail.logs[viewer][-1].lines
-                had = count
+            lines += [line for seen in news_since(ledger, viewer, known) for line in seen.lines]
+            had, known = ledger.account(viewer).lines, ledger.number(viewer)
             if had >= last:
                 break
         end = len(lines) - (had - last)

@@ -271,17 +271,17 @@ def _add(rules: Rules, ledger: Ledger, line: LoggedOrder, played: Played[Any] | 
     """The line stands, and every viewer has noticed what he could."""
     if played is None:
         played = replayed(rules, ledger.state, line)
-    change, found = Change(ledger.state, played.state), dict[SideId, Noticed]()
+    change, found = Change(ledger.state, played.state), dict[SideId, tuple[Noticed, ...]]()
     for viewer, told in () if rules.is_only_counted else played.told.items():
         own = _own(rules, change.before, played) if viewer == line.side else None
         seen = noticed(rules.ruleset, change, Witness(viewer, ledger.account(viewer)), told, own)
-        if seen is not None:
+        if seen:
             found[viewer] = seen
     if rules.is_only_counted and line.side is not None:
         # nobody notices anything, but who orders still counts his orders
         account = ledger.account(line.side)
         ledger = replace(ledger, accounts={**ledger.accounts, line.side: Account(account.number + 1)})
-    numbers = {viewer: seen.observation.number for viewer, seen in found.items()}
+    numbers = {viewer: seen[0].observation.number for viewer, seen in found.items()}
     ledger = _with_news(ledger, found)
     return _with_takeable(
         replace(
@@ -309,13 +309,13 @@ def _may_be_taken_back(rules: Rules, change: Change, played: Played[Any]) -> boo
     return turn(rules.ruleset, change.before) == turn(rules.ruleset, change.after)
 
 
-def _with_news(ledger: Ledger, found: dict[SideId, Noticed]) -> Ledger:
+def _with_news(ledger: Ledger, found: dict[SideId, tuple[Noticed, ...]]) -> Ledger:
     """The ledger in which the viewers have noticed that; who noticed another's order takes none of his own back."""
     logs = dict(ledger.tail.logs)
     for viewer, seen in found.items():
-        logs[viewer] = (*logs.get(viewer, ()), seen.observation)[-TAIL:]
-    accounts = {**ledger.accounts, **{viewer: seen.account for viewer, seen in found.items()}}
-    passive = {viewer for viewer, seen in found.items() if not seen.observation.mine}
+        logs[viewer] = (*logs.get(viewer, ()), *(one.observation for one in seen))[-TAIL:]
+    accounts = {**ledger.accounts, **{viewer: seen[-1].account for viewer, seen in found.items()}}
+    passive = {viewer for viewer, seen in found.items() if not all(one.observation.mine for one in seen)}
     takeable = {side: indexes for side, indexes in ledger.takeable.items() if side not in passive}
     return replace(ledger, accounts=accounts, takeable=takeable, tail=replace(ledger.tail, logs=logs))
 
@@ -345,12 +345,12 @@ def _take_back(rules: Rules, ledger: Ledger, body: Body) -> Ledger:
     for line, old in zip(body.lines, later, strict=True):
         anew.append(Standing(line, state, old.numbers))
         state = replayed(rules, state, line).state
-    change, found = Change(ledger.state, state), dict[SideId, Noticed]()
+    change, found = Change(ledger.state, state), dict[SideId, tuple[Noticed, ...]]()
     for viewer in state.known.positions:
         number = undone.numbers.get(viewer, 0)
         seen = taken_back(rules.ruleset, change, Witness(viewer, ledger.account(viewer)), number, mover)
         if seen is not None:
-            found[viewer] = seen
+            found[viewer] = (seen,)
     kept = ledger.recent[: len(ledger.recent) - (ledger.lines - index)]
     takeable = {
         side: tuple(n - (n > index) for n in indexes if n != index) for side, indexes in ledger.takeable.items()
@@ -393,6 +393,11 @@ def released(ledger: Ledger) -> int:
     if ledger.outcome is not None:
         return ledger.entries
     return ledger.turns[0].entries if ledger.turns else 0
+
+
+def news_since(ledger: Ledger, viewer: SideId, number: int) -> tuple[Observation, ...]:
+    """What a viewer noticed by the latest entry, having noticed so much before."""
+    return ledger.tail.logs[viewer][-(ledger.number(viewer) - number) :] if ledger.number(viewer) > number else ()
 
 
 def told_of(rules: Rules, ledger: Ledger, viewer: SideId, since: int) -> tuple[Observation, ...] | None:

@@ -56,7 +56,7 @@ from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.replay import Header, Record
 from sandtable.kernel.ruleset import AnyRuleset, Selection, Target, Verb
-from sandtable.kernel.state import Outcome, State, View
+from sandtable.kernel.state import Knowledge, Outcome, State, View
 from sandtable.kernel.telling import Told, known_position
 
 AUTHORITY = RuleId("BATTLE")
@@ -129,26 +129,45 @@ def bearing(ruleset: AnyRuleset, state: State[Any], view: View[Any]) -> str:
 
 def noticed(
     ruleset: AnyRuleset, change: Change, witness: Witness, told: tuple[Told, ...], own: Own | None
-) -> Noticed | None:
-    """What a viewer notices of an order, or None when it was none of his own, he was told nothing, and the sequence of
-    play is where he knew it to be.
+) -> tuple[Noticed, ...]:
+    """What a viewer notices of an order: nothing when it was none of his own, he was told nothing, and the sequence of
+    play is where he knew it to be; more than one thing when it was carried out with pauses.
+
+    Whether anybody was asked in a pause is not his to know, so that what follows is told as if somebody had been.
     """
     side, account = witness
     view = ruleset.view(change.after, side)
     bears = bearing(ruleset, change.after, view)
     if own is None and account.number and not told and bears == account.bearing:
-        return None
-    digest = codec.digest([account.digest, [one.event for one in told], bears])
-    seen = Observation(
-        account.number + 1,
-        view.turn,
-        digest,
-        mine=own is not None,
-        order="" if own is None else ruleset.order_text(own.order, own.view),
-    )
-    known = known_position(ruleset, change.before, side)
-    seen = replace(seen, steps=_steps(ruleset, known, view, told, seen))
-    return Noticed(seen, Account(seen.number, account.lines + len(seen.lines), digest, bears))
+        return ()
+    known, found = known_position(ruleset, change.before, side), list[Noticed]()
+    for part in parts(told):
+        bore = "" if part and _pauses(part[-1]) else bears
+        digest = codec.digest([account.digest, [one.event for one in part], bore])
+        words = "" if own is None else ruleset.order_text(own.order, own.view)
+        seen = Observation(account.number + 1, view.turn, digest, mine=own is not None, order=words)
+        seen = replace(seen, steps=_steps(ruleset, known, view, part, seen))
+        account = Account(seen.number, account.lines + len(seen.lines), digest, bore)
+        found.append(Noticed(seen, account))
+        known, own = part[-1].known if part else known, None
+    return tuple(found)
+
+
+def parts(told: tuple[Told, ...]) -> tuple[tuple[Told, ...], ...]:
+    """What a viewer was told of an order, cut after every pause: each part is an observation."""
+    ends = [n for n, one in enumerate(told, 1) if _pauses(one)]
+    if not ends or ends[-1] != len(told):
+        ends.append(len(told))
+    return tuple(told[start:end] for start, end in zip([0, *ends], ends, strict=False))
+
+
+def _pauses(told: Told) -> bool:
+    return type(told.event).audience.pauses
+
+
+def at_pause(state: State[Any], side: SideId, part: tuple[Told, ...]) -> State[Any]:
+    """The state after an order, with no more known to a viewer than when he had noticed that part of it."""
+    return replace(state, known=Knowledge({**state.known.positions, side: part[-1].known}))
 
 
 def _steps(

@@ -14,10 +14,13 @@ class Order(msgspec.Struct, frozen=True, gc=False, tag_field="order", tag=True, 
 
 
 class Audience(msgspec.Struct, frozen=True):
-    """Who may know of an event and how much, and whether hearing of it brings something hidden to light."""
+    """Who may know of an event and how much, whether hearing of it brings something hidden to light, and whether what
+    is told after it is another observation.
+    """
 
     words: str
     reveals: bool = False
+    pauses: bool = False
 
 
 EVERYBODY = Audience("everybody, word for word")

@@ -51,7 +51,7 @@ class Telling(Generic[P]):
                 # from whom nothing is hidden, the truth itself is what he knows: no need to fold it twice
                 known = after if is_open and seen is event else rules.apply(known, seen)
                 news.append(Told(seen, known))
-            for more in rules.discern(known, before, after, viewer):
+            for more in rules.discern(known, before, after, viewer) if after is not before else ():
                 known = rules.apply(known, more)
                 news.append(Told(more, known))
             self.known[viewer] = known

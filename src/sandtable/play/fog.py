@@ -40,9 +40,14 @@ WITNESSES = Witnesses("who sees its unit")
 PUBLIC_VERSION = Audience("everybody, in the version that the room makes for each viewer")
 
 
+def public_version(*, reveals: bool = False, pauses: bool = False) -> Audience:
+    """Everybody, in the version that the room makes for each viewer."""
+    return Audience(PUBLIC_VERSION.words, reveals, pauses)
+
+
 def witnesses(*fields: str, reveals: bool = False) -> Witnesses:
     """Whoever sees all the units that these fields name."""
-    return Witnesses("who sees its units", reveals, fields)
+    return Witnesses("who sees its units", reveals, fields=fields)
 
 
 class Redactions(Generic[P]):
@@ -69,7 +74,7 @@ class Redactions(Generic[P]):
 
     def _way(self, kind: type[Event]) -> Redaction[P]:
         audience = kind.audience
-        if (audience == PUBLIC_VERSION) != (kind in self._versions):
+        if (audience.words == PUBLIC_VERSION.words) != (kind in self._versions):
             raise TypeError(f"the event {kind.__name__} declares {audience.words!r}, which is not how it is told")
         if kind in self._versions:
             return self._versions[kind]

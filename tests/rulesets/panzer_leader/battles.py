@@ -76,8 +76,7 @@ def battle(
         zones=tuple(Zone(side, places(labels)) for side, labels in (zones or {}).items()),
         objectives=tuple(Objective(title, places(labels), points) for title, labels, points in objectives),
         # grounds are shared by digest, so every scenario needs one of its own
-        digest=f"drawn {next(_numbers)}",
-        **fields,
+        **{"digest": f"drawn {next(_numbers)}", **fields},
     )
     return made
 

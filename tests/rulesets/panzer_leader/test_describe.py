@@ -232,6 +232,8 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.MoveEnded(U(0)), ""),
     (e.MoveEnded(U(0), "mines"), "Rifle platoon #0 stops: mines."),
     (e.MoverSet(MOVER), ""),
+    (e.MoveHalted(U(0), ALLIED), ""),
+    (e.MoveResumed(U(0), ALLIED), ""),
     (e.CrossingTried(U(0), HERE, 2, True, "PL-631"), "Rifle platoon #0 tries to cross into 0101: die 2, across."),
     (e.CrossingTried(U(0), HERE, 5, False, "PL-631"), "Rifle platoon #0 tries to cross into 0101: die 5, it fails."),
     (e.UnitExited(U(0), True), "Rifle platoon #0 leaves the map."),
@@ -319,6 +321,7 @@ def test_every_event_has_its_sentence_and_only_bookkeeping_is_silent() -> None:
     assert {type(event) for event, sentence in SENTENCES if not sentence} == {
         e.MoveEnded, e.MoverSet, e.UnitsFired, e.MissionsEnded, e.HexShelled, e.NavalRefilled, e.AirPhaseEnded,
         e.StepBegan, e.UnitsSighted, e.SightLost, e.ContactsForgotten, e.AccountsKnown,
+        e.MoveHalted, e.MoveResumed,
     }  # fmt: skip
 
 

@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from sandtable.kernel.ids import NOWHERE
 from sandtable.rulesets.panzer_leader import opportunity
 from sandtable.rulesets.panzer_leader.events import (
     AttackRolled,
     MoveEnded,
+    MoveHalted,
+    MoveResumed,
     Sighted,
     UnitDestroyed,
     UnitDispersed,
@@ -19,8 +22,10 @@ from sandtable.rulesets.panzer_leader.events import (
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, StepFrame
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Mover
 from sandtable.rulesets.panzer_leader.orders import MoveUnit, OpportunityFire, Pass, UnloadUnit
+from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from tests.rulesets.panzer_leader.table import Table, U, ids, table, unit
 
+RULESET = PanzerLeader()
 ON = {"opportunity_fire": True}
 SHERMAN_ROAD = ".\n.\n.\n.\n.\n.\n.\n.\n.\n."
 
@@ -67,12 +72,13 @@ def test_a_unit_that_spends_a_quarter_of_its_allowance_in_sight_may_be_fired_at(
 def test_who_has_not_had_the_mover_in_sight_long_enough_may_not_fire_with_those_who_have() -> None:
     t = watched(unit("a_m4_75", "0101"), unit("g_panther", "0110"), unit("g_panther", "0109"))
     t.set(mover=Mover(U(0), t.hex("0101"), 4, 2, exposure={U(1): 4, U(2): 2}))
-    assert [firer.id for firer in opportunity.candidates(t.position, GERMAN)] == [1]
+    chance = opportunity.window_for(t.position, t.unit(0))
+    assert chance is not None
+    assert chance.firers == (1,)
     refusal = opportunity.check_opportunity(t.position, GERMAN, fire(1, 2))
     assert refusal is not None
     assert "in sight long enough" in refusal.reason
     t.set(mover=None)
-    assert opportunity.candidates(t.position, GERMAN) == ()
     assert not opportunity.has_watched_enough(t.position, t.unit(1))
 
 
@@ -242,13 +248,47 @@ def test_nobody_is_asked_who_could_do_no_harm() -> None:
     assert weak.state.flow == (StepFrame("vehicle movement"),)
 
 
-@pytest.mark.rule("PL-1104")
-def test_a_unit_ordered_to_fire_indirectly_does_not_use_opportunity_fire() -> None:
+@pytest.mark.rule("PL-1104", "PL-1601")
+def test_a_unit_ordered_to_fire_indirectly_is_asked_but_does_not_use_opportunity_fire() -> None:
     t = watched(unit("a_m4_75", "0101"), unit("g_105", "0110"))
     t.set(missions=(Mission(GERMAN, ids(1), t.hex("0101"), (), 1, 9),))
     t.play(move(t, "0102", "0103"))
-    assert t.state.flow == (StepFrame("vehicle movement"),)
+    # that nobody is asked would tell the mover, who sees the gun, that it has a mission
+    assert window(t) == OpportunityWindow(GERMAN, U(0), ())
+    (decision,) = RULESET.decisions(t.state)
+    assert decision.prompt.endswith("wait for their fire missions (PL-1104): let it go by.")
     assert t.refusal(fire(1)).rule == "PL-1601"
+    assert list(RULESET.options(RULESET.view(t.state, GERMAN), decision)) == [Pass()]
+    t.play(Pass())
+    assert t.unit(0).hex == t.hex("0103")
+
+
+IN_WOODS = "\n".join(["."] * 9 + ["W"])
+
+
+def halts(t: Table) -> list[str]:
+    return [type(one).__name__ for one in t.events if isinstance(one, MoveHalted | MoveResumed)]
+
+
+@pytest.mark.rule("PL-1104", "PL-1507", "PL-1601")
+def test_in_the_fog_a_move_halts_where_somebody_could_have_watched_it_whether_or_not_anybody_has() -> None:
+    """One German is out of sight in the woods, and he is asked unless he has a mission; one is not there at all."""
+    for missions, asked in (((), True), ((Mission(GERMAN, ids(1), 9, (), 1, 9),), False)):
+        t = watched(unit("a_m4_75", "0101"), unit("g_105", "0110"), rows=IN_WOODS, options={"fog": True})
+        t.set(missions=missions)
+        t.play(move(t, "0102", "0103"))
+        assert (t.state.flow[-1] == OpportunityWindow(GERMAN, U(0), ids(1))) is asked
+        assert halts(t) == (["MoveHalted"] if asked else ["MoveHalted", "MoveResumed"])
+        if asked:
+            t.play(Pass())
+            assert halts(t) == ["MoveResumed"]
+        assert t.unit(0).hex == t.hex("0103")
+    alone = watched(unit("a_m4_75", "0101"), unit("g_105", hex=NOWHERE), rows=IN_WOODS, options={"fog": True})
+    alone.play(move(alone, "0102", "0103"))
+    assert halts(alone) == ["MoveHalted", "MoveResumed"]
+    # before it has spent a quarter of its allowance nobody can have watched it long enough
+    alone.play(move(alone, "0104"))
+    assert halts(alone) == ["MoveHalted", "MoveResumed"]
 
 
 @pytest.mark.rule("PL-1605")
@@ -282,7 +322,6 @@ def test_orders_that_name_the_wrong_units_are_refused() -> None:
     assert opportunity.targets(t.position) == ()
     assert not opportunity.has_watched_enough(t.position, t.unit(1))
     assert opportunity.window_for(t.position, t.unit(0)) is None
-    assert opportunity.candidates(t.position, GERMAN) == ()
 
 
 def test_options_are_each_unit_alone_and_all_together() -> None:

@@ -142,6 +142,16 @@ def _move_ended(position: Position, event: e.MoveEnded) -> Position:
     return with_units(position, (replace(position.units[event.unit], moved=True),), mover=mover)
 
 
+@change(e.MoveHalted)
+def _move_halted(position: Position, event: e.MoveHalted) -> Position:
+    return position
+
+
+@change(e.MoveResumed)
+def _move_resumed(position: Position, event: e.MoveResumed) -> Position:
+    return position
+
+
 @change(e.CrossingTried)
 def _crossing_tried(position: Position, event: e.CrossingTried) -> Position:
     return position

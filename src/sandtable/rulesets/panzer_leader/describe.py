@@ -348,6 +348,8 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.UnitPlaced: lambda p, x: f"{unit_name(p, x.unit)} is placed in {place_name(p, x.hex)}.",
     e.UnitMoved: lambda p, x: f"{unit_name(p, x.unit)} moves to {place_name(p, x.path[-1])}.",
     e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops: {x.why}." if x.why else "",
+    e.MoveHalted: lambda p, x: "",
+    e.MoveResumed: lambda p, x: "",
     e.MoverSet: lambda p, x: "",
     e.CrossingTried: lambda p, x: (
         f"{unit_name(p, x.unit)} tries to cross into {place_name(p, x.hex)}: die {x.die}, "

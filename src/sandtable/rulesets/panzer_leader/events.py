@@ -9,7 +9,7 @@ import msgspec
 from sandtable.kernel.events import DISCERNED, EVERYBODY, Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.trace import Line
-from sandtable.play.fog import OWN_SIDE, PUBLIC_VERSION, WITNESSES, witnesses
+from sandtable.play.fog import OWN_SIDE, PUBLIC_VERSION, WITNESSES, public_version, witnesses
 from sandtable.rulesets.panzer_leader.model import Mine, Mission, Mover, Sighting, Unit, Work
 
 
@@ -70,6 +70,26 @@ class MoveEnded(Event, frozen=True):
 
     unit: UnitId
     why: str = ""
+
+
+class MoveHalted(Event, frozen=True):
+    """In the fog a move halts for a moment: enemies may fire who have watched it, if there are any. Its own side is
+    told so whether or not anybody is asked (PL-1507, PL-1601).
+    """
+
+    audience = public_version(reveals=True, pauses=True)
+
+    unit: UnitId
+    side: SideId
+
+
+class MoveResumed(Event, frozen=True):
+    """The moment is over: nobody could fire, nobody wanted to, or he has fired (PL-1601)."""
+
+    audience = public_version()
+
+    unit: UnitId
+    side: SideId
 
 
 class MoverSet(Event, frozen=True):
@@ -510,6 +530,8 @@ AnyEvent = (
     | UnitPlaced
     | UnitMoved
     | MoveEnded
+    | MoveHalted
+    | MoveResumed
     | MoverSet
     | CrossingTried
     | UnitExited

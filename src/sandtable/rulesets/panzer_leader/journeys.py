@@ -161,7 +161,7 @@ def _is_held_up(resolution: Resolution[Position], journey: Journey, path: tuple[
         return True
     if not position.ground.options.opportunity_fire or unit.hex == journey.overruns:
         return False
-    window = opportunity.window_for(position, unit)
+    window = opportunity.halt(resolution, unit.id)
     if window is None:
         return False
     resolution.goto(Journey(journey.unit, path, journey.gait, journey.overruns))

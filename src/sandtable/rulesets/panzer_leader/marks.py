@@ -14,6 +14,8 @@ UNITS: Mapping[type[Event], tuple[str, ...]] = {
     e.UnitPlaced: ("unit",),
     e.UnitMoved: ("unit",),
     e.MoveEnded: ("unit",),
+    e.MoveHalted: ("unit",),
+    e.MoveResumed: ("unit",),
     e.CrossingTried: ("unit",),
     e.UnitExited: ("unit",),
     e.UnitLoaded: ("carrier", "passenger"),

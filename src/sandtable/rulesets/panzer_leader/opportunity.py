@@ -5,7 +5,7 @@ Rules: PL-1601, PL-1602, PL-1603, PL-1604, PL-1605.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
@@ -21,12 +21,13 @@ from sandtable.rulesets.panzer_leader.combat import (
     target_type,
 )
 from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK
-from sandtable.rulesets.panzer_leader.events import UnitsFired
+from sandtable.rulesets.panzer_leader.events import MoveHalted, MoveResumed, UnitsFired
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
 from sandtable.rulesets.panzer_leader.kinds import ARMED, KINDS, UnitKind
-from sandtable.rulesets.panzer_leader.model import Position, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_leader.moves import end_move
 from sandtable.rulesets.panzer_leader.orders import OpportunityFire, Pass
+from sandtable.rulesets.panzer_leader.visibility import hidden_units
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, strength_in_eighths
 
 RULE = RuleId("PL-1601")
@@ -72,7 +73,11 @@ def has_watched_enough(position: Position, firer: Unit) -> bool:
     seen = mover.exposure.get(firer.id, 0)
     if not seen or seen < threshold(KINDS[position.units[mover.unit].kind]):
         return False
-    return not any(firer.id in mission.firers for mission in position.missions)
+    return not _waits_for_mission(position, firer)
+
+
+def _waits_for_mission(position: Position, firer: Unit) -> bool:
+    return any(firer.id in mission.firers for mission in position.missions)
 
 
 def targets(position: Position) -> tuple[Unit, ...]:
@@ -103,25 +108,22 @@ def attack(position: Position, side: SideId, firers: Sequence[Unit]) -> Attack |
     return fire.direct_attack(position, side, firers, hit[0].hex, hit, defense_halved=quick, group="", rule="PL-1602")
 
 
-def candidates(position: Position, side: SideId) -> tuple[Unit, ...]:
-    """The side's units that can fire at the mover alone, or at least together."""
-    mover, units = position.mover, position.units
-    if mover is None:
-        return ()
+def _able(position: Position, mover: Mover, side: SideId) -> list[Unit]:
+    """The side's units that have watched the mover long enough and could harm it, their fire missions aside."""
+    units = position.units
     enough = max(1, threshold(KINDS[units[mover.unit].kind]))
     watching = [units[id] for id, seen in mover.exposure.items() if seen >= enough]
     if not watching:
-        return ()
+        return []
     hit = targets(position)
     place, against = hit[0].hex, target_type(position, hit)
-    able = [
-        unit
-        for unit in watching
-        if unit.side == side
-        and fire.is_able(position, side, unit, place, hit, against)
-        and has_watched_enough(position, unit)
-    ]
-    return tuple(able) if able and _is_enough(position, able, hit) else ()
+    return [one for one in watching if one.side == side and fire.is_able(position, side, one, place, hit, against)]
+
+
+def _together(position: Position, able: Iterable[Unit]) -> tuple[Unit, ...]:
+    """These units if their fire together is no worse than 1-4, else none."""
+    some = tuple(able)
+    return some if some and _is_enough(position, some, targets(position)) else ()
 
 
 def _is_enough(position: Position, firers: Sequence[Unit], hit: Sequence[Unit]) -> bool:
@@ -140,20 +142,61 @@ def _is_enough(position: Position, firers: Sequence[Unit], hit: Sequence[Unit]) 
 def window_for(position: Position, unit: Unit) -> OpportunityWindow | None:
     """The chance to fire that the moving unit gives the enemy where it stands, if any.
 
-    Rules: PL-1601, PL-1602.
+    Enemies that the mover's side sees, and who could fire as far as it knows, are asked also when written missions keep
+    all of them from it: that nobody is asked would betray the missions.
+
+    Rules: PL-1104, PL-1507, PL-1601, PL-1602.
     """
     side = enemy_of(unit.side)
     mover = position.mover
     if mover is None or mover.unit != unit.id or not mover.exposure or not unit.hex:
         return None
-    firers = candidates(position, side)
-    return OpportunityWindow(side, unit.id, tuple([firer.id for firer in firers])) if firers else None
+    able = _able(position, mover, side)
+    firers = _together(position, [one for one in able if not _waits_for_mission(position, one)])
+    if not firers and able:
+        unseen = hidden_units(position, unit.side)
+        if not _together(position, [one for one in able if one.id not in unseen]):
+            return None
+    return OpportunityWindow(side, unit.id, tuple([firer.id for firer in firers])) if able else None
+
+
+def halt(resolution: Resolution[Position], id: UnitId) -> OpportunityWindow | None:
+    """The chance to fire that a moving unit gives the enemy where it stands, if any; its own side can't tell by what it
+    is told of the move whether there was one.
+
+    In the fog a move halts wherever somebody could have watched it long enough. It goes on at once when nobody has, or
+    none of those who have may fire and be seen; when the enemy is asked, it goes on when he lets it pass. The mover's
+    side is told the same in every case, in the same number of observations.
+
+    Rules: PL-1104, PL-1507, PL-1601.
+    """
+    unit, is_secret = resolution.position.units[id], _could_be_watched(resolution.position, id)
+    if is_secret:
+        resolution.emit(MoveHalted(id, unit.side))
+    window = window_for(resolution.position, unit)
+    if is_secret and window is None:
+        resolution.emit(MoveResumed(id, unit.side))
+    return window
+
+
+def _could_be_watched(position: Position, id: UnitId) -> bool:
+    """Whether in the fog somebody may have watched the unit long enough, as far as its own side can know.
+
+    Rules: PL-1507, PL-1601.
+    """
+    mover, unit = position.mover, position.units[id]
+    if not position.ground.options.fog or not position.ground.options.opportunity_fire or not unit.hex:
+        return False
+    return mover is not None and mover.unit == id and mover.spent >= max(1, threshold(KINDS[unit.kind]))
 
 
 def decisions(position: Position, window: OpportunityWindow) -> tuple[Decision, ...]:
     """The enemy may fire at the mover or let it pass."""
     name = KINDS[position.units[window.unit].kind].name
-    return (Decision(window.side, "opportunity fire", RULE, f"Fire at the moving {name}, or pass.", optional=True),)
+    prompt = f"Fire at the moving {name}, or pass."
+    if not window.firers:
+        prompt = f"Those who watch the moving {name} wait for their fire missions (PL-1104): let it go by."
+    return (Decision(window.side, "opportunity fire", RULE, prompt, optional=True),)
 
 
 def check_opportunity(position: Position, side: SideId, order: OpportunityFire) -> Refusal | None:
@@ -205,6 +248,8 @@ def _close(resolution: Resolution[Position], window: OpportunityWindow) -> None:
     """Nobody fires any more; a mover that was dispersed stops here (PL-1602)."""
     resolution.pop()
     unit = resolution.position.units[window.unit]
+    if resolution.position.ground.options.fog:
+        resolution.emit(MoveResumed(unit.id, unit.side))
     if unit.hex and unit.dispersed:
         end_move(resolution, unit.id, "dispersed by opportunity fire (PL-1602)")
 

@@ -145,7 +145,7 @@ def resolve_unload(resolution: Resolution[Position], side: SideId, order: Unload
     now = _charged(position, carrier, passenger, passenger.id)
     resolution.emit(UnitUnloaded(carrier.id, passenger.id, now))
     victory.take_control(resolution, carrier.hex, side)
-    window = opportunity.window_for(resolution.position, resolution.position.units[carrier.id])
+    window = opportunity.halt(resolution, carrier.id)
     if window is not None:
         resolution.push(window)
 

@@ -69,7 +69,7 @@ def _known_frame(frame: Frame, position: Position, side: SideId) -> Frame:
         case Journey() if frame.path and not frame.overruns and position.units[frame.unit].side != side:
             return replace(frame, path=())
         case OpportunityWindow() if frame.side != side:
-            return replace(frame, firers=_in_sight(position, frame.firers))
+            return replace(frame, firers=())
         case OverrunFrame() if position.phasing != side:
             # an overrun is declared, but nobody declares what is out of sight
             return replace(
@@ -267,6 +267,17 @@ def _is_open_to(position: Position, place: HexId, side: SideId) -> bool:
     watching = SIDES if side == SPECTATORS else (side,)
     in_sight = all(sight.is_watched(position, one, place) for one in watching)
     return in_sight and not is_concealing(position, place)
+
+
+@telling.version(e.MoveHalted)
+@telling.version(e.MoveResumed)
+def _moment(
+    event: e.MoveHalted | e.MoveResumed, before: Position, after: Position, side: SideId
+) -> e.MoveHalted | e.MoveResumed | None:
+    """The mover's side is told, and so are spectators who see the mover; who may react knows by being asked."""
+    if side == SPECTATORS:
+        return None if event.unit in hidden_units(after, side) else event
+    return event if event.side == side else None
 
 
 @telling.version(e.MoverSet)
