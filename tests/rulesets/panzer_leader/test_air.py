@@ -19,6 +19,7 @@ from sandtable.rulesets.panzer_leader.events import (
     AircraftFlew,
     AircraftShotAt,
     AirPhaseEnded,
+    AttackFailed,
     AttackRolled,
     SegmentBegan,
     SegmentEnded,
@@ -521,7 +522,8 @@ def test_in_a_town_an_air_attack_hits_every_unit_of_the_hex() -> None:
         aircraft=[plane("p47", "0401", ordnance="bombs")],
     )
     t.run(air.resolve_air_attack, ALLIED, strike(t, "0501", (0,), (0, "bombs")))
-    assert t.events == (AircraftAttacked(((U(0), "bombs"),), t.hex("0501")),)
+    place = t.hex("0501")
+    assert t.events == (AircraftAttacked(((U(0), "bombs"),), place), AttackFailed(ALLIED, "air", (), place))
 
 
 @pytest.mark.rule("PL-1205")

@@ -9,7 +9,7 @@ import pytest
 from sandtable.kernel.ids import NOWHERE, HexId, RuleId
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_leader import assault
-from sandtable.rulesets.panzer_leader.events import AttackRolled, UnitDestroyed, UnitDispersed, UnitsFired
+from sandtable.rulesets.panzer_leader.events import AttackFailed, AttackRolled, UnitDestroyed, UnitDispersed, UnitsFired
 from sandtable.rulesets.panzer_leader.model import ALLIED, ASSAULT, FIRE, GERMAN
 from sandtable.rulesets.panzer_leader.orders import CloseAssault
 from tests.rulesets.panzer_leader.table import Counter, Table, U, ids, open_board, table, unit
@@ -242,7 +242,8 @@ def test_an_order_that_names_nonsense_is_refused_and_never_fails() -> None:
 def test_an_assault_that_unknown_defenders_make_hopeless_is_spent_without_effect() -> None:
     t = storm(unit("a_scout", "0202"), unit("g_tiger2", "0203"))
     t.run(assault.resolve_assault, ALLIED, order(t, "0203", 0))
-    assert t.events == (UnitsFired(ids(0), closely=True),)
+    failed = AttackFailed(ALLIED, "close_assault", ids(0), t.hex("0203"))
+    assert t.events == (UnitsFired(ids(0), closely=True), failed)
 
 
 @pytest.mark.rule("PL-901", "PL-908")

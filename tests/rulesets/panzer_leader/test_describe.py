@@ -233,6 +233,10 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.MoveEnded(U(0), "mines"), "Rifle platoon #0 stops: mines."),
     (e.MoverSet(MOVER), ""),
     (e.MoveHalted(U(0), ALLIED), ""),
+    (
+        e.AttackFailed(ALLIED, "air", (), HERE),
+        "Aircraft: air attack at 0101: no effect; more stands there than you see.",
+    ),
     (e.MoveResumed(U(0), ALLIED), ""),
     (e.CrossingTried(U(0), HERE, 2, True, "PL-631"), "Rifle platoon #0 tries to cross into 0101: die 2, across."),
     (e.CrossingTried(U(0), HERE, 5, False, "PL-631"), "Rifle platoon #0 tries to cross into 0101: die 5, it fails."),

@@ -14,6 +14,7 @@ from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_leader import fire
 from sandtable.rulesets.panzer_leader.combat import Attack
 from sandtable.rulesets.panzer_leader.events import (
+    AttackFailed,
     AttackRolled,
     FacingSet,
     Sighted,
@@ -25,6 +26,7 @@ from sandtable.rulesets.panzer_leader.events import (
 )
 from sandtable.rulesets.panzer_leader.model import AIR, ALLIED, FIRE, GERMAN, MINE, Mission, Sighting
 from sandtable.rulesets.panzer_leader.orders import DirectFire, SetFacing
+from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, table, unit
 
 
@@ -266,7 +268,13 @@ def test_fire_that_the_unknown_defenders_make_hopeless_is_spent_without_effect()
     )
     order = shot(t, "0103", (0,), (1,))
     t.run(fire.resolve_direct_fire, ALLIED, order)
-    assert t.events == (UnitsFired(ids(0)),)
+    failed = AttackFailed(ALLIED, "direct", ids(0), t.hex("0103"))
+    assert t.events == (UnitsFired(ids(0)), failed)
+    ruleset = PanzerLeader()
+    told = ruleset.describe(failed, ruleset.view(t.state, ALLIED))
+    assert told.endswith(": fire at 0103: no effect; more stands there than you see.")
+    # his enemy hears nothing of it
+    assert ruleset.redact(failed, t.position, t.position, GERMAN) is None
 
 
 @pytest.mark.rule("PL-646")

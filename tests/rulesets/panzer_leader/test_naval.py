@@ -9,6 +9,7 @@ import pytest
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_leader import artillery, missions, naval
 from sandtable.rulesets.panzer_leader.events import (
+    AttackFailed,
     AttackRolled,
     HexShelled,
     MissionFired,
@@ -134,7 +135,7 @@ def test_in_a_town_naval_fire_hits_every_unit_of_the_hex() -> None:
     assert true.happened(AttackRolled)[0].targets == (0, 2)
     crowd = coast(*[unit("g_rifle", "0401")] * 18, points=20, rows=rows)
     crowd.run(naval.resolve_naval_fire, ALLIED, fire(crowd, 20, "0401", 0))
-    assert crowd.events == (NavalSpent(ALLIED, 20),)
+    assert crowd.events == (NavalSpent(ALLIED, 20), AttackFailed(ALLIED, "direct", (), crowd.hex("0401")))
 
 
 @pytest.mark.rule("PL-1401", "PL-1121")

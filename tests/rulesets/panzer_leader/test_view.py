@@ -408,7 +408,17 @@ UNITS = (unit("g_rifle", "0302"), unit("g_rifle", "0702"), unit("g_rifle", "0602
         (e.MineLaid(9, U(2)), e.MineLaid(9)),
         (e.BlockPlaced(9, U(2)), e.BlockPlaced(9)),
         (e.AircraftShotAt(U(0), ids(1, 2), 8, 3, "-"), e.AircraftShotAt(U(0), ids(1), 8, 3, "-")),
-        (attack(targets=(2,), attackers=(0,)), None),
+        (attack(targets=(2,)), None),
+        # one's own attack is told, with nothing that hangs on what one does not see
+        (
+            attack(targets=(2,), attackers=(0,), drm=-1),
+            attack(targets=(), attackers=(0,), defense=0, odds="", lines=(), unseen=True),
+        ),
+        (
+            attack(targets=(1, 2), attackers=()),
+            attack(targets=(1,), attackers=(), defense=0, odds="", lines=(), unseen=True),
+        ),
+        (attack(targets=(2,), attackers=(), how="mine"), None),
         (attack(attackers=(1, 2)), attack(attackers=(), strength="", odds="", lines=())),
         (e.MoverSet(Mover(U(2), 9)), None),
     ],

@@ -23,6 +23,7 @@ from sandtable.rulesets.panzer_leader.combat import (
     NONARMORED,
     Attack,
     combat_tables,
+    fail,
     readied,
     reveal,
     roll_attack,
@@ -465,6 +466,8 @@ def resolve_air_attack(resolution: Resolution[Position], side: SideId, order: Ai
     resolution.emit(AircraftAttacked(used, order.hex))
     if isinstance(attack, Attack):
         roll_attack(resolution, attack)
+    else:
+        fail(resolution, side, AIR_ATTACK, (), order.hex)
 
 
 def explain_air_attack(position: Position, side: SideId, order: AirAttack) -> tuple[Tally, ...]:

@@ -15,6 +15,7 @@ from sandtable.rulesets.panzer_leader.combat import (
     CLOSE_ASSAULT,
     Attack,
     Shift,
+    fail,
     readied,
     reveal,
     roll_attack,
@@ -171,6 +172,8 @@ def resolve_assault(resolution: Resolution[Position], side: SideId, order: Close
     resolution.emit(UnitsFired(order.units, closely=True))
     if isinstance(attack, Attack):
         roll_attack(resolution, attack)
+    else:
+        fail(resolution, side, CLOSE_ASSAULT, order.units, order.hex)
 
 
 def explain_assault(position: Position, side: SideId, order: CloseAssault) -> tuple[Tally, ...]:

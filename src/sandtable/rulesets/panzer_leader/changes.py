@@ -237,6 +237,11 @@ def _attack_rolled(position: Position, event: e.AttackRolled) -> Position:
     )
 
 
+@change(e.AttackFailed)
+def _attack_failed(position: Position, event: e.AttackFailed) -> Position:
+    return position
+
+
 @change(e.UnitsFired)
 def _units_fired(position: Position, event: e.UnitsFired) -> Position:
     shown = {} if event.closely else {"last_fired": position.segment}

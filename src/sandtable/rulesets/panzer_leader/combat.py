@@ -14,12 +14,13 @@ import msgspec
 
 from sandtable.content import read_table
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally, amount
 from sandtable.mechanics.odds import odds_ratio, odds_text, shifted
 from sandtable.mechanics.results import ResultsTable
 from sandtable.rulesets.panzer_leader.events import (
+    AttackFailed,
     AttackRolled,
     UnitDestroyed,
     UnitDispersed,
@@ -417,6 +418,14 @@ def roll_attack(resolution: Resolution[Position], attack: Attack, actor: UnitId 
     for id in attack.targets:
         take_result(resolution, id, result)
     return result
+
+
+def fail(resolution: Resolution[Position], side: SideId, how: str, attackers: Iterable[UnitId], place: HexId) -> None:
+    """What is there has proved too strong: the attack that its side was allowed comes to nothing.
+
+    Rules: PL-832, PL-1507.
+    """
+    resolution.emit(AttackFailed(side, how, tuple(attackers), place))
 
 
 def take_result(resolution: Resolution[Position], id: UnitId, result: str) -> None:

@@ -33,6 +33,9 @@ NO_UNITS_ATTACK = {
     "PL-1303": "The minefield",
 }
 
+FROM_AFAR = {"air": "Aircraft", "direct": "Naval guns"}
+"""Who attacks when no unit does, by the kind of attack."""
+
 NEUTRAL = SideId("")
 """The side of what belongs to nobody."""
 
@@ -309,13 +312,22 @@ def prizes(position: Position) -> set[HexId]:
 
 def _attack_sentence(p: Position, x: e.AttackRolled) -> str:
     who = unit_names(p, x.attackers) if x.attackers else NO_UNITS_ATTACK.get(x.rule, "Unseen attackers")
-    whom = unit_names(p, x.targets)
+    place = place_name(p, x.hex)
+    where = f"{unit_names(p, x.targets)} in {place}" if x.targets else place
     numbers = f"{mixed(x.strength)} to {x.defense}, {x.odds}, " if x.odds else ""
     drm = f" {x.drm:+d}" if x.drm else ""
     return (
-        f"{who}: {ATTACKS[x.how]} at {whom} in {place_name(p, x.hex)}: "
-        f"{numbers}die {x.die}{drm}: {x.result if x.result != '-' else 'no effect'}."
+        f"{who}: {ATTACKS[x.how]} at {where}: "
+        f"{numbers}die {x.die}{drm}: {x.result if x.result != '-' else 'no effect'}{MORE if x.unseen else ''}."
     )
+
+
+MORE = "; more stands there than you see"
+
+
+def _failed_sentence(p: Position, x: e.AttackFailed) -> str:
+    who = unit_names(p, x.attackers) if x.attackers else FROM_AFAR[x.how]
+    return f"{who}: {ATTACKS[x.how]} at {place_name(p, x.hex)}: no effect{MORE}."
 
 
 def _sighting_sentences(p: Position, x: e.UnitsSighted) -> Iterable[str]:
@@ -364,6 +376,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.FortLeft: lambda p, x: f"{unit_name(p, x.unit)} comes out of {unit_name(p, x.fort)}.",
     e.FortCaptured: lambda p, x: f"{unit_name(p, x.fort)} is taken by the {x.side.capitalize()} side.",
     e.AttackRolled: _attack_sentence,
+    e.AttackFailed: _failed_sentence,
     e.UnitsFired: lambda p, x: "",
     e.UnitDispersed: lambda p, x: f"{unit_name(p, x.unit)} is dispersed.",
     e.UnitDestroyed: lambda p, x: f"{unit_name(p, x.unit)} is destroyed{', leaving a wreck' if x.wreck else ''}.",

@@ -174,6 +174,7 @@ class AttackRolled(Event, frozen=True, kw_only=True):
     """An attack was resolved: who attacked what, at which odds, how the die fell and what the table says.
 
     `group` is the group of PL-511; firers of a fire attack become `fired`; targets are marked as attacked in the group.
+    `unseen` tells the side that attacked that more was attacked than it sees (PL-1507).
     """
 
     audience = PUBLIC_VERSION
@@ -191,6 +192,18 @@ class AttackRolled(Event, frozen=True, kw_only=True):
     result: str
     rule: str
     lines: tuple[Line, ...] = ()
+    unseen: bool = False
+
+
+class AttackFailed(Event, frozen=True):
+    """An attack came to nothing because more stands in the hex than its side saw (PL-832, PL-1507)."""
+
+    audience = OWN_SIDE
+
+    side: SideId
+    how: str
+    attackers: tuple[UnitId, ...]
+    hex: HexId
 
 
 class UnitsFired(Event, frozen=True):
@@ -541,6 +554,7 @@ AnyEvent = (
     | FortLeft
     | FortCaptured
     | AttackRolled
+    | AttackFailed
     | UnitsFired
     | UnitDispersed
     | UnitDestroyed

@@ -21,6 +21,7 @@ from sandtable.rulesets.panzer_leader.combat import (
     WORST_ODDS,
     Attack,
     defense_of,
+    fail,
     readied,
     reveal,
     rides_outside,
@@ -325,6 +326,8 @@ def resolve_direct_fire(resolution: Resolution[Position], side: SideId, order: D
     if isinstance(attack, Attack):
         roll_attack(resolution, attack)
         _hit_own_fort(resolution, side, position, firers, order.hex)
+    else:
+        fail(resolution, side, DIRECT, order.firers, order.hex)
     give_away(resolution, order.firers)
 
 

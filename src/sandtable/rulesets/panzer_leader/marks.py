@@ -23,6 +23,7 @@ UNITS: Mapping[type[Event], tuple[str, ...]] = {
     e.FortEntered: ("unit",),
     e.FortLeft: ("unit",),
     e.AttackRolled: ("attackers", "targets"),
+    e.AttackFailed: ("attackers",),
     e.UnitsFired: ("units",),
     e.UnitDispersed: ("unit",),
     e.UnitDestroyed: ("unit",),
@@ -50,6 +51,7 @@ TONES: Mapping[type[Event], str] = {
     e.BattleEnded: "heading",
     e.StepBegan: "phase",
     e.AttackRolled: "act",
+    e.AttackFailed: "act",
     e.AircraftShotAt: "act",
     e.MissionFired: "act",
     e.UnitDestroyed: "loss",
@@ -63,6 +65,8 @@ def brief(event: Event) -> str:
     match event:
         case e.AttackRolled() | e.AircraftShotAt():
             return "no effect" if event.result == "-" else event.result
+        case e.AttackFailed():
+            return "no effect"
         case e.UnitDestroyed():
             return "destroyed"
         case e.UnitDispersed():

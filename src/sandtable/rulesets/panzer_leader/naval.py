@@ -18,6 +18,7 @@ from sandtable.rulesets.panzer_leader.combat import (
     NONARMORED,
     Attack,
     combat_tables,
+    fail,
     readied,
     reveal,
     roll_attack,
@@ -184,6 +185,8 @@ def resolve_naval_fire(resolution: Resolution[Position], side: SideId, order: Na
     resolution.emit(NavalSpent(side, order.points))
     if isinstance(attack, Attack):
         roll_attack(resolution, attack)
+    else:
+        fail(resolution, side, DIRECT, (), order.hex)
 
 
 def explain_naval_fire(position: Position, side: SideId, order: NavalFire) -> tuple[Tally, ...]:

@@ -17,6 +17,7 @@ from sandtable.rulesets.panzer_leader.combat import (
     OVERRUN_ATTACK,
     Attack,
     Shift,
+    fail,
     readied,
     reveal,
     rides_outside,
@@ -309,6 +310,8 @@ def _strike(resolution: Resolution[Position], frame: OverrunFrame) -> None:
     attack = overrun_attack(position, side, [position.units[id] for id in frame.through], frame.hex)
     if isinstance(attack, Attack):
         roll_attack(resolution, attack)
+    elif frame.through:
+        fail(resolution, side, OVERRUN_ATTACK, frame.through, frame.hex)
 
 
 def explain_overrun(position: Position, side: SideId, order: Overrun) -> tuple[Tally, ...]:

@@ -22,6 +22,7 @@ from sandtable.play.fog import Redactions
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import landing, memory, sequence, sight
 from sandtable.rulesets.panzer_leader.changes import unflipped
+from sandtable.rulesets.panzer_leader.combat import MINE_ATTACK
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, OverrunFrame, StepFrame
 from sandtable.rulesets.panzer_leader.ground import has_sea
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN
@@ -292,15 +293,24 @@ def _mover_set(event: e.MoverSet, before: Position, after: Position, side: SideI
 
 @telling.version(e.AttackRolled)
 def _attack_rolled(event: e.AttackRolled, before: Position, after: Position, side: SideId) -> e.AttackRolled | None:
-    """An attack on units the side can't see is nothing it notices; attackers it can't see stay unnamed, and so do
-    their strengths.
+    """An attack on units a side can't see is nothing it notices, unless it is its own: of that it is told the die and
+    what came of it, and no number that hangs on them. Attackers it can't see stay unnamed, and so do their strengths.
     """
     hidden = hidden_units(after, side)
     if any(id in hidden for id in event.targets):
-        return None
+        if _attacking_side(event, after) != side:
+            return None
+        return replace(event, targets=_seen(event.targets, hidden), defense=0, odds="", drm=0, lines=(), unseen=True)
     if any(id in hidden for id in event.attackers):
         return replace(event, attackers=(), strength="", odds="", lines=())
     return event
+
+
+def _attacking_side(event: e.AttackRolled, after: Position) -> SideId | None:
+    """Whose attack it is; nobody's when mines go off."""
+    if event.attackers:
+        return after.units[event.attackers[0]].side
+    return None if event.how == MINE_ATTACK else after.phasing
 
 
 @telling.version(e.UnitsFired)
