@@ -14,9 +14,7 @@ class Order(msgspec.Struct, frozen=True, gc=False, tag_field="order", tag=True, 
 
 
 class Audience(msgspec.Struct, frozen=True):
-    """Who may know of an event and how much, whether hearing of it brings something hidden to light, and whether what
-    is told after it is another observation.
-    """
+    """Who may know of an event and how much, whether it brings something hidden to light, and ends an observation."""
 
     words: str
     reveals: bool = False

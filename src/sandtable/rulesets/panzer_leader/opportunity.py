@@ -120,6 +120,17 @@ def _able(position: Position, mover: Mover, side: SideId) -> list[Unit]:
     return [one for one in watching if one.side == side and fire.is_able(position, side, one, place, hit, against)]
 
 
+def candidates(position: Position, side: SideId) -> tuple[Unit, ...]:
+    """The side's units that may fire at the mover alone, or at least together."""
+    assert position.mover is not None
+    return _free(position, _able(position, position.mover, side))
+
+
+def _free(position: Position, able: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Those of them who do not wait for a fire mission (PL-1104)."""
+    return _together(position, [one for one in able if not _waits_for_mission(position, one)])
+
+
 def _together(position: Position, able: Iterable[Unit]) -> tuple[Unit, ...]:
     """These units if their fire together is no worse than 1-4, else none."""
     some = tuple(able)
@@ -152,7 +163,7 @@ def window_for(position: Position, unit: Unit) -> OpportunityWindow | None:
     if mover is None or mover.unit != unit.id or not mover.exposure or not unit.hex:
         return None
     able = _able(position, mover, side)
-    firers = _together(position, [one for one in able if not _waits_for_mission(position, one)])
+    firers = _free(position, able)
     if not firers and able:
         unseen = hidden_units(position, unit.side)
         if not _together(position, [one for one in able if one.id not in unseen]):
