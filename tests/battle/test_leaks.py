@@ -180,14 +180,12 @@ def test_only_the_exit_asks_the_rules_what_can_be_seen() -> None:
 
 
 def test_only_the_exit_makes_what_tells_of_the_table() -> None:
-    # an empty menu and the odds that a spectator is refused tell nothing of the table; how far a battle is for a
-    # spectator is what his own table says
+    # an empty menu and the odds that a spectator is refused tell nothing of the table
     assert sorted(made_outside()) == [
         "battle/authority.py Menu",
         "battle/authority.py Menu",
         "battle/authority.py Preview",
         "battle/authority.py Preview",
-        "server/play/sessions.py Progress",
     ]
 
 
