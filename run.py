@@ -17,8 +17,10 @@ import hashlib
 import os
 import platform
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
@@ -276,12 +278,19 @@ def run(arguments: Sequence[str], cwd: Optional[Path] = None, **environment: str
     """The exit code of .venv's Python given these arguments."""
     known = dict(os.environ, PYTHONUTF8="1", **environment)
     child = subprocess.Popen([str(PYTHON), *arguments], cwd=str(cwd) if cwd else None, env=known)
-    while True:
-        try:
-            return child.wait()
-        except KeyboardInterrupt:
-            # The child has heard Ctrl-C too and ends in its own way.
-            continue
+    # Who ends us means the child, which would go on by itself.
+    is_first = threading.current_thread() is threading.main_thread()  # only there signals can be heard
+    before = signal.signal(signal.SIGTERM, lambda *_: child.terminate()) if is_first else None
+    try:
+        while True:
+            try:
+                return child.wait()
+            except KeyboardInterrupt:
+                # The child has heard Ctrl-C too and ends in its own way.
+                continue
+    finally:
+        if is_first:
+            signal.signal(signal.SIGTERM, before)
 
 
 def cli(arguments: List[str]) -> int:

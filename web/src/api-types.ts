@@ -140,7 +140,7 @@ export interface Badge {
   tone?: string;
 }
 
-/** A battle as the lobby lists it; `yours` are the sides that the caller's tokens open. */
+/** A battle as the lobby lists it; `yours` are the sides that the caller's tokens open, `trouble` says why it can't be opened. */
 export interface BattleCard {
   id: string;
   scenario: string;
@@ -153,6 +153,7 @@ export interface BattleCard {
   updated: string;
   options: Record<string, boolean | number | string>;
   yours: string[];
+  trouble: string;
 }
 
 /** A battle just made or joined, with the token of each seat that is the caller's. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import time
 from collections.abc import Callable, Collection
@@ -36,8 +37,13 @@ from sandtable.kernel.replay import FORMAT, Header, Record
 SETUP_SEAT = "set-up"
 """Who the first entry belongs to; no seat can bear the name of its commands, which hold a colon."""
 
+DAMAGED = "the log of this battle is damaged or was changed from outside, so it can't be trusted"
+
 SEALED, OPEN = "sealed", "open"
 """Whether the dice of a battle are a secret of the server, or came with a record somebody has."""
+
+
+log = logging.getLogger(__name__)
 
 
 class BattlesError(Exception):
@@ -167,13 +173,15 @@ class Battles:
         charter = self.store.charter(battle)
         if charter is None:
             raise BattlesError("there is no such battle")
-        rules = self._rules(charter)
-        history = History(rules, self.store, battle)
         try:
-            ledger = history.restored()
-        except LedgerError as error:
-            raise BattlesError(f"the log of battle {battle} can't be trusted: {error}") from error
-        return self._keep(charter, rules, self.store.seats(battle), ledger, history)
+            rules = self._rules(charter)
+            history = History(rules, self.store, battle)
+            ledger, seats = history.restored(), self.store.seats(battle)
+        except (LedgerError, codec.CodecError, ValueError) as error:
+            # what is wrong may tell of things that nobody at the table knows
+            log.error("battle %s: %s", battle, error if isinstance(error, LedgerError) else type(error).__name__)
+            raise BattlesError(DAMAGED) from error
+        return self._keep(charter, rules, seats, ledger, history)
 
     def _rules(self, charter: Charter) -> Rules:
         header: Header = codec.decode(charter.header.encode(), Header)
@@ -217,8 +225,12 @@ class Battles:
         return tuple(self._card(charter) for charter in sorted(found, key=lambda one: (one.created, one.id)))
 
     def _card(self, charter: Charter) -> Card:
-        header: Header = codec.decode(charter.header.encode(), Header)
-        seats = self.store.seats(charter.id)
+        try:
+            header: Header = codec.decode(charter.header.encode(), Header)
+            seats = self.store.seats(charter.id)
+        except (codec.CodecError, ValueError):
+            header = Header(FORMAT, charter.system, charter.rules_version, "", "", {}, "", "")
+            seats = ()
         return observation.card(charter.id, charter.title, header, charter.status, charter.dice, charter.created, seats)
 
     # seats

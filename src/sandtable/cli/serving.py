@@ -8,6 +8,7 @@ import sys
 import webbrowser
 from pathlib import Path
 
+from sandtable.battle.storage.folders import FolderTaken
 from sandtable.battle.storage.rows import StoreError
 from sandtable.cli.trouble import CommandError
 from sandtable.server.http.serving import serve as run
@@ -20,7 +21,7 @@ def serve(asked: argparse.Namespace) -> int:
     try:
         settings = settings_from(asked.host, asked.port, data, os.environ, sys.platform)
         return run(settings, _tell, None if asked.no_browser else webbrowser.open)
-    except (SettingsError, StoreError) as error:
+    except (SettingsError, StoreError, FolderTaken) as error:
         raise CommandError(str(error)) from None
 
 

@@ -141,7 +141,9 @@ class NewBattle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BattleCard(msgspec.Struct, frozen=True):
-    """A battle as the lobby lists it; `yours` are the sides that the caller's tokens open."""
+    """A battle as the lobby lists it; `yours` are the sides that the caller's tokens open, `trouble` says why it
+    can't be opened.
+    """
 
     id: str
     scenario: str
@@ -154,6 +156,7 @@ class BattleCard(msgspec.Struct, frozen=True):
     updated: str
     options: dict[str, bool | int | str] = {}
     yours: tuple[SideId, ...] = ()
+    trouble: str = ""
 
 
 class BattleKeys(msgspec.Struct, frozen=True):

@@ -127,5 +127,7 @@ def _fault(request: AnyRequest, error: Exception) -> Response[m.Fault]:
         extra = error.extra if isinstance(error.extra, list) else []
         found = [str(one["message"]) for one in extra if isinstance(one, dict) and "message" in one]
         return _told(error.status_code, (found[0] if found else error.detail)[:300])
+    if isinstance(error, RecursionError):
+        return _told(400, "that is nested too deeply")
     write_down(log, "a request failed", error)
     return _told(500, "a fault of the server, not yours; it has been written down")

@@ -6,6 +6,7 @@ a limit on its memory and its time; what comes back is the record in canonical f
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Any
 
@@ -91,11 +92,26 @@ class _Exported(msgspec.Struct, frozen=True):
 def record_in(data: bytes) -> Record:
     """The record in a file, by itself or as an export wraps it."""
     codec.guard(data)
+    _unambiguous(data)
     try:
         record = replay.read(bytes(msgspec.json.decode(data, type=_Exported).record))
     except msgspec.MsgspecError:
         record = replay.read(data)
     return msgspec.structs.replace(record, entries=tuple(map(_canonical, record.entries)))
+
+
+def _unambiguous(data: bytes) -> None:
+    """No object says two things under one name: one reader would take the first and another the last."""
+
+    def once(pairs: list[tuple[str, Any]]) -> None:
+        if len(pairs) != len({name for name, _ in pairs}):
+            name = next(name for place, (name, _) in enumerate(pairs) if name in {one for one, _ in pairs[:place]})
+            raise codec.CodecError(f"it says {name[:64]!r} twice")
+
+    try:
+        json.loads(data, object_pairs_hook=once)
+    except (ValueError, RecursionError) as error:
+        raise codec.CodecError(str(error)) from None
 
 
 def _canonical(entry: Entry) -> Entry:

@@ -15,6 +15,7 @@ from sandtable.battle.authority import Battle
 from sandtable.battle.battles import Battles, BattlesError
 from sandtable.battle.observed import Card, Log, Whole, wire
 from sandtable.battle.seats import Kind, Seat, token_hash
+from sandtable.battle.storage.rows import StoreError
 from sandtable.kernel import replay
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.state import Outcome
@@ -52,6 +53,7 @@ class _Standing(NamedTuple):
     turn: int
     outcome: Outcome | None
     updated: str
+    trouble: str = ""
 
 
 class Lobby:
@@ -122,25 +124,27 @@ class Lobby:
         ranked = sorted(listed, key=lambda card: -card.created)[:LISTED]
         found = [await self._card(card, watched.get(card.id, "")) for card in ranked]
         yours = _commanded(listed, opened)
-        return tuple(replace(card, yours=yours.get(card.id, ())) for card in found if card is not None)
+        return tuple(replace(card, yours=yours.get(card.id, ())) for card in found)
 
-    async def _card(self, card: Card, spectator: str) -> m.BattleCard | None:
-        """A battle of the list, for that spectator or else for whoever may know how far it is; None when it can't be
-        opened any more.
-        """
+    async def _standing(self, card: Card, spectator: str, entries: int) -> _Standing:
+        """How far a battle is. One that can't be opened is marked, and the others of the list are there as ever."""
+        try:
+            session = await self.sessions.session(card.id)
+            shown = session.progress(spectator)
+            at = await asyncio.to_thread(self._last_played, card, entries)
+        except (BattlesError, StoreError) as error:
+            return _Standing(entries, 0, None, "", str(error))
+        await self.sessions.tidy(card.id)
+        return _Standing(entries, shown.turn, shown.outcome, at)
+
+    async def _card(self, card: Card, spectator: str) -> m.BattleCard:
+        """A battle of the list, for that spectator or else for whoever may know how far it is."""
         entries, _ = await asyncio.to_thread(self._battles.store.head, card.id)
         standings = self._standings.setdefault(card.id, {})
         viewer = Role.SPECTATOR if spectator else Role.COMMANDER
         known = standings.get(viewer)
         if known is None or known.entries != entries:
-            try:
-                session = await self.sessions.session(card.id)
-            except BattlesError:
-                return None
-            shown = session.progress(spectator)
-            at = await asyncio.to_thread(self._last_played, card, entries)
-            known = standings[viewer] = _Standing(entries, shown.turn, shown.outcome, at)
-            await self.sessions.tidy(card.id)
+            known = standings[viewer] = await self._standing(card, spectator, entries)
         scenario = cards.scenario(card.system, card.scenario)
         choices = [
             m.SeatChoice(seat.side, seat.player if seat.kind is Kind.COMPUTER else seat.kind.value, seat.called)
@@ -157,6 +161,7 @@ class Lobby:
             seats=tuple(choices),
             outcome=known.outcome,
             updated=known.updated,
+            trouble=known.trouble,
         )
 
     def _last_played(self, card: Card, entries: int) -> str:
@@ -209,6 +214,7 @@ class Lobby:
             card = cards.scenario(header.system, header.scenario)
             if card is None:
                 raise LobbyError(400, f"there is no scenario {header.scenario[:64]!r} here")
+            self._check_options(card, header.options)
             sides = tuple(side.id for side in card.sides)
             places = self._places(choices or tuple(m.SeatChoice(side, Kind.HOT_SEAT.value) for side in sides), sides)
             return await self._found(lambda: self._battles.adopt(record, places))
@@ -273,7 +279,9 @@ class Lobby:
         if not self.settings.is_local:
             return self._battles.invite(battle, *names)
         token = access.derived_token(self._key, battle, names)
-        self._battles.store.token_set(battle, names, token_hash(token)).result()
+        if not set(names) <= {name for id, name in self._battles.join(token) if id == battle}:
+            # written when it is not there yet, so that it is handed out also by a store that can't be written to
+            self._battles.store.token_set(battle, names, token_hash(token)).result()
         return token
 
     async def invite(self, battle: str, side: SideId) -> m.BattleKeys:
@@ -323,8 +331,9 @@ class Lobby:
         return await queues.past.apart(queues.payers(battle, seat, ""), written)
 
     async def delete(self, battle: str) -> None:
-        """The battle is gone."""
-        await self._session(battle)
+        """The battle is gone, also one that can't be opened."""
+        if await asyncio.to_thread(self._battles.store.charter, battle) is None:
+            raise LobbyError(404, "there is no such battle")
         await self.sessions.forget(battle, DELETED, "the battle was deleted")
         await asyncio.to_thread(self._battles.delete, battle)
         self._standings.pop(battle, None)

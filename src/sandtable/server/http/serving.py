@@ -15,6 +15,7 @@ import uvicorn
 from litestar.types import ASGIApp
 
 from sandtable.battle.storage.files import private_folder
+from sandtable.battle.storage.folders import held
 from sandtable.battle.storage.store import open_store
 from sandtable.server import access, limits
 from sandtable.server.http.app import application
@@ -102,8 +103,17 @@ def _stopping_politely() -> Iterator[None]:
 
 def serve(settings: Settings, tell: Callable[[str], None], browse: Browse | None = webbrowser.open) -> int:
     """The server has run until it was told to stop; everything accepted is kept."""
+    private_folder(settings.data)
+    with held(settings.data):
+        return _serve(settings, tell, browse)
+
+
+def _serve(settings: Settings, tell: Callable[[str], None], browse: Browse | None) -> int:
     bound = listening(settings)
-    address = address_of(settings, bound.getsockname()[1])
+    port = bound.getsockname()[1]
+    address = address_of(settings, port)
+    if settings.port not in (0, port):
+        tell(f"Port {settings.port} is taken by another program, so this time it is {port}.")
 
     # the URL of a database may hold a password, and a screen is no place for it
     kept = f"the database of {DATABASE}" if settings.database else settings.data
@@ -115,7 +125,6 @@ def serve(settings: Settings, tell: Callable[[str], None], browse: Browse | None
             Thread(target=browse, args=(address,), daemon=True).start()
 
     try:
-        private_folder(settings.data)
         # tried here, since uvicorn tells what goes wrong at the start as a traceback
         open_store(settings.store).close()
         with _stopping_politely():
