@@ -131,3 +131,15 @@ def test_a_battle_of_two_computers_is_watched(table: Table) -> None:
     table.part("begin").click()
     table.sit_down()
     expect(table.part("prompt-side")).to_have_text(re.compile("You are watching|The battle is over"))
+
+
+def test_in_the_fog_the_dialog_of_a_new_battle_holds_ones_own_briefing_alone(table: Table) -> None:
+    table.open_lobby()
+    table.part("scenario-pl-crossroads").get_by_role("button", name="Set up").click()
+    dialog = table.part("new-battle")
+    briefings = dialog.locator("details", has_text="Briefing")
+    expect(briefings).to_have_count(2)
+    dialog.get_by_label(re.compile("fog", re.IGNORECASE)).check()
+    expect(briefings).to_have_count(1)
+    table.part("seat-german").select_option("you")
+    expect(briefings).to_have_count(2)

@@ -52,6 +52,8 @@ def test_a_scenario_comes_with_everything_a_lobby_shows(server: Server) -> None:
             assert side["units"] == sum(count for _, count in side["forces"]) > 0
         for option in card["options"]:
             assert option["value"] in option["values"]
+            # what the other side has and was told is not for everybody's eyes with this one
+            assert option.get("hides", False) == (option["name"] == "fog")
 
 
 def test_a_tutorial_is_told_of_on_its_card_and_found_by_its_scenario(server: Server) -> None:

@@ -384,12 +384,13 @@ export interface NewBattle {
   seed?: string;
 }
 
-/** A switch that may be set for a battle. */
+/** A switch that may be set for a battle. With one that `hides`, units may be out of sight: what a side has, and what it was told to do, is for its own eyes then. */
 export interface OptionCard {
   name: string;
   title: string;
   value: boolean | number | string;
   values: (boolean | number | string)[];
+  hides: boolean;
 }
 
 /** What a side wants done: imperative, made of ids, hexes and words. */

@@ -48,12 +48,15 @@ class SideCard(msgspec.Struct, frozen=True):
 
 
 class OptionCard(msgspec.Struct, frozen=True):
-    """A switch that may be set for a battle."""
+    """A switch that may be set for a battle. With one that `hides`, units may be out of sight: what a side has, and
+    what it was told to do, is for its own eyes then.
+    """
 
     name: str
     title: str
     value: bool | int | str
     values: tuple[bool | int | str, ...]
+    hides: bool = False
 
 
 class BoardSheet(msgspec.Struct, frozen=True):

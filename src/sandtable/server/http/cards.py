@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import sandtable
 from sandtable import registry
 from sandtable.content import ContentError, Scenario, Tutorial, load_shipped, shipped_scenarios, tutorial_path
+from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.questions import Badge
 from sandtable.server import messages as m
@@ -118,7 +119,13 @@ def _card(found: Scenario[Any, Any], board: PackedBoard, tutorial: Tutorial | No
         first=SideId(found.first),
         sides=tuple(_side(found, side) for side in found.sides),
         options=tuple(
-            m.OptionCard(option.name, option.title or option.name, found.options[option.name], option.values)
+            m.OptionCard(
+                option.name,
+                option.title or option.name,
+                found.options[option.name],
+                option.values,
+                _hides(found, option.name, option.values),
+            )
             for option in registry.vocabulary(found.system).options
         ),
         tutorial=found.tutorial,
@@ -131,6 +138,13 @@ def _card(found: Scenario[Any, Any], board: PackedBoard, tutorial: Tutorial | No
         ),
         guided=SideId(tutorial.side if tutorial else ""),
     )
+
+
+def _hides(found: Scenario[Any, Any], name: str, values: tuple[Any, ...]) -> bool:
+    """Whether it hangs on a switch that units may be out of sight."""
+    rules = registry.ruleset(found.system)
+    states = (rules.setup(found, {name: value}, DiceKey("")) for value in values)
+    return len({rules.hides(state.position) for state in states}) > 1
 
 
 def _side(scenario: Scenario[Any, Any], side: Any) -> m.SideCard:
