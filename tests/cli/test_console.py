@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -123,6 +124,20 @@ def test_plain_draws_nothing(run: Run) -> None:
     assert "\x1b" not in text
     assert not any("\u2500" <= sign <= "\u259f" for sign in text)
     assert not any(line.startswith(" 01") for line in text.splitlines())
+
+
+def test_the_console_tells_who_sees_what_and_who_threatens_whom(run: Run) -> None:
+    text = platoon(run, "see 0309 0408", "see 0309 0604", "see 0309", "see", "see 0901 0101 0102", "see 0901")
+    assert "0309 sees 0408." in text
+    assert "0309 does not see 0604: town at 0605 (PL-706).\n  0309: level 0, clear\n" in text
+    assert re.search(r"\n  \d: M4/75 Sherman #\d, hex 0309\n", text)
+    assert text.count("say `see` with a hex, or with two") == 2
+    assert "Nobody of yours who can spot sees 0901." in text
+    text = platoon(run, "threats", "s 0309", "threats", "see 9999", "threats 0408")
+    assert "say `threats` with a hex" in text
+    assert "0309: no enemy you know of could fire there." in text
+    assert "'9999' is not a hex of the board" in text
+    assert re.search(r"\n  \d: Rifle platoon #\d, hex 0605: 0 against armor, 1.5 against others\n", text)
 
 
 def test_a_hex_is_told_with_everything_in_it(run: Run, toy_system: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from sandtable.cli.screen import columns
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, Section, UnitCard
+from sandtable.kernel.ruleset import SightLine
 from sandtable.kernel.trace import Line
 
 Named = Callable[[UnitId], str]
@@ -73,6 +74,17 @@ def query_lines(found: Query, named: Named, place: Callable[[HexId], str]) -> It
         yield f"  hexes {' '.join(map(place, found.hexes))}"
     if not found.hexes and not found.units:
         yield "  none"
+
+
+def sight_lines(line: SightLine, a: HexId, b: HexId, place: Callable[[HexId], str]) -> Iterator[str]:
+    """Whether one hex sees another, and if not, what stands in the way, where and by which rule."""
+    if line.reason is None:
+        yield f"{place(a)} sees {place(b)}."
+    else:
+        where = f" at {line.reason.value}" if line.reason.value != "" else ""
+        yield f"{place(a)} does not see {place(b)}: {line.reason.label}{where} ({line.reason.rule})."
+    for point in line.profile:
+        yield f"  {place(point.hex)}: level {point.level}{f', {point.cover.lower()}' if point.cover else ''}"
 
 
 def report_lines(report: Report, *, plain: bool) -> Iterator[str]:

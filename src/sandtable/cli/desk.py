@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.cli.advice import HELP, is_risky, odds_lines
-from sandtable.cli.answers import card_lines, forces_lines, query_lines, report_lines
+from sandtable.cli.answers import card_lines, forces_lines, query_lines, report_lines, sight_lines
 from sandtable.cli.chart import COUNTERS, Chart
 from sandtable.cli.rulebook import find_rule, told
 from sandtable.cli.screen import columns
@@ -395,10 +395,40 @@ class Desk:
         return next((piece.hex for piece in (*chosen, *own)), NOWHERE)
 
     def _hex(self, rest: str) -> None:
-        place = find_hex(self.chart.board, rest)
+        self.voice.list(self.chart.hex_lines(self._place(rest), self._pieces()))
+
+    def _see(self, rest: str) -> None:
+        """The line of sight between two hexes, or who of the side sees one."""
+        places = [self._place(label) for label in rest.split()]
+        if len(places) not in (1, 2):
+            raise LabError("say `see` with a hex, or with two for the line between them: `see 0405 0809`")
+        ruleset = self.session.ruleset
+        if len(places) == 2:
+            line = ruleset.sight(self.view, places[0], places[1])
+            self.voice.list(sight_lines(line, places[0], places[1], self.chart.place))
+            return
+        watchers, named = ruleset.watchers(self.view, places[0]), self._named()
+        self.voice.list(f"  {id}: {named(id)}" for id in watchers)
+        if not watchers:
+            self.voice.say(f"Nobody of yours who can spot sees {self.chart.place(places[0])}.")
+
+    def _threats(self, rest: str) -> None:
+        """The known enemies that could fire at a hex, or at those who are picked."""
+        chosen = [piece.hex for piece in self._pieces() if piece.id in self.chosen and piece.hex]
+        places = [self._place(rest)] if rest else list(dict.fromkeys(chosen))
+        if not places:
+            raise LabError("say `threats` with a hex, such as `threats 0405`, or select a unit first")
+        named = self._named()
+        for place in places:
+            threats = self.session.ruleset.threats(self.view, place)
+            self.voice.say(f"{self.chart.place(place)}: {'' if threats else 'no enemy you know of could fire there.'}")
+            self.voice.list(f"  {threat.unit}: {named(threat.unit)}: {threat.note}" for threat in threats)
+
+    def _place(self, label: str) -> HexId:
+        place = find_hex(self.chart.board, label)
         if not place:
-            raise LabError(not_on(self.chart.board, rest))
-        self.voice.list(self.chart.hex_lines(HexId(place), self._pieces()))
+            raise LabError(not_on(self.chart.board, label))
+        return HexId(place)
 
     def _odds(self, rest: str) -> None:
         """The odds of an order without giving it."""
@@ -507,6 +537,8 @@ WORDS: dict[str, Command] = {
         ("odds", Desk._odds),
         ("map m", Desk._map),
         ("hex x", Desk._hex),
+        ("see", Desk._see),
+        ("threats", Desk._threats),
         ("log l", Desk._log),
         ("rules rule", Desk._rules),
         ("undo", Desk._undo),

@@ -90,9 +90,14 @@ def test_threats_are_the_enemies_who_could_fire_with_their_strength_against_armo
     )
     threats = {threat.unit: threat.note for threat in PL.threats(seen_by(t), t.hex("0101"))}
     assert threats == {
-        U(1): "32 against armor, 8 against others",
-        U(2): "0 against armor, 1.5 against others",
+        U(1): "32 against armor, 8 against others; 3-1 against M4/75 Sherman #0",
+        U(2): "0 against armor, 1.5 against others; too weak for M4/75 Sherman #0",
     }
+    empty = {threat.unit: threat.note for threat in PL.threats(seen_by(t), t.hex("0301"))}
+    assert empty[U(1)] == "32 against armor, 8 against others"
+    both = table("....", unit("a_m4_75", "0101"), unit("a_m4_75", "0101"), unit("g_panther", "0401"))
+    (threat,) = PL.threats(seen_by(both), both.hex("0101"))
+    assert threat.note.endswith("; 1-1 against your 2 units there")
     assert PL.threats(seen_by(t), OFF_BOARD) == ()
 
 
@@ -119,9 +124,33 @@ def test_the_standing_says_of_each_condition_whether_it_is_met() -> None:
     t = opened(battle(".T", entry("a_rifle", "0201"), entry("g_rifle", "0101"), sections={"victory": terms}))
     conditions = next(tally for tally in PL.standing(seen_by(t)) if tally.title == "Conditions")
     assert [(line.label, line.value) for line in conditions.lines] == [
-        ("Hold the town", "met"),
-        ("German: decisive", "not met"),
+        ("Allied, tactical: Hold the town", "met: 1 of 1 held"),
+        ("German, decisive", "not met: 0 of 1 held"),
     ]
+    assert conditions.total == "1 of 2 met"
+
+
+@pytest.mark.rule("PL-1501")
+def test_the_standing_says_how_far_each_part_of_a_condition_is_and_no_more_if_after_the_end() -> None:
+    terms = Victory(
+        conditions=(
+            Condition("german", "tactical", title="Two houses are held", hold=("0101", "0201", "0301"), count=2),
+            Condition("allied", "marginal", destroy=3, exit=1, occupy=("0401",), units=1),
+            Condition("allied", "decisive", title="Just be there"),
+        )
+    )
+    held = {"0101": ALLIED, "0201": ALLIED, "0301": ALLIED}
+    counters = unit("a_rifle", "0401"), unit("g_rifle", fate="destroyed"), unit("g_rifle", "0301")
+    t = table("TTT.", *counters, sections={"victory": terms}, control=held)
+    conditions = next(tally for tally in PL.standing(seen_by(t)) if tally.title == "Conditions")
+    assert [(line.label, line.value) for line in conditions.lines] == [
+        ("German, tactical: Two houses are held", "not met: 0 of 2 held"),
+        ("Allied, marginal", "not met: 1 of 3 destroyed, 0 of 1 off the map, 1 of 1 there"),
+        ("Allied, decisive: Just be there", "met"),
+    ]
+    assert PL.standing(seen_by(t))[0].title == "If it ended now"
+    t.set(over=True)
+    assert PL.standing(seen_by(t))[0].title == "The battle has ended"
 
 
 @pytest.mark.rule("PL-209", "PL-401", "PL-611", "PL-721", "PL-833", "PL-1301", "PL-1311", "PL-1502", "PL-1609")

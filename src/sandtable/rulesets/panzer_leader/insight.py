@@ -4,20 +4,23 @@ stand.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from msgspec.structs import replace
 
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import ProfilePoint, SightLine, Threat
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
-from sandtable.rulesets.panzer_leader import looks, sight, victory
-from sandtable.rulesets.panzer_leader.combat import ARMORED, NONARMORED
-from sandtable.rulesets.panzer_leader.describe import side_title
+from sandtable.rulesets.panzer_leader import fire, looks, sight, victory
+from sandtable.rulesets.panzer_leader.combat import ARMORED, NONARMORED, defense_of, odds_column, target_type
+from sandtable.rulesets.panzer_leader.describe import side_title, unit_name
 from sandtable.rulesets.panzer_leader.kinds import KINDS
-from sandtable.rulesets.panzer_leader.model import SIDES, Position, enemy_of
+from sandtable.rulesets.panzer_leader.model import SIDES, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.scenario import Condition
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, active, height
 from sandtable.rulesets.panzer_leader.terrain import level_at, points, terrain_at, terrain_table
-from sandtable.rulesets.panzer_leader.weapons import strength_in_eighths
+from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, strength_in_eighths
 
 
 def sight_line(view: View[Position], a: HexId, b: HexId) -> SightLine:
@@ -61,7 +64,11 @@ def watchers(view: View[Position], place: HexId) -> tuple[UnitId, ...]:
 
 
 def threats(view: View[Position], place: HexId) -> tuple[Threat, ...]:
-    """The enemies in sight that could fire directly at a hex, with their strength against armor and against others."""
+    """The enemies in sight that could fire directly at a hex, with their strength against armor and against others,
+    and their odds against what the side has there.
+
+    Rules: PL-808, PL-831.
+    """
     position = view.position
     board = position.ground.board
     if not board.is_on(place):
@@ -73,8 +80,20 @@ def threats(view: View[Position], place: HexId) -> tuple[Threat, ...]:
         if not kind.attack or board.distance(unit.hex, place) > reach or not sight.can_observe(position, unit, place):
             continue
         armored, soft = (strength_in_eighths(position, unit, place, against) for against in (ARMORED, NONARMORED))
-        found.append(Threat(unit.id, f"{_eighths(armored)} against armor, {_eighths(soft)} against others"))
+        strengths = f"{_eighths(armored)} against armor, {_eighths(soft)} against others"
+        found.append(Threat(unit.id, f"{strengths}{_odds_here(position, unit, place)}"))
     return tuple(found)
+
+
+def _odds_here(position: Position, enemy: Unit, place: HexId) -> str:
+    """The odds of one enemy's fire at all that stands against him in a hex; nothing where nothing does."""
+    own = fire.counters_under_fire(position, enemy.side, place)
+    if not own:
+        return ""
+    strength = strength_in_eighths(position, enemy, place, target_type(position, own))
+    odds = odds_column(Fraction(strength, EIGHTHS), sum(defense_of(position, unit) for unit in own))
+    what = unit_name(position, own[0].id) if len(own) == 1 else f"your {len(own)} units there"
+    return f"; {odds} against {what}" if odds else f"; too weak for {what}"
 
 
 def _eighths(strength: int) -> str:
@@ -90,21 +109,25 @@ def standing(view: View[Position]) -> tuple[Tally, ...]:
     position = view.position
     outcome = victory.judged(position)
     now = f"{side_title(position, outcome.winner)}, {outcome.level}" if outcome.winner else "a draw"
-    tallies = [Tally("If it ended now", now, tuple(Line(reason, "", RuleId("PL-1501")) for reason in outcome.reasons))]
+    title = "The battle has ended" if position.over else "If it ended now"
+    tallies = [Tally(title, now, tuple(Line(reason, "", RuleId("PL-1501")) for reason in outcome.reasons))]
     conditions = victory.terms(position).conditions
     if conditions:
-        lines = tuple(
-            Line(
-                condition.title or f"{side_title(position, SideId(condition.side))}: {condition.level}",
-                "met" if victory.is_met(position, condition) else "not met",
-                RuleId("PL-1501"),
-            )
-            for condition in conditions
-        )
-        tallies.append(Tally("Conditions", sum(line.value == "met" for line in lines), lines))
+        lines = tuple(_condition_line(position, condition) for condition in conditions)
+        met = sum(victory.is_met(position, condition) for condition in conditions)
+        tallies.append(Tally("Conditions", f"{met} of {len(conditions)} met", lines))
     for side in sorted(SIDES, key=lambda side: side != view.side):
         tallies.append(replace(victory.score(position, side), title=f"{side_title(position, side)}: points"))
     return tuple(tallies)
+
+
+def _condition_line(position: Position, condition: Condition) -> Line:
+    """A victory condition: whose it is and what it is worth, whether it is met, and how far each part of it is."""
+    whose = f"{side_title(position, SideId(condition.side))}, {condition.level}"
+    met = "met" if victory.is_met(position, condition) else "not met"
+    parts = ", ".join(f"{part.done} of {part.needed} {part.word}" for part in victory.parts(position, condition))
+    label = f"{whose}: {condition.title}" if condition.title else whose
+    return Line(label, f"{met}: {parts}" if parts else met, RuleId("PL-1501"))
 
 
 def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:

@@ -5,6 +5,9 @@ Rules: PL-1501, PL-1502, PL-1503, PL-1504, PL-1505.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
@@ -180,23 +183,39 @@ def score(position: Position, side: SideId) -> Tally:
     return Tally("Points", sum(line.value for line in lines if isinstance(line.value, int)), tuple(lines))
 
 
-def is_met(position: Position, condition: Condition) -> bool:
-    """Whether all parts of a victory condition hold now.
+class Part(NamedTuple):
+    """One thing that a victory condition asks for: how much of it there is, how much there must be, and its word."""
+
+    done: int
+    needed: int
+    word: str
+
+
+def parts(position: Position, condition: Condition) -> Iterator[Part]:
+    """What a victory condition asks for, one after the other.
 
     Rules: PL-1501.
     """
     side, board = SideId(condition.side), position.ground.board
     if condition.hold:
         held = sum(holds(position, side, board.parse(label)) for label in condition.hold)
-        if held < (condition.count or len(condition.hold)):
-            return False
-    if losses(position, enemy_of(side)) < condition.destroy or exited(position, side) < condition.exit:
-        return False
+        yield Part(held, condition.count or len(condition.hold), "held")
+    if condition.destroy:
+        yield Part(losses(position, enemy_of(side)), condition.destroy, "destroyed")
+    if condition.exit:
+        yield Part(exited(position, side), condition.exit, "off the map")
     if condition.occupy:
-        part = {board.parse(label) for label in condition.occupy}
-        present = sum(1 for unit in position.units if unit.hex in part and unit.side == side and counts(unit))
-        return present >= condition.units
-    return True
+        ground = {board.parse(label) for label in condition.occupy}
+        present = sum(1 for unit in position.units if unit.hex in ground and unit.side == side and counts(unit))
+        yield Part(present, condition.units, "there")
+
+
+def is_met(position: Position, condition: Condition) -> bool:
+    """Whether all parts of a victory condition hold now.
+
+    Rules: PL-1501.
+    """
+    return all(part.done >= part.needed for part in parts(position, condition))
 
 
 def judged(position: Position) -> Outcome:
