@@ -17,7 +17,7 @@ from sandtable.kernel.events import Order
 from sandtable.kernel.ids import RuleId
 from sandtable.kernel.ruleset import Field, Reminder, Selection, Target, Verb
 from sandtable.kernel.state import View
-from sandtable.play.orderbook import Orderbook, Row, of_side, out_of_step
+from sandtable.play.orderbook import Orderbook, Row, no_fewer, of_side, out_of_step
 from sandtable.play.words import listed
 
 P = TypeVar("P")
@@ -131,7 +131,9 @@ def _together(
             yield joint
             yield from row.fewer(view.position, view.side, joint)
     for order in orders:
-        if set(getattr(order, row.together)) <= set(actors):
+        some = getattr(order, row.together)
+        # where a row says itself which few are worth it, of each actor's own ways only that alone is left
+        if set(some) <= set(actors) and (row.fewer is no_fewer or len(some) == 1):
             yield order
 
 

@@ -42,6 +42,7 @@ from sandtable.rulesets.panzer_leader.missions import (
     is_observed,
     is_ordered,
     is_still_observed,
+    unobserved,
     written,
 )
 from sandtable.rulesets.panzer_leader.model import FIRE, Mission, Position, Unit, enemy_of
@@ -162,7 +163,7 @@ def check_write(position: Position, side: SideId, order: WriteMission) -> Refusa
         if refusal is not None:
             return refusal
     if not is_observed(position, side, order.hex):
-        return Refusal(RuleId("PL-1103"), "no unit of yours that can spot observes that hex")
+        return unobserved(position, side, order.hex)
     return None
 
 
@@ -227,9 +228,19 @@ def mission_offers(position: Position, side: SideId, unit: Unit) -> Iterator[Wri
         if place in named or not reaches(position, unit, place) or not is_observed(position, side, place):
             continue
         yield WriteMission((unit.id,), place)
-        smoke = WriteMission((unit.id,), place, smoke=True)
-        if position.ground.options.smoke and _smoke_refusal(position, side, smoke) is None:
+        if position.ground.options.smoke:
+            yield from _smoke_offers(position, side, unit, place)
+
+
+def _smoke_offers(position: Position, side: SideId, unit: Unit, place: HexId) -> Iterator[WriteMission]:
+    """Smoke of a battery alone, or of all who reach the hex where it takes more than one of them (PL-1609)."""
+    reaching = (other for other in _batteries(position, side) if other.id != unit.id and other.kind not in NO_SMOKE)
+    joined = tuple(other.id for other in reaching if range_refusal(position, other, place) is None)
+    for firers in ((unit.id,), (unit.id, *joined)):
+        smoke = WriteMission(firers, place, smoke=True)
+        if _smoke_refusal(position, side, smoke) is None:
             yield smoke
+            return
 
 
 def pick_mission(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> WriteMission | None:

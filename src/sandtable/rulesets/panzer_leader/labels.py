@@ -42,15 +42,17 @@ def _company(position: Position, who: Sequence[UnitId], able: int) -> str:
     if len(who) == 1:
         return f"with {unit_name(position, who[0])} alone"
     if len(who) >= able:
-        return f"with all {len(who)}: {unit_names(position, who)}"
+        return f"with all {len(who)}"
     return f"with {len(who)} of {able}: {unit_names(position, who)}"
 
 
 def _aimed(position: Position, targets: Sequence[UnitId], whole: Sequence[Unit]) -> str:
     """What of a hex is aimed at, where there is more than one thing to aim at."""
-    if {unit.id for unit in whole} == set(targets):
-        return f" at all {len(whole)} units" if len(whole) > 1 else ""
-    return f" at {unit_names(position, targets)}"
+    if {unit.id for unit in whole} != set(targets):
+        return f"at {unit_names(position, targets)} "
+    if len(whole) < 2:
+        return ""
+    return "at both units there " if len(whole) == 2 else f"at all {len(whole)} units there "
 
 
 def of_fire(position: Position, side: SideId, order: orders.DirectFire) -> Label:
@@ -59,7 +61,7 @@ def of_fire(position: Position, side: SideId, order: orders.DirectFire) -> Label
     able = fire.able_firers(position, side, order.hex, targets)
     at = _aimed(position, order.targets, fire.counters_under_fire(position, side, order.hex))
     tallies = fire.explain_direct_fire(position, side, order)
-    return _attack(tallies, unit_names(position, order.firers), f"{_company(position, order.firers, able)}{at}")
+    return _attack(tallies, unit_names(position, order.firers), f"{at}{_company(position, order.firers, able)}")
 
 
 def of_opportunity(position: Position, side: SideId, order: orders.OpportunityFire) -> Label:
@@ -89,14 +91,14 @@ def of_strike(position: Position, side: SideId, order: orders.AirAttack) -> Labe
     """An air attack: the odds, the weapons, and what they are aimed at."""
     weapons = counted(f"{s.weapon} of {aircraft_name(position, s.aircraft)}" for s in order.sorties)
     at = _aimed(position, order.targets, fire.counters_under_fire(position, side, order.hex))
-    return _attack(air.explain_air_attack(position, side, order), "aircraft", f"with {weapons}{at}")
+    return _attack(air.explain_air_attack(position, side, order), "aircraft", f"{at}with {weapons}")
 
 
 def of_naval_fire(position: Position, side: SideId, order: orders.NavalFire) -> Label:
     """Naval fire: the odds at these points, and what it is aimed at."""
     at = _aimed(position, order.targets, fire.counters_under_fire(position, side, order.hex))
     tallies = naval.explain_naval_fire(position, side, order)
-    return _attack(tallies, "naval guns", f"with {order.points} naval points{at}")
+    return _attack(tallies, "naval guns", f"{at}with {order.points} naval points")
 
 
 def of_naval_mission(position: Position, side: SideId, order: orders.WriteNavalMission) -> Label:

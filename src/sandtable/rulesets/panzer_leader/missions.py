@@ -5,7 +5,8 @@ Rules: PL-1102, PL-1103, PL-1104, PL-1105.
 
 from __future__ import annotations
 
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.rulesets.panzer_leader import air, sight
 from sandtable.rulesets.panzer_leader.model import Mission, Position, Unit
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
@@ -43,6 +44,15 @@ def is_observed(position: Position, side: SideId, place: HexId) -> bool:
         if qualifies(position, unit, place):
             return True
     return bool(position.aircraft) and bool(air.observers(position, side, place))
+
+
+def unobserved(position: Position, side: SideId, place: HexId) -> Refusal:
+    """Why nobody spots for fire on a hex that is not observed (PL-1103)."""
+    rule, label = RuleId("PL-1103"), position.ground.board.label(place)
+    if is_concealing(position, place) and sight.witnesses(position, place, side):
+        cover = f"{label} is in cover: who spots for it must be adjacent, or have seen an enemy fire there"
+        return Refusal(rule, cover)
+    return Refusal(rule, f"no unit of yours that can spot has a line of sight to {label}")
 
 
 def is_still_observed(position: Position, mission: Mission) -> bool:

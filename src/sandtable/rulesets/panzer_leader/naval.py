@@ -25,7 +25,7 @@ from sandtable.rulesets.panzer_leader.combat import (
     target_type,
 )
 from sandtable.rulesets.panzer_leader.events import MissionWritten, NavalSpent
-from sandtable.rulesets.panzer_leader.missions import is_observed, written
+from sandtable.rulesets.panzer_leader.missions import is_observed, unobserved, written
 from sandtable.rulesets.panzer_leader.model import FIRE, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import NavalFire, WriteNavalMission
 from sandtable.rulesets.panzer_leader.stacks import stacks
@@ -95,7 +95,7 @@ def check_naval_write(position: Position, side: SideId, order: WriteNavalMission
     if refusal is not None:
         return refusal
     if not is_observed(position, side, order.hex):
-        return Refusal(RuleId("PL-1103"), "no unit of yours that can spot observes that hex")
+        return unobserved(position, side, order.hex)
     return None
 
 
