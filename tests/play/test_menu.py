@@ -9,7 +9,7 @@ from sandtable.kernel.decisions import KERNEL, Refusal
 from sandtable.kernel.ids import HexId, RuleId, UnitId
 from sandtable.kernel.ruleset import Field, Reminder, Selection, Target, Verb
 from sandtable.play import menu
-from sandtable.play.orderbook import Aim
+from sandtable.play.orderbook import Aim, Orderbook
 from tests.play import room
 from tests.play.room import BLUE, BOOK, RED, Line, at, blue, picked, red, view
 
@@ -143,6 +143,19 @@ def test_what_is_lost_with_the_step_is_told_first_and_then_each_unit_that_could_
         Reminder("scout 2 waits outside", RuleId("L-6"), HexId(0), (UnitId(2),)),
     )
     assert menu.reminders(BOOK, view(THREE)) == ()
+
+
+def test_a_room_that_loses_nothing_with_a_step_need_not_say_so() -> None:
+    bare = Orderbook(
+        room.ROWS,
+        not_yet=BOOK.not_yet,
+        not_yours=BOOK.not_yours,
+        is_on=BOOK.is_on,
+        likely=BOOK.likely,
+        idle=BOOK.idle,
+        named=BOOK.named,
+    )
+    assert all(not one.lost for one in menu.reminders(bare, view(Line((red(1, 3),), KITES), "night")))
 
 
 def test_a_target_tells_what_sets_it_apart_and_what_speaks_against_it() -> None:

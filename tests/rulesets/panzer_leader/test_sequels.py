@@ -193,6 +193,14 @@ def test_an_overrun_and_an_unloading_onto_mines_tell_what_they_do() -> None:
     assert "attacks Rifle platoon #1" in later(mined, UnloadUnit(U(0))).text
 
 
+@pytest.mark.rule("PL-1303", "PL-1506")
+def test_a_unit_that_is_placed_on_mines_is_told_what_they_do() -> None:
+    t = coast(
+        unit("a_rifle", name="late"), arrivals={"late": off(coast(), "0401")}, step="foot movement", mines=["0401"]
+    )
+    assert "The minefield in 0401 attacks" in later(t, PlaceUnit(U(0), t.hex("0401"))).text
+
+
 @pytest.mark.rule("PL-1331", "PL-1332")
 def test_an_engineer_that_sets_to_work_is_told_the_die_it_ends_with() -> None:
     t = table(". .", unit("a_engineer", "0101"), step="foot movement", roads=[["0101", "0201"]])
