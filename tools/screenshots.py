@@ -31,7 +31,7 @@ COLORS = 256
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 BATTLE = "pl-crossroads"
 SKIRMISH = "pl-first-platoon"
-NO_GUIDE = "localStorage.setItem('sandtable.settings', JSON.stringify({ tutorial: false }))"
+NO_GUIDE = "localStorage.setItem('sandtable.settings', JSON.stringify({ tutorial: false, checklist: false }))"
 DARK = "localStorage.setItem('sandtable.theme', 'dark')"
 
 

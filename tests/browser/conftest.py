@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.serving import ROOT, Serving
+from tests.browser.serving import NO_LIST, ROOT, Serving
 from tools import webbuild
 
 if TYPE_CHECKING:
@@ -88,12 +88,16 @@ def workshop(client: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @contextmanager
-def _sitting(browser: Browser, url: str, name: str, **options: Any) -> Iterator[Table]:
-    """A fresh page; the test fails on any console error that it did not forgive beforehand."""
+def _sitting(browser: Browser, url: str, name: str, *, lists: bool = False, **options: Any) -> Iterator[Table]:
+    """A fresh page; the test fails on any console error that it did not forgive beforehand. Whoever `lists` is told
+    before each step ends who could still act.
+    """
     from tests.browser.table import Table
 
     chosen = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
     context = browser.new_context(**chosen)
+    if not lists:
+        context.add_init_script(NO_LIST)
     page = context.new_page()
     faults: list[str] = []
     forgiven: list[str] = []
@@ -156,6 +160,13 @@ def hall(client: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 def visitor(browser: Browser, hall: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
     """A page of the server with a secret."""
     with _sitting(browser, hall.url, request.node.name, reduced_motion="no-preference") as page:
+        yield page
+
+
+@pytest.fixture
+def novice(browser: Browser, workshop: Serving, request: pytest.FixtureRequest) -> Iterator[Table]:
+    """The same for a player who has switched nothing off."""
+    with _sitting(browser, workshop.url, request.node.name, lists=True, reduced_motion="no-preference") as page:
         yield page
 
 

@@ -10,6 +10,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
+NO_LIST = """
+  const key = 'sandtable.settings';
+  if (location.protocol === 'http:' && !localStorage.getItem(key)) localStorage.setItem(key, '{"checklist": false}');
+"""
+"""Most tests end steps like a player who has switched the list of who could still act off."""
+
 
 def free_port() -> int:
     """A port that nobody listens on."""

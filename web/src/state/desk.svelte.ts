@@ -1,6 +1,6 @@
 // Everything one seat works with, handed to the panels in one piece.
 import { getContext, setContext } from 'svelte';
-import type { Piece, Table, Target, Verb } from '../api-types';
+import type { Piece, Reminder, Table, Target, Verb } from '../api-types';
 import { keyOf, type Action } from '../keys';
 import type { Battle } from './battle.svelte';
 import { Looking } from './looking.svelte';
@@ -95,8 +95,15 @@ export class Desk {
       this.looking.holdRay();
       return;
     }
-    if (extend && this.#extend(hex)) return;
     const { orders, battle } = this;
+    const exit = this.replay.on ? undefined : orders.exits.get(hex);
+    if (exit !== undefined && orders.plan?.hex !== hex) {
+      // the second hex of the plan: where it is to lead
+      if (orders.target?.then === hex) await orders.previewed.then(() => void orders.confirm());
+      else orders.choose(exit);
+      return;
+    }
+    if (extend && this.#extend(hex)) return;
     const own = this.ownAt(hex);
     const aims = orders.insisted || !own.length || orders.plan?.hex === hex;
     if (!this.replay.on && aims && orders.aim(hex)) {
@@ -162,6 +169,19 @@ export class Desk {
       orders.select([inOrder[again ? (at + 1) % inOrder.length : 0]!.id]);
     } else orders.clear();
     this.battle.say(this.describe(hex));
+  }
+
+  /** To what a reminder is about: its units are chosen, its hex is looked at. */
+  follow({ units, hex }: Reminder): void {
+    const own = (units ?? []).filter((id) => this.battle.piece(id));
+    this.orders.select(own);
+    const place = hex || (own.length ? this.battle.piece(own[0]!)!.hex : 0);
+    if (place) {
+      this.looking.look(place);
+      this.hands?.center(place);
+      this.battle.say(this.describe(place));
+    }
+    this.hands?.focus();
   }
 
   /** The key that does it at this moment. */

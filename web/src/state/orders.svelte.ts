@@ -1,11 +1,11 @@
 // From a selection to an order: menu, verb, target, preview, confirmation.
-import type { Forecast, MenuAnswer, Piece, Preview, PreviewAnswer, ReadyAnswer, Target, Verb } from '../api-types';
+import type { Forecast, MenuAnswer, Piece, Preview, PreviewAnswer, ReadyAnswer, Reminder, Target, Verb } from '../api-types';
 import type { Battle } from './battle.svelte';
 import { Column } from './column.svelte';
 import { keyOf } from '../keys';
 import { settings } from './settings.svelte';
 import { closes, hasWay, isOf } from './verbs';
-import { messageOf } from './words';
+import { messageOf, sentence } from './words';
 
 /** An order that is being considered: nothing has been sent yet. */
 export interface Plan {
@@ -15,9 +15,14 @@ export interface Plan {
   choices: Target[];
   chosen: number;
   waypoints: number[];
+  /** What was filled in, by the names of the verb's fields. */
+  values?: Record<string, number | string | boolean>;
   preview?: Preview;
   trouble?: string;
 }
+
+/** A step that is about to be ended, and what that would leave undone. */
+export interface Closing { verb: Verb; reminders: Reminder[] }
 
 export class Orders {
   selected = $state.raw<number[]>([]);
@@ -27,6 +32,10 @@ export class Orders {
   insisted = $state(false);
   plan = $state.raw<Plan>();
   waypoints = $state.raw<number[]>([]);
+  /** The player has told a step to end and is asked whether he means it. */
+  closing = $state.raw<Closing>();
+  /** It is being found out what ending the step would leave undone. */
+  asking = $state(false);
   /** Units that are being sent one after the other. */
   column = $state.raw<Column>();
   /** The verbs of the orders that were given from this page. */
@@ -56,6 +65,15 @@ export class Orders {
 
   target = $derived.by((): Target | undefined => this.plan?.choices[this.plan.chosen]);
 
+  /** Where a second hex tells the ways to do it apart: those hexes, each with the first way that leads there. */
+  exits = $derived.by((): Map<number, number> => {
+    const found = new Map<number, number>();
+    this.plan?.choices.forEach(({ then }, n) => {
+      if (then && !found.has(then)) found.set(then, n);
+    });
+    return found;
+  });
+
   /** What ends the step, if anything does: the same key does it in every system. */
   ending = $derived.by((): Verb | undefined => this.verbs.find(closes));
 
@@ -63,6 +81,7 @@ export class Orders {
 
   select(units: number[]): void {
     this.selected = units;
+    this.closing = undefined;
     this.insisted = false;
     this.verbKey = '';
     this.cancel();
@@ -82,6 +101,10 @@ export class Orders {
   stepBack(): boolean {
     if (this.column) {
       this.column.stop();
+      return true;
+    }
+    if (this.closing) {
+      this.closing = undefined;
       return true;
     }
     if (this.waypoints.length && !this.plan) {
@@ -161,7 +184,8 @@ export class Orders {
     this.insisted = false;
   }
 
-  use(key: string): void {
+  /** Done when it is known what the verb asks for; an order that goes out is not waited for. */
+  async use(key: string): Promise<void> {
     const verb = this.verbs.find((one) => one.key === key);
     if (!verb) return;
     if (verb.refusal) {
@@ -173,13 +197,34 @@ export class Orders {
     const hexes = new Set(targets.map((target) => target.hex ?? 0));
     if (targets.length && (hexes.size === 1 || !pointsAway(targets, this.pieces))) {
       // nothing to aim at: an order that ends a phase goes at once, one that does something is shown first
-      if (closes(verb) && targets.length === 1) void this.#give(key, targets[0]!);
-      else this.#plan(verb, [...hexes][0] ?? 0, targets);
+      if (closes(verb) && targets.length === 1) await this.#close(verb, targets[0]!);
+      else {
+        // a verb that points somewhere is in use from now on, and a click elsewhere is about it
+        if (pointsAway(targets, this.pieces)) this.verbKey = key;
+        this.#plan(verb, [...hexes][0] ?? 0, targets);
+      }
       return;
     }
     this.verbKey = key;
     this.insisted = true;
     this.battle.say(`${verb.title}: ${hexes.size} hexes to choose from. ${keyOf('nextTarget')} goes to the next one.`);
+  }
+
+  /** Ends the step; asks first when something would be lost by it, and where the player wants it, when somebody could still act. */
+  async #close(verb: Verb, target: Target): Promise<void> {
+    const isSure = this.closing?.verb.key === verb.key;
+    this.closing = undefined;
+    if (!isSure && !this.battle.decision?.optional) {
+      this.asking = true;
+      const { reminders } = await this.#readiness().finally(() => (this.asking = false));
+      const told = reminders.filter((one) => one.lost || settings.checklist);
+      if (told.length) {
+        this.closing = { verb, reminders: told };
+        this.battle.say(`${told.map((one) => sentence(one.text)).slice(0, MOST_TOLD).join(' ')} ${verb.title}? The same key again ends it, Escape goes back.`);
+        return;
+      }
+    }
+    void this.#give(verb.key, target);
   }
 
   // --- letting a move go by
@@ -191,7 +236,7 @@ export class Orders {
   letGo(): void {
     if (!this.battle.decision?.optional || !this.ending) return;
     this.letting = provoking(this.verbs);
-    this.use(this.ending.key);
+    void this.use(this.ending.key);
   }
 
   /** Whether another reaction to the same move was let pass. */
@@ -264,13 +309,21 @@ export class Orders {
     return true;
   }
 
-  #plan(verb: Verb, hex: number, choices: Target[], chosen = this.#likeliest(choices)): void {
+  /** Fills in a field of the order. */
+  fill(name: string, value: number | string | boolean): void {
+    if (!this.plan) return;
+    this.plan = { ...this.plan, values: { ...this.plan.values, [name]: value }, preview: undefined, trouble: undefined };
+    void this.#preview();
+  }
+
+  #plan(verb: Verb, hex: number, choices: Target[], chosen = this.likeliest(choices)): void {
     this.battle.notice = undefined;
     if (this.waypoints.length && choices.some(hasWay)) {
       this.previewed = this.#planThrough(verb, hex, this.waypoints);
       return;
     }
-    this.plan = { verb, hex, choices, chosen, waypoints: [] };
+    const values = this.plan?.verb.key === verb.key && this.plan.hex === hex ? this.plan.values : undefined;
+    this.plan = { verb, hex, choices, chosen, waypoints: [], values };
     void this.#preview();
   }
 
@@ -300,8 +353,8 @@ export class Orders {
     else this.#plan(verb, plan.hex, choices, Math.min(plan.chosen, choices.length - 1));
   }
 
-  /** With several units selected, the way of doing it that names just them. */
-  #likeliest(choices: Target[]): number {
+  /** The way of doing it that is meant at first: with several units selected, the one that names just them. */
+  likeliest(choices: readonly Target[]): number {
     if (this.selected.length < 2) return 0;
     return Math.max(0, choices.findIndex((target) => isOf(target, this.selected)));
   }
@@ -315,21 +368,26 @@ export class Orders {
 
   async #askPreview(): Promise<void> {
     const previewed = ++this.#previewed;
-    const target = this.target;
-    if (!target) return;
+    const order = this.#order;
+    if (!order) return;
     try {
-      const { preview } = await this.battle.socket.ask<PreviewAnswer>({ type: 'AskPreview', order: target.order });
+      const { preview } = await this.battle.socket.ask<PreviewAnswer>({ type: 'AskPreview', order });
       if (previewed !== this.#previewed || !this.plan) return;
       this.plan = { ...this.plan, preview };
       this.battle.say(spokenPreview(preview));
-      const certain = !preview.refusal && (preview.forecast?.branches.length ?? 0) <= 1 && !preview.forecast?.reactions.length;
-      if (certain && !settings.confirm && this.plan.verb.targets?.some(hasWay)) void this.confirm();
+      const isPlain = preview.forecast?.certain && !preview.forecast.warning && !preview.refusal;
+      if (isPlain && !settings.confirm && this.plan.verb.targets?.some(hasWay)) void this.confirm();
     } catch (error) {
       if (previewed === this.#previewed && this.plan) this.plan = { ...this.plan, trouble: messageOf(error) };
     }
   }
 
   // --- giving the order
+
+  /** The order as it is planned, with what was filled in. */
+  get #order(): Target['order'] | undefined {
+    return this.target && { ...this.target.order, ...this.plan?.values };
+  }
 
   /** Those of the selected units who can go there, to be sent one after the other. */
   party = $derived.by((): number[] => {
@@ -350,13 +408,14 @@ export class Orders {
     if (!target) return;
     try {
       if (this.party.length > 1) await this.#sendColumn(plan);
-      else await this.#give(plan.verb.key, target);
+      else await this.#give(plan.verb.key, { ...target, order: this.#order! });
     } catch (error) {
       this.battle.trouble(messageOf(error));
     }
   }
 
   async #give(key: string, target: Target): Promise<boolean> {
+    this.closing = undefined;
     const placed = this.pieces.length === 1 && !this.pieces[0]!.hex ? this.pieces[0] : undefined;
     const accepted = await this.#submit(key, target);
     if (accepted) this.cancel();
@@ -428,30 +487,41 @@ export class Orders {
     return piece;
   }
 
-  #able: Promise<Set<number>> | undefined;
-  #ableAt = -1;
+  #ready: Promise<Readiness> | undefined;
+  #readyAt = -1;
 
   /** The units that can still be told to do something. */
-  able(): Promise<Set<number>> {
-    // what has arrived counts, shown or not: the answer is of that
-    const { sequence } = this.battle.socket;
-    if (!this.#able || this.#ableAt !== sequence) {
-      this.#ableAt = sequence;
-      this.#able = this.battle.isMine ? this.#askAble() : Promise.resolve(new Set());
-    }
-    return this.#able;
+  async able(): Promise<Set<number>> {
+    return (await this.#readiness()).able;
   }
 
-  async #askAble(): Promise<Set<number>> {
+  #readiness(): Promise<Readiness> {
+    // what has arrived counts, shown or not: the answer is of that
+    const { sequence } = this.battle.socket;
+    if (!this.#ready || this.#readyAt !== sequence) {
+      this.#readyAt = sequence;
+      this.#ready = this.battle.isMine ? this.#askReady() : Promise.resolve(NOTHING_LEFT);
+    }
+    return this.#ready;
+  }
+
+  async #askReady(): Promise<Readiness> {
     try {
-      return new Set((await this.battle.socket.ask<ReadyAnswer>({ type: 'AskReady' })).units);
+      const { units, reminders } = await this.battle.socket.ask<ReadyAnswer>({ type: 'AskReady' });
+      return { able: new Set(units), reminders };
     } catch {
-      // nobody is put first then
-      this.#ableAt = -1;
-      return new Set();
+      // nobody is put first then, and of nothing is the player reminded
+      this.#readyAt = -1;
+      return NOTHING_LEFT;
     }
   }
 }
+
+interface Readiness { able: Set<number>; reminders: Reminder[] }
+
+const NOTHING_LEFT: Readiness = { able: new Set(), reminders: [] };
+/** A screen reader is not kept busy with more reminders. */
+const MOST_TOLD = 4;
 
 /** The units that a reaction would be aimed at. */
 function provoking(verbs: Verb[]): number[] {
@@ -478,7 +548,9 @@ export const percent = (probability: string): string => {
 function spokenPreview(preview: Preview): string {
   if (preview.refusal) return `Not lawful: ${preview.refusal.reason}. Rule ${preview.refusal.rule}.`;
   const odds = preview.forecast?.branches.map((one) => `${percent(one.probability)} ${one.result}`).join(', ') ?? '';
-  return `${preview.text}. ${odds ? `${odds}. ` : ''}${preview.forecast ? spokenReactions(preview.forecast) : ''}Enter confirms.`;
+  const warning = preview.forecast?.warning ? `${sentence(preview.forecast.warning)} ` : '';
+  const known = preview.as_known ? 'As far as you know. ' : '';
+  return `${preview.text}. ${warning}${odds ? `${odds}. ` : ''}${known}${preview.forecast ? spokenReactions(preview.forecast) : ''}Enter confirms.`;
 }
 
 /** What known enemies may do to the order, in a sentence; empty when they can do nothing. */

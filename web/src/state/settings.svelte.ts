@@ -22,6 +22,7 @@ interface Choices {
   confirm: boolean;
   textSize: TextSize;
   opponent: string;
+  checklist: boolean;
   notify: boolean;
   called: string;
 }
@@ -31,7 +32,7 @@ const KEY = 'sandtable.settings';
 const THEME_KEY = 'sandtable.theme';
 
 const DEFAULTS: Choices = {
-  preset: 'menu', motion: true, pace: 'normal', labels: true, results: true, tutorial: true, confirm: true, textSize: 'normal', opponent: '',
+  preset: 'menu', motion: true, pace: 'normal', labels: true, results: true, tutorial: true, confirm: true, textSize: 'normal', opponent: '', checklist: true,
   notify: false, called: '',
 };
 
@@ -124,6 +125,10 @@ class Settings {
   set textSize(value: TextSize) { this.#change({ textSize: value }); }
 
   get textScale(): number { return TEXT_SCALES[this.textSize] ?? 1; }
+
+  /** Before a step ends, list who could still act; what would be lost is asked about in any case. */
+  get checklist(): boolean { return this.#choices.checklist; }
+  set checklist(value: boolean) { this.#change({ checklist: value }); }
 
   /** The computer player that was chosen last. */
   get opponent(): string { return this.#choices.opponent; }

@@ -27,14 +27,5 @@ export function mixed(amount: string): string {
   });
 }
 
-const LONGEST = 14;
-const AMOUNT = /^[-+]?[\d½¼¾][-\d/:.½¼¾]*$/;
-
-/** A few characters for the map: of a way its first amount, of anything else the words up to the last amount. */
-export function brief(target: Target): string {
-  const words = mixed(target.note ?? '').split(' ');
-  const amounts = words.flatMap((word, n) => (AMOUNT.test(word) ? [n] : []));
-  if (hasWay(target)) return words[amounts[0] ?? words.length] ?? '';
-  const end = amounts.length ? amounts[amounts.length - 1]! + 1 : words.length;
-  return words.slice(0, end).join(' ').slice(0, LONGEST);
-}
+/** A few characters for the map. */
+export const brief = (target: Target): string => mixed(target.brief ?? '');
