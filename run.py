@@ -102,9 +102,16 @@ def has_postgresql() -> bool:
     return not WINDOWS and bool(shutil.which("initdb") or any(Path("/usr/lib/postgresql").glob("*/bin/initdb")))
 
 
-def wants_postgresql() -> bool:
+def wants_postgresql(arguments: Sequence[str] = ()) -> bool:
     """Whether battles are to be kept in a PostgreSQL database."""
-    return os.environ.get("SANDTABLE_DATABASE", "").startswith("postgresql")
+    named = [arguments[place + 1] for place, word in enumerate(arguments[:-1]) if word == "--store"]
+    named += [word[len("--store=") :] for word in arguments if word.startswith("--store=")]
+    return any(name.startswith("postgresql") for name in (os.environ.get("SANDTABLE_DATABASE", ""), *named))
+
+
+def postgresql_lock(arguments: Sequence[str]) -> List[Path]:
+    """What a command needs besides, if it names a PostgreSQL database."""
+    return [POSTGRESQL_LOCK] if wants_postgresql(arguments) else []
 
 
 # --- the environment -----------------------------------------------------------------------------------------------
@@ -266,8 +273,10 @@ def prepare(*locks: Path) -> None:
     """The environment holds the packages of these lock files and the project as it is now."""
     check_python(sys.version_info)
     make_environment()
-    for lock in (RUNTIME_LOCK, *locks, *([POSTGRESQL_LOCK] if wants_postgresql() else [])):
-        install_lock(lock)
+    wanted = [RUNTIME_LOCK, *locks, *postgresql_lock([])]
+    for place, lock in enumerate(wanted):
+        if lock not in wanted[:place]:
+            install_lock(lock)
     install_project()
 
 
@@ -294,7 +303,7 @@ def run(arguments: Sequence[str], cwd: Optional[Path] = None, **environment: str
 
 
 def cli(arguments: List[str]) -> int:
-    prepare()
+    prepare(*postgresql_lock(arguments))
     return run(["-m", "sandtable.cli", *arguments])
 
 
@@ -371,6 +380,7 @@ def check(arguments: List[str]) -> int:
     checks = (
         ("style", ["-m", "ruff", "check", "."]),
         ("types", ["-m", "mypy"]),
+        ("packages", ["tools/audit.py"]),
         ("floors", ["-c", "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])"]),
     )
     failed = []

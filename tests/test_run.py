@@ -234,7 +234,12 @@ def test_a_peer_that_cannot_be_installed_is_left_out_by_name(
 
 
 # What packages ask for and never load as we use them; no lock has to name it.
-NEVER_LOADED = frozenset({"faker", "httpcore", "httpx", "idna", "litestar-htmx", "polyfactory", "rich-click"})
+NEVER_LOADED = frozenset(
+    {
+        *("faker", "httpcore", "httpx", "idna", "litestar-htmx", "polyfactory"),
+        *("markdown-it-py", "mdurl", "pygments", "rich", "rich-click"),
+    }
+)
 
 
 def test_the_locks_name_everything_that_is_needed() -> None:
@@ -253,7 +258,7 @@ def test_the_server_tells_its_schema_without_the_packages_that_are_never_loaded(
         "app = inner_application(Settings(Path(sys.argv[1])), Pages());"
         "print(len(encode_json(app.openapi_schema.to_schema())))"
     )
-    blocked = sorted(name.replace("-", "_") for name in NEVER_LOADED)
+    blocked = sorted(name.removesuffix("-py").replace("-", "_") for name in NEVER_LOADED)
     done = subprocess.run([sys.executable, "-c", faked, str(tmp_path), *blocked], capture_output=True, text=True)
     assert done.stderr == ""
     assert int(done.stdout) > 1000
@@ -323,6 +328,22 @@ def test_what_postgresql_needs_is_installed_when_battles_are_kept_there(
     monkeypatch.setattr(run, "install_lock", lambda lock: locks.append(lock.name))
     run.prepare()
     assert locks == installed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (["--store", "postgresql://host/battles"], True),
+        (["serve", "--store=postgresql+psycopg://host/battles"], True),
+        (["--store", "battles.sqlite"], False),
+        (["--store"], False),
+    ],
+)
+def test_a_store_of_the_command_line_brings_what_it_needs(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], wanted: bool
+) -> None:
+    monkeypatch.delenv("SANDTABLE_DATABASE", raising=False)
+    assert run.wants_postgresql(arguments) is wanted
 
 
 @pytest.mark.parametrize("has_server", [True, False])

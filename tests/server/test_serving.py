@@ -99,6 +99,23 @@ def test_a_database_that_can_not_be_opened_is_told_in_one_sentence(
     assert error.count("\n") == 1
 
 
+def test_the_store_of_the_command_line_goes_before_that_of_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[Settings] = []
+    monkeypatch.setenv("SANDTABLE_DATABASE", "postgresql://host/battles")
+
+    def run(settings: Settings, *_: object) -> int:
+        found.append(settings)
+        return 0
+
+    monkeypatch.setattr("sandtable.cli.serving.run", run)
+    for store in ("other.sqlite", "postgresql://other/battles"):
+        assert main(["serve", "--no-browser", "--data", str(tmp_path), "--store", store]) == 0
+    assert main(["serve", "--no-browser", "--data", str(tmp_path)]) == 0
+    assert [one.store for one in found] == ["other.sqlite", "postgresql://other/battles", "postgresql://host/battles"]
+
+
 def test_the_password_of_a_database_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
 
@@ -115,7 +132,7 @@ def test_the_password_of_a_database_is_not_shown(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(serving, "server_of", Stopped)
     address = f"sqlite:///{tmp_path}/password.sqlite"
     assert serving.serve(Settings(tmp_path, port=0, database=address), told.append, None) == 0
-    assert "battles are kept in the database of SANDTABLE_DATABASE" in told[0]
+    assert "battles are kept in the database of --store or SANDTABLE_DATABASE" in told[0]
     assert "password" not in told[0]
     assert (tmp_path / "password.sqlite").exists()
 

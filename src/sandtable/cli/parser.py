@@ -75,6 +75,9 @@ def _serve(command: argparse.ArgumentParser) -> None:
     command.add_argument("--no-browser", action="store_true", help="open no browser")
     command.add_argument("--data", metavar="FOLDER", help="where battles are kept (default: your data folder)")
     command.add_argument(
+        "--store", metavar="URL", help="keep battles in this PostgreSQL database or SQLite file instead"
+    )
+    command.add_argument(
         "--host", default="127.0.0.1", metavar="H", help="the address to listen on (default: this machine alone)"
     )
 

@@ -116,7 +116,7 @@ def _serve(settings: Settings, tell: Callable[[str], None], browse: Browse | Non
         tell(f"Port {settings.port} is taken by another program, so this time it is {port}.")
 
     # the URL of a database may hold a password, and a screen is no place for it
-    kept = f"the database of {DATABASE}" if settings.database else settings.data
+    kept = f"the database of --store or {DATABASE}" if settings.database else settings.data
 
     def started() -> None:
         tell(f"Sandtable is at {address}  (battles are kept in {kept}; Ctrl-C stops it)")
