@@ -52,6 +52,7 @@ PLACE, UNIT, OTHER = HexId(55), UnitId(3), UnitId(4)
             e.ContactMoved(Unit(UNIT, "sherman", ALLIED, PLACE), (PLACE,), Mover(UNIT, PLACE)),
             Marks(units=(UNIT,), path=(PLACE,), rule=RuleId("PL-1507"), tone="contact", brief="in sight"),
         ),
+        (e.AttackFailed(ALLIED, "direct", (UNIT,), PLACE), Marks(PLACE, (UNIT,), tone="act", brief="no effect")),
         (e.SightLost((UNIT, OTHER)), Marks(units=(UNIT, OTHER), tone="contact", brief="out of sight")),
     ],
 )

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from sandtable.kernel.ids import RuleId
+from sandtable.kernel.state import State
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_leader import assault, overrun
 from sandtable.rulesets.panzer_leader.combat import Attack
 from sandtable.rulesets.panzer_leader.events import (
+    AttackFailed,
     AttackRolled,
     ControlTaken,
     MoveEnded,
@@ -19,7 +21,7 @@ from sandtable.rulesets.panzer_leader.events import (
     UnitRevealed,
     UnitUnloaded,
 )
-from sandtable.rulesets.panzer_leader.frames import OpportunityWindow, StepFrame
+from sandtable.rulesets.panzer_leader.frames import OpportunityWindow, OverrunFrame, StepFrame
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import ALLIED, FIRE, GERMAN, OVERRUN, Mover
 from sandtable.rulesets.panzer_leader.orders import CloseAssault, MoveUnit, OpportunityFire, Overrun, OverrunRun, Pass
@@ -98,6 +100,16 @@ def test_a_turreted_unit_that_fired_moves_but_does_not_overrun() -> None:
     t = field(unit("a_m4_75", "0101", fired=True, last_fired=1), unit("g_rifle", "0103"), options=options)
     assert t.check(MoveUnit(U(0), t.hexes("0102"))) is None
     assert t.refusal(straight(t)).rule == "PL-1001"
+
+
+@pytest.mark.rule("PL-1001", "PL-1507")
+@pytest.mark.parametrize(("armor", "fails"), [("0103", True), ("0101", False)])
+def test_a_halftrack_that_comes_upon_armor_nobody_saw_overruns_in_vain_and_is_told_so(armor: str, fails: bool) -> None:
+    t = field(unit("a_ht", "0104"), unit("g_pz4", armor))
+    frame = OverrunFrame(t.hex("0103"), (), ids(0))
+    t.state = State(t.position, (*t.state.flow, frame), t.state.dice)
+    t.run(overrun.drive_on, frame)
+    assert t.events == ((AttackFailed(ALLIED, "overrun", ids(0), t.hex("0103")),) if fails else ())
 
 
 @pytest.mark.rule("PL-1001")

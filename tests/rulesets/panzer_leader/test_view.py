@@ -596,3 +596,17 @@ def test_one_who_gives_himself_away_is_told_in_one_line() -> None:
     news = told(t, e.Sighted((Sighting(U(1), t.hex("0402"), 1, ids(0)),)))
     lines = [RULESET.describe(one, RULESET.view(t.state, ALLIED)) for one in news]
     assert [line for line in lines if line] == ["Rifle platoon #1 in sight in 0402."]
+
+
+@pytest.mark.rule("PL-1206", "PL-1507")
+def test_a_contact_ends_when_an_aircraft_overhead_sees_nobody_there() -> None:
+    t = fogged(unit("g_panther", "0302"), aircraft=[plane("l5", "0702")])
+    told(t, e.UnitMoved(U(1), t.hexes("0402"), Mover(U(1), t.hex("0302"), 2, 1)))
+    assert [RULESET.describe(one, RULESET.view(t.state, ALLIED)) for one in [e.SightLost(ids(1))]] == [
+        "Out of sight: Panther G #1, last seen in 0302."
+    ]
+    t.change(0, hex="0202", dispersed=1)
+    told(t, e.UnitDestroyed(U(0)))
+    told(t, e.SegmentBegan(ALLIED, 2, 3))
+    seen = visibility.is_searched(t.position, t.hex("0302"), ALLIED)
+    assert (seen, set(lost(t))) == (True, set())

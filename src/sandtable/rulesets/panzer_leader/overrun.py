@@ -310,7 +310,7 @@ def _strike(resolution: Resolution[Position], frame: OverrunFrame) -> None:
     attack = overrun_attack(position, side, [position.units[id] for id in frame.through], frame.hex)
     if isinstance(attack, Attack):
         roll_attack(resolution, attack)
-    elif frame.through:
+    elif frame.through and defenders(position, side, frame.hex):
         fail(resolution, side, OVERRUN_ATTACK, frame.through, frame.hex)
 
 
