@@ -71,6 +71,15 @@ def test_the_table_is_open_to_everybody(bench: Table, check: Check) -> None:
     check(bench, "context menu", "[data-testid=context]")
 
 
+def test_the_list_before_a_phase_ends_is_open_to_everybody(novice: Table, check: Check) -> None:
+    novice.begin("pl-contact", "list", **SEATS)
+    novice.sit_down()
+    novice.expect_step("direct fire")
+    novice.part("verb-end").click()
+    expect(novice.part("checklist")).to_be_visible()
+    check(novice, "the list before the end")
+
+
 def test_the_windows_are_open_to_everybody(bench: Table, check: Check) -> None:
     bench.begin("pl-contact", "access", **SEATS)
     bench.sit_down()
