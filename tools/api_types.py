@@ -36,6 +36,7 @@ SERVER_SAYS = (
     messages.BoardSheet,
     Tutorial,
     messages.RuleCard,
+    messages.CounterCard,
     messages.BattleCard,
     messages.BattleKeys,
     messages.Fault,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from sandtable.content.catalogue import CatalogueRule
 from sandtable.kernel.ruleset import AnyRuleset
+from sandtable.play.counters import CounterCard
 from sandtable.play.system import System
 
 
@@ -55,6 +56,11 @@ def doctrine(key: str) -> Any:
 def rules(key: str) -> tuple[CatalogueRule, ...]:
     """The rules of a system, in the order of its catalogue."""
     return system(key).rules()
+
+
+def counters(key: str) -> tuple[CounterCard, ...]:
+    """A system's types of counters in words."""
+    return system(key).counters()
 
 
 def unit_title(key: str, type: str) -> str:

@@ -15,12 +15,12 @@ SEATS = {"allied": "human", "german": "greedy"}
 
 
 @pytest.fixture
-def desk(bench: Table) -> Table:
-    """We sit at a battle in contact, with the fire phase before us."""
-    bench.begin("pl-contact", "reading", **SEATS)
-    bench.sit_down()
-    bench.expect_step("direct fire")
-    return bench
+def desk(cinema: Table) -> Table:
+    """We sit at a battle in contact, with the fire phase before us, and things move."""
+    cinema.begin("pl-contact", "reading", **SEATS)
+    cinema.sit_down()
+    cinema.expect_step("direct fire")
+    return cinema
 
 
 def test_the_card_of_a_chosen_unit_tells_its_values_with_their_rules(desk: Table) -> None:
@@ -34,6 +34,34 @@ def test_the_card_of_a_chosen_unit_tells_its_values_with_their_rules(desk: Table
     number = rule.inner_text()
     rule.click()
     expect(desk.part("rules")).to_contain_text(number)
+
+
+SHERMAN = "attack 11 armor piercing, range 8, defense 9 armored, movement 8"
+HALFTRACK = "attack 2 light weapons, range 2, defense 4 armored, movement 10"
+
+
+def test_a_counter_says_in_words_what_is_printed_on_it(desk: Table) -> None:
+    desk.click("0507")
+    expect(desk.part("unit-panel")).to_contain_text(SHERMAN)
+    desk.expect_said(SHERMAN)
+    desk.press("d")
+    card = desk.part("card")
+    expect(card).to_contain_text(SHERMAN)
+    meaning = card.get_by_role("row", name="Weapon: armor piercing; double against armor up to 4 hexes, full beyond")
+    expect(meaning).to_contain_text("PL-808")
+    desk.press("Escape", "Shift+O")
+    expect(desk.part("forces").get_by_role("button", name="Sherman").first).to_contain_text(SHERMAN)
+    expect(desk.part("forces").get_by_role("button", name="halftrack").first).to_contain_text(HALFTRACK)
+
+
+def test_the_counters_under_the_pointer_speak(desk: Table) -> None:
+    desk.hover("0606")
+    expect(desk.part("hint")).to_contain_text("Rifle platoon")
+    expect(desk.part("hint")).to_contain_text("Engineer platoon")
+    desk.hover("0808")
+    expect(desk.part("hint")).to_contain_text(HALFTRACK)
+    desk.hover("0301")
+    expect(desk.part("hint")).to_have_count(0)
 
 
 def test_the_card_of_an_enemy_is_opened_from_the_unit_panel(desk: Table) -> None:

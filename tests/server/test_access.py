@@ -16,7 +16,7 @@ from sandtable.server.settings import Settings
 from tests.server.kit import END, SECRET, Server
 
 # What each role is let do, written down a second time: nothing here is read from the tables under test.
-LISTS = ("scenarios", "boards", "tutorials", "rules", "list")
+LISTS = ("scenarios", "boards", "tutorials", "rules", "counters", "list")
 PUBLIC: dict[str, set[str]] = {
     "stranger": {"house", "systems", *LISTS},
     "spectator": {"house", "systems", *LISTS, "record"},
@@ -71,8 +71,8 @@ class Callers:
                 return ask("GET", f"boards/{digest}", token).status_code
             case "tutorials":
                 return ask("GET", "tutorials/pl-first-platoon", token).status_code
-            case "rules":
-                return ask("GET", "rules/panzer_leader", token).status_code
+            case "rules" | "counters":
+                return ask("GET", f"{command}/panzer_leader", token).status_code
             case "list":
                 return ask("GET", "battles", token).status_code
             case "create":

@@ -234,6 +234,22 @@ export interface Chatted {
   line: ChatLine;
 }
 
+/** A type of counter: its title, all of its values in one breath, and each of them explained. */
+export interface CounterCard {
+  key: string;
+  title: string;
+  brief: string;
+  values: CounterValue[];
+}
+
+/** One thing printed on a counter: its name, what is printed, what that means, and the rule that says so. */
+export interface CounterValue {
+  name: string;
+  amount: string;
+  meaning: string;
+  rule: string;
+}
+
 /** A choice that is open to one side; several stand open at once when play is simultaneous. */
 export interface Decision {
   side: string;
@@ -411,7 +427,7 @@ export interface Past {
   steps: ToldStep[];
 }
 
-/** One counter as a client draws it: the same fields for every system; badges are keys of the system's badges. */
+/** One counter as a client draws it: the same fields for every system; badges and counter are keys of its lists. */
 export interface Piece {
   id: number;
   side: string;
@@ -428,6 +444,7 @@ export interface Piece {
   formation?: string;
   badges?: string[];
   tone?: string;
+  counter?: string;
   name?: string;
   last_seen?: number;
 }

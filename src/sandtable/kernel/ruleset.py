@@ -37,7 +37,7 @@ class Info(msgspec.Struct, frozen=True):
 
 
 class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One counter as a client draws it: the same fields for every system; badges are keys of the system's badges."""
+    """One counter as a client draws it: the same fields for every system; badges and counter are keys of its lists."""
 
     id: UnitId
     side: SideId
@@ -54,6 +54,7 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     formation: str = ""
     badges: tuple[str, ...] = ()
     tone: str = ""
+    counter: str = ""
     name: str = ""
     """The unit's id in the scenario, told to its own side alone: what a tutorial calls it."""
     last_seen: int = 0

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from sandtable.content.catalogue import CatalogueRule
 from sandtable.kernel.events import Order
 from sandtable.kernel.ruleset import AnyRuleset
+from sandtable.play.counters import CounterCard
 
 
 class Candidate(NamedTuple):
@@ -31,3 +32,5 @@ class System(NamedTuple):
     """Its rules, in the order of its catalogue."""
     tutorial: Callable[[Any, Any], Any]
     """The tutorial that a source holds for a scenario, checked by the system's words."""
+    counters: Callable[[], tuple[CounterCard, ...]] = lambda: ()
+    """Its types of counters in words; a piece names its own by the key."""

@@ -22,6 +22,11 @@ def counted(names: Iterable[str], none: str = "") -> str:
     return listed((name if n == 1 else f"{n} {name}" for name, n in numbers.items()), none)
 
 
+def so_many(number: int, one: str, many: str) -> str:
+    """A number of things: "1 hex", "3 hexes"."""
+    return f"{number} {one if number == 1 else many}"
+
+
 def mixed(number: str | int | Fraction) -> str:
     """An exact fraction as players write it: "27/2" is 13½."""
     whole, rest = divmod(Fraction(number), 1)

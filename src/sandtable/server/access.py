@@ -37,6 +37,7 @@ REQUESTS: Mapping[str, frozenset[Role]] = {
     "boards": EVERYBODY,
     "tutorials": EVERYBODY,
     "rules": EVERYBODY,
+    "counters": EVERYBODY,
     "list": EVERYBODY,
     "create": OPERATORS,
     "import": OPERATORS,

@@ -7,6 +7,7 @@ import msgspec
 from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.questions import Badge
 from sandtable.kernel.state import Outcome
+from sandtable.play.counters import CounterCard as CounterCard
 
 
 class PlayerCard(msgspec.Struct, frozen=True):

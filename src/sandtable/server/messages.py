@@ -8,6 +8,7 @@ The routes, all below `/api`; a refusal is a Fault with a status of 400 to 429:
     GET    boards/{digest}           BoardSheet; it never changes, so it may be kept for ever
     GET    tutorials/{scenario}      Tutorial
     GET    rules/{system}            RuleCard[]
+    GET    counters/{system}         CounterCard[]
     GET    battles                   BattleCard[]   on a public server only those that the given token opens
     POST   battles                   NewBattle -> BattleKeys
     POST   battles/import            a record file (4 MiB at most) -> BattleKeys; ?seats=side:player,side:player
@@ -51,6 +52,7 @@ from sandtable.server.lobby_messages import BattleKeys as BattleKeys
 from sandtable.server.lobby_messages import BoardCard as BoardCard
 from sandtable.server.lobby_messages import BoardSheet as BoardSheet
 from sandtable.server.lobby_messages import Branching as Branching
+from sandtable.server.lobby_messages import CounterCard as CounterCard
 from sandtable.server.lobby_messages import Fault as Fault
 from sandtable.server.lobby_messages import House as House
 from sandtable.server.lobby_messages import Inviting as Inviting

@@ -139,9 +139,10 @@ def test_a_card_tells_what_is_printed() -> None:
     card = card_of(t, 0)
     assert (card.title, card.kind, card.side) == ("Rifle platoon #0", "Rifle platoon", GERMAN)
     printed = lines_of(card, "Printed")
-    assert (printed["Attack"], printed["Weapon"], printed["Range"]) == (3, "I", 2)
-    assert (printed["Range at half strength"], printed["Moves as"], printed["Ability"]) == (4, "foot", "infantry-type")
-    assert "Attack" not in lines_of(card_of(t, 1), "Printed")
+    assert printed["Attack: strength of its fire, before distance and target"] == "3"
+    assert printed["Range: fires up to 2 hexes, up to 4 at half strength against targets without armor"] == "2*"
+    assert "Ability: infantry-type" in printed
+    assert [label.partition(":")[0] for label in lines_of(card_of(t, 1), "Printed")] == ["Defense", "Ability"]
 
 
 @pytest.mark.rule("PL-209", "PL-302", "PL-721", "PL-835")
@@ -264,7 +265,8 @@ def test_of_an_unseen_enemy_there_is_no_card_and_of_a_face_down_one_no_values() 
     t = table("..T....", unit("a_rifle", "0101"), unit("g_panther", "0701"), options={"fog": True})
     assert PL.card(seen_by(t), U(1)) is None
     t = table("OB.", unit("a_rifle", "0101", facedown=True), unit("g_rifle", "0301"))
-    assert lines_of(card_of(t, 0, GERMAN), "Printed") == {"Type": "not known"}
+    told = {"Type: it is told when the unit lands or is attacked": "not known"}
+    assert lines_of(card_of(t, 0, GERMAN), "Printed") == told
 
 
 # the order of battle

@@ -3,6 +3,7 @@ import { getContext, setContext } from 'svelte';
 import type { Piece, Reminder, Table, Target, Verb } from '../api-types';
 import { keyOf, type Action } from '../keys';
 import type { Battle } from './battle.svelte';
+import { counterSheet } from './countersheet.svelte';
 import { Looking } from './looking.svelte';
 import { Orders } from './orders.svelte';
 import { Reading } from './reading.svelte';
@@ -11,7 +12,7 @@ import { hasWay, mixed, wayOf } from './verbs';
 
 export { mixed };
 
-export type Window = 'card' | 'highlights' | 'reports' | 'standing' | 'settings' | 'help' | 'find' | 'branch' | 'outcome' | 'invite';
+export type Window = 'briefing' | 'card' | 'highlights' | 'reports' | 'standing' | 'settings' | 'help' | 'find' | 'branch' | 'outcome' | 'invite';
 
 export interface Offer { verb: Verb; target: Target }
 
@@ -40,6 +41,8 @@ export class Desk {
   /** Hexes the guide points at. */
   guided = $state.raw<number[]>([]);
   hands: MapHands | undefined;
+  /** The guide beside the map, while there is one. */
+  guide: { next(): void } | undefined;
 
   constructor(readonly battle: Battle) {
     this.orders = new Orders(battle);
@@ -247,10 +250,11 @@ export class Desk {
   }
 
   describePiece(piece: Piece): string {
+    const values = counterSheet.brief(piece);
     const states = piece.states?.length ? ` (${piece.states.join(', ')})` : '';
     const chosen = this.orders.selected.includes(piece.id) ? ', selected' : '';
     const side = piece.side ? `${this.battle.sideTitle(piece.side)}: ` : '';
-    return `${side}${piece.title}${states}${chosen}`;
+    return `${side}${[piece.title, values].filter(Boolean).join(', ')}${states}${chosen}`;
   }
 
   /** The way that is drawn: the plan's, else that of the hex under the pointer. */

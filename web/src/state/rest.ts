@@ -1,6 +1,6 @@
 // The lobby's questions to the server. Every failure becomes one plain sentence.
 import type {
-  BattleCard, BattleKeys, Branching, Fault, House, Inviting, Joining, NewBattle, RuleCard, ScenarioCard, SystemCard, Tutorial,
+  BattleCard, BattleKeys, Branching, CounterCard, Fault, House, Inviting, Joining, NewBattle, RuleCard, ScenarioCard, SystemCard, Tutorial,
 } from '../api-types';
 import { readBoard } from '../map/board';
 import type { Board } from '../map/types';
@@ -84,6 +84,8 @@ export const board = (digest: string): Promise<Board> => once(`boards/${digest}`
 export const tutorial = (scenario: string): Promise<Tutorial> => once(`tutorials/${encodeURIComponent(scenario)}`, asItIs<Tutorial>);
 
 export const rules = (system: string): Promise<RuleCard[]> => once(`rules/${encodeURIComponent(system)}`, asItIs<RuleCard[]>);
+
+export const counters = (system: string): Promise<CounterCard[]> => once(`counters/${encodeURIComponent(system)}`, asItIs<CounterCard[]>);
 
 /** The battles of this server that we may know of. */
 export const battles = (): Promise<BattleCard[]> => battlesOf(secret.value || allTokens().slice(-MOST_TOKENS).join(','));

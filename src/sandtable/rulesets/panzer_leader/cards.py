@@ -17,6 +17,7 @@ from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_leader import artillery, mobility, prospects
 from sandtable.rulesets.panzer_leader.badges import BY_KEY, badges_of, badges_of_aircraft
 from sandtable.rulesets.panzer_leader.combat import DIRECT, defends_as_armored, defense_of, die_modifiers
+from sandtable.rulesets.panzer_leader.counters import values_of
 from sandtable.rulesets.panzer_leader.describe import (
     aircraft_name,
     aircraft_piece,
@@ -26,7 +27,7 @@ from sandtable.rulesets.panzer_leader.describe import (
     unit_name,
     unit_names,
 )
-from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN, aircraft_kinds, flag_titles
+from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import (
     DESTROYED,
     EXITED,
@@ -39,7 +40,6 @@ from sandtable.rulesets.panzer_leader.model import (
 from sandtable.rulesets.panzer_leader.stacks import garrison, passenger_of
 from sandtable.rulesets.panzer_leader.terrain import is_concealing, level_at, points, terrain_at
 
-MOBILITIES = {"truck": "truck", "vehicle": "vehicle", "nonvehicle": "foot", "none": "not at all"}
 DIRECTIONS = ("north", "northeast", "southeast", "south", "southwest", "northwest")
 ATTACKED = {
     "mine": "by mines",
@@ -93,24 +93,10 @@ def _contact_card(position: Position, contact: Contact) -> UnitCard:
 def printed(key: str) -> Iterator[Line]:
     """What is printed on a counter, and what that makes of it.
 
-    Rules: PL-102, PL-301, PL-302, PL-304, PL-305, PL-307.
+    Rules: PL-102, PL-307.
     """
-    kind = KINDS[key]
-    if key == UNKNOWN:
-        yield Line("Type", "not known", RuleId("PL-1401"))
-        return
-    if not kind.is_work:
-        yield Line("Attack", kind.attack, RuleId("PL-102"))
-        yield Line("Weapon", kind.weapon, RuleId("PL-301"))
-        yield Line("Range", kind.range, RuleId("PL-102"))
-        if kind.has("star"):
-            yield Line("Range at half strength", 2 * kind.range, RuleId("PL-305"))
-    yield Line("Defense", kind.defense, RuleId("PL-102"))
-    yield Line("Movement", kind.movement, RuleId("PL-102"))
-    yield Line("Moves as", MOBILITIES[kind.mobility], RuleId("PL-304"))
-    yield Line("Armored", "yes" if kind.armored else "no", RuleId("PL-302"))
-    for flag in sorted(kind.flags - {"star"}):
-        yield Line("Ability", flag_titles()[flag], RuleId("PL-307"))
+    for value in values_of(key):
+        yield Line(f"{value.name}: {value.meaning}", value.amount, value.rule)
 
 
 def _place(position: Position, unit: Unit) -> Iterator[Line]:

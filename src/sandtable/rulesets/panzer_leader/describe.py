@@ -224,6 +224,7 @@ def _drawn(position: Position, unit: Unit, viewer: SideId) -> Piece:
         formation=formation_key(unit.side, ARM_OF[unit.kind]),
         badges=worn,
         tone=tone_of(worn),
+        counter=unit.kind,
         # an enemy's name would tell what type it is
         name=unit.name if unit.side == viewer else "",
     )
@@ -265,6 +266,7 @@ def _aircraft_pieces(position: Position) -> Iterable[Piece]:
                 formation=formation_key(plane.side, "aircraft"),
                 badges=worn,
                 tone=tone_of(worn),
+                counter=plane.kind,
             )
 
 

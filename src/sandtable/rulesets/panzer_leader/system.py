@@ -10,6 +10,7 @@ from sandtable.content import Tutorial, TutorialWords, load_tutorial, read_catal
 from sandtable.content.catalogue import CatalogueRule
 from sandtable.content.reading import Source
 from sandtable.play.system import System
+from sandtable.rulesets.panzer_leader.counters import counters
 from sandtable.rulesets.panzer_leader.doctrine import Doctrine
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.orderbook import BOOK
@@ -33,4 +34,4 @@ def tutorial(scenario: PanzerLeaderScenario, source: Source) -> Tutorial:
     return load_tutorial(source, scenario, TutorialWords(BOOK.verbs, BOOK.steps, [rule.id for rule in rules()]))
 
 
-SYSTEM: Final = System(PanzerLeader(), Doctrine(), VOCABULARY, unit_title, rules, tutorial)
+SYSTEM: Final = System(PanzerLeader(), Doctrine(), VOCABULARY, unit_title, rules, tutorial, counters)

@@ -121,6 +121,14 @@ def rules(system: FromPath[str]) -> tuple[m.RuleCard, ...]:
     return cards.rules(system)
 
 
+@get("/counters/{system:str}", sync_to_thread=False, responses={404: FAULTS[404]})
+def counters(system: FromPath[str]) -> tuple[m.CounterCard, ...]:
+    """The types of counters of a system, in words."""
+    if system not in registry.SYSTEMS:
+        raise LobbyError(404, "there is no such system")
+    return registry.counters(system)
+
+
 @get("/battles", response_headers=NOT_KEPT, responses={429: FAULTS[429]})
 async def battles(lobby: TheLobby, bearer: Bearer) -> tuple[m.BattleCard, ...]:
     """The battles the caller may know of."""
@@ -202,6 +210,7 @@ API = [
     board,
     tutorial,
     rules,
+    counters,
     battles,
     create,
     import_record,
