@@ -77,9 +77,16 @@ class Table:
         self.sit_down()
 
     def sit_down(self) -> None:
-        """The map is drawn and the prompt says what is expected."""
+        """The map is drawn, the briefing has been read, and the prompt says what is expected."""
         self.await_map()
         self.part("prompt").wait_for()
+        self.read_briefing()
+
+    def read_briefing(self) -> None:
+        """The briefing that lies on the table, if there is one, has been read."""
+        if self.part("briefing").count():
+            self.part("briefing-shut").click()
+            expect(self.part("briefing")).to_have_count(0)
 
     def await_map(self) -> None:
         """The map is drawn."""

@@ -87,6 +87,7 @@ def test_the_windows_are_open_to_everybody(bench: Table, check: Check) -> None:
         ("k", "highlights"),
         ("Control+k", "find"),
         ("g", "reports"),
+        ("i", "briefing"),
         ("b", "standing-window"),
         ("?", "keys"),
         (",", "settings"),

@@ -209,6 +209,11 @@ def toggles_forces(table: Table, key: str) -> None:
     expect(table.part("map")).to_be_focused()
 
 
+def tells_of_no_guide(table: Table, key: str) -> None:
+    table.press(key)
+    table.expect_said("There is no guide here.")
+
+
 def opens_card(table: Table, key: str) -> None:
     table.press("Escape", "Escape")
     table.click("0507")
@@ -309,6 +314,8 @@ SHEET = (
     Keyed("Who threatens the hex", ("t",), shows_threats),
     Keyed("Why the verb in use can't be pointed there", ("e",), says_why_not),
     Keyed("Mark hexes and units on the map", ("k",), marks),
+    Keyed("Briefing", ("i",), opens("briefing")),
+    Keyed("Next step of the guide", ("x",), tells_of_no_guide),
     Keyed("Card of the unit", ("d",), opens_card),
     Keyed("Reports", ("g",), opens("reports")),
     Keyed("Find an order, unit, hex, action or rule", ("Control+k", "/"), opens("find")),

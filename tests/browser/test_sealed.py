@@ -25,6 +25,7 @@ def lift(table: Table, side: str) -> None:
     if table.part("replay").count():
         table.press("Escape")
     expect(table.part("prompt-side")).to_have_text(side)
+    table.read_briefing()
 
 
 def bid(table: Table, amount: int) -> None:

@@ -34,6 +34,8 @@ def test_a_hot_seat_turn_passes_through_the_curtain(table: Table) -> None:
     table.part("lift").click()
     expect(table.part("replay")).to_contain_text("What your side saw", timeout=WAIT)
     table.part("leave-replay").click()
+    expect(table.part("briefing")).to_contain_text("You command: German rear guard")
+    table.read_briefing()
     expect(table.part("prompt-side")).to_have_text("German rear guard")
     table.expect_step("direct fire")
 
@@ -50,6 +52,7 @@ def test_a_reaction_in_the_other_side_s_turn_is_asked_for_and_passed(table: Tabl
     table.part("lift").click()
     table.part("leave-replay").click()
     expect(table.part("prompt")).to_contain_text("You may react.")
+    table.read_briefing()
     expect(table.part("prompt").get_by_role("button", name="PL-1601")).to_be_visible()
     table.part("verb-opportunity").click()
     expect(table.part("preview").or_(table.part("odds")).first).to_be_visible()

@@ -5,7 +5,7 @@ export type Action =
   | 'north' | 'south' | 'west' | 'east' | 'northwest' | 'northeast' | 'southwest' | 'southeast'
   | 'act' | 'clear' | 'back' | 'undo' | 'end' | 'letGo' | 'next' | 'previous' | 'all' | 'menu' | 'waypoint' | 'nextTarget' | 'previousTarget'
   | 'sight' | 'seen' | 'threats' | 'center' | 'near' | 'middle' | 'far' | 'fit' | 'zoomIn' | 'zoomOut' | 'labels'
-  | 'why' | 'card' | 'highlights' | 'reports' | 'forces' | 'talk' | 'standing' | 'rules' | 'replay' | 'recall' | 'settings' | 'help' | 'find' | 'older' | 'newer' | 'play' | 'jump';
+  | 'why' | 'briefing' | 'guide' | 'card' | 'highlights' | 'reports' | 'forces' | 'talk' | 'standing' | 'rules' | 'replay' | 'recall' | 'settings' | 'help' | 'find' | 'older' | 'newer' | 'play' | 'jump';
 
 export interface KeyRow {
   action: Action;
@@ -55,6 +55,8 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'highlights', keys: ['k'], title: 'Mark hexes and units on the map', group: 'Looking' },
 
   { action: 'find', keys: ['Ctrl+k', '/'], title: 'Find an order, unit, hex, action or rule', group: 'Windows' },
+  { action: 'briefing', keys: ['i'], title: 'Briefing', group: 'Windows' },
+  { action: 'guide', keys: ['x'], title: 'Next step of the guide', group: 'Windows' },
   { action: 'card', keys: ['d'], title: 'Card of the unit', group: 'Windows' },
   { action: 'reports', keys: ['g'], title: 'Reports', group: 'Windows' },
   { action: 'forces', keys: ['o', 'q'], title: 'Order of battle', group: 'Windows' },

@@ -25,6 +25,7 @@ interface Choices {
   checklist: boolean;
   notify: boolean;
   called: string;
+  briefing: boolean;
 }
 
 const KEY = 'sandtable.settings';
@@ -34,6 +35,7 @@ const THEME_KEY = 'sandtable.theme';
 const DEFAULTS: Choices = {
   preset: 'menu', motion: true, pace: 'normal', labels: true, results: true, tutorial: true, confirm: true, textSize: 'normal', opponent: '', checklist: true,
   notify: false, called: '',
+  briefing: true,
 };
 
 export function recall<T>(key: string, otherwise: T): T {
@@ -120,6 +122,10 @@ class Settings {
   /** Ask before every order; without it, orders that leave nothing to chance go at once. */
   get confirm(): boolean { return this.#choices.confirm; }
   set confirm(value: boolean) { this.#change({ confirm: value }); }
+
+  /** A battle opens with its briefing. */
+  get briefing(): boolean { return this.#choices.briefing; }
+  set briefing(value: boolean) { this.#change({ briefing: value }); }
 
   get textSize(): TextSize { return this.#choices.textSize; }
   set textSize(value: TextSize) { this.#change({ textSize: value }); }
