@@ -18,8 +18,8 @@ from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import DISCERNED, EVERYBODY, REVEALED, Audience, Event, Frame, Order
-from sandtable.kernel.forecast import Forecast, Sequel
-from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.forecast import Forecast, Reaction, Sequel
+from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import SPENT, UNKNOWN, Badge, Formation, Query, Report, Section, UnitCard
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import (
@@ -32,7 +32,6 @@ from sandtable.kernel.ruleset import (
     Selection,
     SightLine,
     Target,
-    Threat,
     Verb,
 )
 from sandtable.kernel.state import Outcome, State, View
@@ -635,8 +634,10 @@ class Toy:
     def watchers(self, view: View[Position], place: HexId) -> tuple[UnitId, ...]:
         return tuple(unit.id for unit in view.position.units if unit.side == view.side)
 
-    def threats(self, view: View[Position], place: HexId) -> tuple[Threat, ...]:
-        return tuple(Threat(unit.id, "shoots") for unit in view.position.units if unit.side != view.side)
+    def threats(self, view: View[Position], place: HexId, unit: UnitId = NOBODY) -> tuple[Reaction, ...]:
+        return tuple(
+            Reaction(foe.side, (foe.id,), place, "shoots") for foe in view.position.units if foe.side != view.side
+        )
 
     def standing(self, view: View[Position]) -> tuple[Tally, ...]:
         return (Tally("Units", sum(unit.side == view.side for unit in view.position.units)),)

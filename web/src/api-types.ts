@@ -32,11 +32,12 @@ export interface AskChat {
   most?: number;
 }
 
-/** What is to be known of a hex: its facts, who sees it, who threatens it. */
+/** What is to be known of a hex: its facts, who sees it, who threatens it, or would threaten that unit there. */
 export interface AskHex {
   type: "AskHex";
   ask: number;
   hex: number;
+  unit?: number;
 }
 
 /** At most so many lines of the log, those that come right before the line of that number; the answer is a LogPage. Lines are numbered from 1; 0 asks for the latest. */
@@ -324,7 +325,7 @@ export interface HexAnswer {
 export interface HexReport {
   facts: Line[];
   watchers: number[];
-  threats: Threat[];
+  threats: Reaction[];
 }
 
 /** What kind of server this is: on one of your own (`local`) every battle of it is yours. */
@@ -516,7 +517,7 @@ export interface QueryAnswer {
   query: Query | null;
 }
 
-/** What a known enemy may do while the order is carried out, or what dice it leads to later: who, where, and what comes of it. */
+/** What a known enemy may do while the order is carried out or to what stands in a hex, or what dice an order leads to later: who, where, and what comes of it, as far as that is worked out. */
 export interface Reaction {
   side: string;
   actors: number[];
@@ -778,12 +779,6 @@ export interface Thinking {
   side: string;
   percent: number;
   doing: string;
-}
-
-/** A known enemy that could harm what stands in a hex, and how, in a few words. */
-export interface Threat {
-  unit: number;
-  note: string;
 }
 
 /** One event as the viewer was told it: its line in the log, if it has one, the pieces that are new or other than before, and the ids of those that are gone. */

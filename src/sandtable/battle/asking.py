@@ -21,7 +21,7 @@ from sandtable.battle.observed import (
     WhyNot,
     WrittenReport,
 )
-from sandtable.kernel.ids import HexId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.state import View
 
@@ -66,9 +66,9 @@ class Asking:
         return self._answered(seat, lambda view: observation.field(self.rules.ruleset, view, units))
 
     @way_out
-    def ground(self, seat: str, place: HexId) -> HexReport:
-        """What that seat knows of a hex."""
-        return self._answered(seat, lambda view: observation.ground(self.rules.ruleset, view, place))
+    def ground(self, seat: str, place: HexId, unit: UnitId = NOBODY) -> HexReport:
+        """What that seat knows of a hex, and of the danger that a unit of it would be in there."""
+        return self._answered(seat, lambda view: observation.ground(self.rules.ruleset, view, place, unit))
 
     # units
 

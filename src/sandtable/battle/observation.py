@@ -53,7 +53,7 @@ from sandtable.kernel import codec
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Forecast, forecast
-from sandtable.kernel.ids import SPECTATORS, HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.replay import Header, Record
 from sandtable.kernel.ruleset import AnyRuleset, Selection, Target, Verb
 from sandtable.kernel.state import Knowledge, Outcome, State, View
@@ -345,9 +345,10 @@ def field(ruleset: AnyRuleset, view: View[Any], units: tuple[UnitId, ...]) -> Fi
     return FieldOfView(ruleset.seen(view, units))
 
 
-def ground(ruleset: AnyRuleset, view: View[Any], place: HexId) -> HexReport:
-    """What the side knows of a hex."""
-    return HexReport(ruleset.hex_facts(view, place), ruleset.watchers(view, place), ruleset.threats(view, place))
+def ground(ruleset: AnyRuleset, view: View[Any], place: HexId, unit: UnitId = NOBODY) -> HexReport:
+    """What the side knows of a hex, and of the danger that a unit of it would be in there."""
+    threats = ruleset.threats(view, place, unit)
+    return HexReport(ruleset.hex_facts(view, place), ruleset.watchers(view, place), threats)
 
 
 def ready(ruleset: AnyRuleset, view: View[Any]) -> ReadyUnits:

@@ -14,11 +14,11 @@ from msgspec import UNSET, UnsetType
 from sandtable.battle.seats import Kind
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision, Refusal
-from sandtable.kernel.forecast import Forecast
+from sandtable.kernel.forecast import Forecast, Reaction
 from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
 from sandtable.kernel.replay import Header, Record
-from sandtable.kernel.ruleset import Piece, Reminder, SightLine, Threat, Verb
+from sandtable.kernel.ruleset import Piece, Reminder, SightLine, Verb
 from sandtable.kernel.state import Outcome
 from sandtable.kernel.trace import Line, Tally
 
@@ -210,7 +210,7 @@ class HexReport(Observed, frozen=True, omit_defaults=False):
 
     facts: tuple[Line, ...]
     watchers: tuple[UnitId, ...]
-    threats: tuple[Threat, ...]
+    threats: tuple[Reaction, ...]
 
 
 class ReadyUnits(Observed, frozen=True):

@@ -422,7 +422,7 @@ class Desk:
         for place in places:
             threats = self.session.ruleset.threats(self.view, place)
             self.voice.say(f"{self.chart.place(place)}: {'' if threats else 'no enemy you know of could fire there.'}")
-            self.voice.list(f"  {threat.unit}: {named(threat.unit)}: {threat.note}" for threat in threats)
+            self.voice.list(f"  {id}: {named(id)}: {threat.text}" for threat in threats for id in threat.actors)
 
     def _place(self, label: str) -> HexId:
         place = find_hex(self.chart.board, label)

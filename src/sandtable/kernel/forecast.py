@@ -48,16 +48,16 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 class Reaction(msgspec.Struct, frozen=True):
-    """What a known enemy may do while the order is carried out, or what dice it leads to later: who, where, and what
-    comes of it.
+    """What a known enemy may do while the order is carried out or to what stands in a hex, or what dice an order leads
+    to later: who, where, and what comes of it, as far as that is worked out.
     """
 
     side: SideId
     actors: tuple[UnitId, ...]
     hex: HexId
     text: str
-    branches: tuple[Branch, ...]
-    tally: tuple[Tally, ...]
+    branches: tuple[Branch, ...] = ()
+    tally: tuple[Tally, ...] = ()
 
 
 class Arrival(msgspec.Struct, frozen=True):

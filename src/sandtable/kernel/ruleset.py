@@ -10,14 +10,14 @@ import msgspec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import Event, Order
-from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Badge, Formation, Query, Report, UnitCard
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import Outcome, State, View
 from sandtable.kernel.trace import Line, Tally
 
 if TYPE_CHECKING:
-    from sandtable.kernel.forecast import Forecast, Sequel
+    from sandtable.kernel.forecast import Forecast, Reaction, Sequel
 
 P = TypeVar("P")
 
@@ -166,13 +166,6 @@ class SightLine(msgspec.Struct, frozen=True, omit_defaults=True):
     side: int | None = None
 
 
-class Threat(msgspec.Struct, frozen=True):
-    """A known enemy that could harm what stands in a hex, and how, in a few words."""
-
-    unit: UnitId
-    note: str
-
-
 class Options(Protocol):
     """The lawful orders of one decision, produced as they are asked for."""
 
@@ -249,8 +242,8 @@ class Ruleset(Protocol[P]):
     def watchers(self, view: View[P], place: HexId) -> tuple[UnitId, ...]:
         """The side's units that see a hex."""
 
-    def threats(self, view: View[P], place: HexId) -> tuple[Threat, ...]:
-        """The known enemies that could fire at the hex."""
+    def threats(self, view: View[P], place: HexId, unit: UnitId = NOBODY) -> tuple[Reaction, ...]:
+        """What known enemies could do to the hex; with an own unit named, to that unit if it stood there, with odds."""
 
     def standing(self, view: View[P]) -> tuple[Tally, ...]:
         """How the battle stands by the victory conditions, as far as the side may know."""

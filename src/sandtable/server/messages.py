@@ -44,7 +44,7 @@ import msgspec
 
 from sandtable.battle.observed import ChatLine, HexReport, LogLine, Menu, Past, Preview, Table, TableChange, ToldStep
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
 from sandtable.kernel.ruleset import Reminder, Selection, SightLine
 from sandtable.server.lobby_messages import BattleCard as BattleCard
@@ -143,10 +143,11 @@ class AskSeen(ClientBase, frozen=True):
 
 
 class AskHex(ClientBase, frozen=True):
-    """What is to be known of a hex: its facts, who sees it, who threatens it."""
+    """What is to be known of a hex: its facts, who sees it, who threatens it, or would threaten that unit there."""
 
     ask: int
     hex: HexId
+    unit: UnitId = NOBODY
 
 
 class AskReady(ClientBase, frozen=True):

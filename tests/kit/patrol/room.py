@@ -33,8 +33,8 @@ from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import DISCERNED, EVERYBODY, Event, Frame, Order
-from sandtable.kernel.forecast import Forecast, Sequel
-from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.forecast import Forecast, Reaction, Sequel
+from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import SPENT, Badge, Formation, Query, Report, Section, UnitCard
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import (
@@ -46,7 +46,6 @@ from sandtable.kernel.ruleset import (
     Reminder,
     Selection,
     SightLine,
-    Threat,
     Verb,
 )
 from sandtable.kernel.state import Outcome, State
@@ -765,9 +764,13 @@ class NightPatrol:
         board = view.position.ground.board
         return tuple(one.id for one in view.position.of(view.side) if board.distance(place, one.hex) <= EYESIGHT)
 
-    def threats(self, view: View, place: HexId) -> tuple[Threat, ...]:
+    def threats(self, view: View, place: HexId, unit: UnitId = NOBODY) -> tuple[Reaction, ...]:
         board, foes = view.position.ground.board, [one for one in view.position.patrols if one.side != view.side]
-        return tuple(Threat(foe.id, "may shoot") for foe in foes if board.distance(place, foe.hex) <= EYESIGHT)
+        return tuple(
+            Reaction(foe.side, (foe.id,), place, "may shoot")
+            for foe in foes
+            if board.distance(place, foe.hex) <= EYESIGHT
+        )
 
     def standing(self, view: View) -> tuple[Tally, ...]:
         lines = tuple(Line(side, left(view.position, side), RuleId("NP-7")) for side in SIDES)

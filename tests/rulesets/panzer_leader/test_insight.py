@@ -11,7 +11,7 @@ from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Position
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Condition, Victory
 from tests.rulesets.panzer_leader.battles import battle, entry, opened
-from tests.rulesets.panzer_leader.table import Table, U, ids, table, unit
+from tests.rulesets.panzer_leader.table import Table, ids, table, unit
 
 PL = PanzerLeader()
 OFF_BOARD = HexId(0)
@@ -88,16 +88,16 @@ def test_threats_are_the_enemies_who_could_fire_with_their_strength_against_armo
         unit("g_truck", "0201"),
         unit("g_rifle", "0801"),
     )
-    threats = {threat.unit: threat.note for threat in PL.threats(seen_by(t), t.hex("0101"))}
+    threats = {threat.actors: threat.text for threat in PL.threats(seen_by(t), t.hex("0101"))}
     assert threats == {
-        U(1): "32 against armor, 8 against others; 3-1 against M4/75 Sherman #0",
-        U(2): "0 against armor, 1.5 against others; too weak for M4/75 Sherman #0",
+        ids(1): "32 against armor, 8 against others; 3-1 against M4/75 Sherman #0",
+        ids(2): "0 against armor, 1.5 against others; too weak for M4/75 Sherman #0",
     }
-    empty = {threat.unit: threat.note for threat in PL.threats(seen_by(t), t.hex("0301"))}
-    assert empty[U(1)] == "32 against armor, 8 against others"
+    empty = {threat.actors: threat.text for threat in PL.threats(seen_by(t), t.hex("0301"))}
+    assert empty[ids(1)] == "32 against armor, 8 against others"
     both = table("....", unit("a_m4_75", "0101"), unit("a_m4_75", "0101"), unit("g_panther", "0401"))
     (threat,) = PL.threats(seen_by(both), both.hex("0101"))
-    assert threat.note.endswith("; 1-1 against your 2 units there")
+    assert threat.text.endswith("; 1-1 against your 2 units there")
     assert PL.threats(seen_by(t), OFF_BOARD) == ()
 
 

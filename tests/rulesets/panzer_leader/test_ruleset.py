@@ -103,7 +103,7 @@ def test_the_questions_of_a_client_are_answered() -> None:
     assert RULESET.sight(view, t.hex("0101"), t.hex("0301")).clear
     assert RULESET.seen(view, ids(0)) == tuple(t.board.hexes)
     assert RULESET.watchers(view, t.hex("0301")) == (0,)
-    assert [threat.unit for threat in RULESET.threats(view, t.hex("0101"))] == [1]
+    assert [threat.actors for threat in RULESET.threats(view, t.hex("0101"))] == [(1,)]
     assert len(RULESET.standing(view)) >= 2
     assert RULESET.hex_facts(view, t.hex("0101"))
     assert RULESET.marks(events.UnitDestroyed(U(1))).tone == "loss"

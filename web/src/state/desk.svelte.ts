@@ -46,7 +46,7 @@ export class Desk {
 
   constructor(readonly battle: Battle) {
     this.orders = new Orders(battle);
-    this.looking = new Looking(battle);
+    this.looking = new Looking(battle, () => this.orders.pieces.find((piece) => battle.isOwn(piece)));
     this.replay = new Replay(battle);
     this.reading = new Reading(battle);
   }

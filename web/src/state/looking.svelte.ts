@@ -1,7 +1,8 @@
 // Looking without ordering: the hex under the cursor, lines of sight, what a unit sees.
-import type { HexAnswer, HexReport, SeenAnswer, SightAnswer, SightLine } from '../api-types';
+import type { HexAnswer, HexReport, Piece, Reaction, SeenAnswer, SightAnswer, SightLine } from '../api-types';
 import type { Battle } from './battle.svelte';
 import { gridOf, neighbor } from './hexes';
+import { percent } from './orders.svelte';
 
 export interface SightRay { a: number; b: number; line?: SightLine }
 
@@ -9,6 +10,8 @@ export class Looking {
   /** The hex the panels tell about; 0 before the first look. */
   hex = $state(0);
   facts = $state.raw<HexReport>();
+  /** The unit whose danger in the hex the facts tell. */
+  endangered = $state.raw<Piece>();
   ray = $state.raw<SightRay>();
   /** The end of the ray follows the pointer until a click or Enter holds it. */
   aiming = $state(false);
@@ -17,7 +20,8 @@ export class Looking {
   #asked = 0;
   #traced = 0;
 
-  constructor(private readonly battle: Battle) {}
+  /** `subject` is the unit that the danger of a hex is told for; with none it is told in general. */
+  constructor(private readonly battle: Battle, private readonly subject: () => Piece | undefined = () => undefined) {}
 
   look(hex: number): void {
     this.hex = hex;
@@ -29,11 +33,44 @@ export class Looking {
     const asked = ++this.#asked;
     if (!this.hex || !this.battle.side || this.battle.line === 'closed') return;
     try {
-      const { report } = await this.battle.socket.ask<HexAnswer>({ type: 'AskHex', hex: this.hex });
-      if (asked === this.#asked) this.facts = report;
+      const subject = this.subject();
+      const report = await this.#ask(this.hex, subject?.id);
+      if (asked !== this.#asked) return;
+      this.facts = report;
+      this.endangered = subject;
     } catch {
       if (asked === this.#asked) this.facts = undefined;
     }
+  }
+
+  async #ask(hex: number, unit?: number): Promise<HexReport> {
+    const { report } = await this.battle.socket.ask<HexAnswer>({ type: 'AskHex', hex, ...(unit === undefined ? {} : { unit }) });
+    return report;
+  }
+
+  /** What known enemies could do to a unit if it stood in a hex. */
+  async threatsTo(unit: number, hex: number): Promise<Reaction[]> {
+    try {
+      return (await this.#ask(hex, unit)).threats;
+    } catch {
+      return [];
+    }
+  }
+
+  /** Who threatens the hex, or the unit in it, in a sentence. */
+  threatText(): string {
+    const threats = this.facts?.threats ?? [];
+    const enemies = new Set(threats.flatMap((threat) => threat.actors)).size;
+    const count = enemies === 1 ? '1 known enemy' : `${enemies} known enemies`;
+    const whom = this.endangered;
+    if (!whom) return enemies ? `${count} ${enemies === 1 ? 'threatens' : 'threaten'} it` : 'No known enemy threatens it';
+    return enemies ? `${count} can fire at ${whom.title} here: ${this.oddsText(threats[0]!)}` : `No known enemy can fire at ${whom.title} here`;
+  }
+
+  /** Odds and what comes of them, the likeliest first. */
+  oddsText(threat: Reaction): string {
+    const results = threat.branches.map((branch) => `${percent(branch.probability)} ${branch.result}`).join(', ');
+    return results ? `${threat.text}: ${results}` : threat.text;
   }
 
   /** Moves the cursor one hex; left and right keep to the row. */

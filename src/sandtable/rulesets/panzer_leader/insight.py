@@ -8,8 +8,9 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from sandtable.kernel.forecast import Reaction
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
-from sandtable.kernel.ruleset import ProfilePoint, SightLine, Threat
+from sandtable.kernel.ruleset import ProfilePoint, SightLine
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_leader import fire, looks, sight, victory
@@ -63,7 +64,7 @@ def watchers(view: View[Position], place: HexId) -> tuple[UnitId, ...]:
     return sight.witnesses(view.position, place, view.side)
 
 
-def threats(view: View[Position], place: HexId) -> tuple[Threat, ...]:
+def threats(view: View[Position], place: HexId) -> tuple[Reaction, ...]:
     """The enemies in sight that could fire directly at a hex, with their strength against armor and against others,
     and their odds against what the side has there.
 
@@ -73,7 +74,7 @@ def threats(view: View[Position], place: HexId) -> tuple[Threat, ...]:
     board = position.ground.board
     if not board.is_on(place):
         return ()
-    found: list[Threat] = []
+    found: list[Reaction] = []
     for unit in active(position, enemy_of(view.side)):
         kind = KINDS[unit.kind]
         reach = kind.range * (2 if kind.has("star") else 1)
@@ -81,7 +82,8 @@ def threats(view: View[Position], place: HexId) -> tuple[Threat, ...]:
             continue
         armored, soft = (strength_in_eighths(position, unit, place, against) for against in (ARMORED, NONARMORED))
         strengths = f"{_eighths(armored)} against armor, {_eighths(soft)} against others"
-        found.append(Threat(unit.id, f"{strengths}{_odds_here(position, unit, place)}"))
+        text = f"{strengths}{_odds_here(position, unit, place)}"
+        found.append(Reaction(unit.side, (unit.id,), place, text))
     return tuple(found)
 
 

@@ -8,10 +8,10 @@ from typing import Any
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
-from sandtable.kernel.forecast import Forecast
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.forecast import Forecast, Reaction
+from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
-from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, Reminder, Selection, SightLine, Threat, Verb
+from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, Reminder, Selection, SightLine, Verb
 from sandtable.kernel.state import Outcome, State
 from sandtable.kernel.state import View as KernelView
 from sandtable.kernel.telling import known_position
@@ -21,6 +21,7 @@ from sandtable.play.choices import Choices
 from sandtable.rulesets.panzer_leader import (
     cards,
     changes,
+    dangers,
     describe,
     forces,
     imagination,
@@ -129,8 +130,8 @@ class PanzerLeader:
     def watchers(self, view: View, place: HexId) -> tuple[UnitId, ...]:
         return insight.watchers(view, place)
 
-    def threats(self, view: View, place: HexId) -> tuple[Threat, ...]:
-        return insight.threats(view, place)
+    def threats(self, view: View, place: HexId, unit: UnitId = NOBODY) -> tuple[Reaction, ...]:
+        return insight.threats(view, place) if unit == NOBODY else dangers.dangers(view, place, unit)
 
     def standing(self, view: View) -> tuple[Tally, ...]:
         return insight.standing(view)

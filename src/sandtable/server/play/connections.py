@@ -293,8 +293,8 @@ def _looking(battle: Battle, seat: str, question: Any) -> Any:
             return m.SightAnswer(ask, battle.trace(seat, a, b).line)
         case m.AskSeen(ask, units):
             return m.SeenAnswer(ask, battle.field(seat, units).hexes)
-        case m.AskHex(ask, place):
-            return m.HexAnswer(ask, battle.ground(seat, place))
+        case m.AskHex(ask, place, unit):
+            return m.HexAnswer(ask, battle.ground(seat, place, unit))
     return _reading(battle, seat, question)
 
 
