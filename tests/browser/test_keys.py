@@ -214,6 +214,11 @@ def tells_of_no_guide(table: Table, key: str) -> None:
     table.expect_said("There is no guide here.")
 
 
+def finds_nobody_to_talk_to(table: Table, key: str) -> None:
+    table.press(key)
+    table.expect_said("There is nobody to talk to")
+
+
 def opens_card(table: Table, key: str) -> None:
     table.press("Escape", "Escape")
     table.click("0507")
@@ -316,6 +321,7 @@ SHEET = (
     Keyed("Mark hexes and units on the map", ("k",), marks),
     Keyed("Briefing", ("i",), opens("briefing")),
     Keyed("Next step of the guide", ("x",), tells_of_no_guide),
+    Keyed("Talk with the other players", ("z",), finds_nobody_to_talk_to),
     Keyed("Card of the unit", ("d",), opens_card),
     Keyed("Reports", ("g",), opens("reports")),
     Keyed("Find an order, unit, hex, action or rule", ("Control+k", "/"), opens("find")),
