@@ -26,6 +26,7 @@ CLIENT_SAYS = (
     messages.NewBattle,
     messages.Branching,
     messages.Inviting,
+    messages.Saving,
     messages.Joining,
 )
 SERVER_SAYS = (

@@ -92,7 +92,20 @@ INSIDE = {
 """What the authority, the store and the event loop use among themselves; none of it takes an answer to a player."""
 
 INSIDE_HALL = {
-    *("create", "import_record", "adopt", "open", "resume", "release", "delete", "invite", "take", "leave", "join"),
+    *(
+        "create",
+        "import_record",
+        "adopt",
+        "open",
+        "resume",
+        "release",
+        "delete",
+        "invite",
+        "take",
+        "saved",
+        "leave",
+        "join",
+    ),
     "watch",
 }
 """Of the battles: battles for the server's own use, and tokens."""

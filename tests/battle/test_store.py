@@ -100,7 +100,9 @@ def test_a_database_of_the_first_version_keeps_its_battles_and_loses_its_snapsho
     play_by_lot(battle, 10)
     administered(url, "DROP TABLE snapshot", "CREATE TABLE snapshot (battle VARCHAR(64) PRIMARY KEY, body TEXT)")
     administered(url, f"INSERT INTO snapshot VALUES ('{battle.id}', '{{}}')")
-    administered(url, "DROP TABLE chat", "ALTER TABLE seat DROP COLUMN called")
+    administered(
+        url, "DROP TABLE chat", "ALTER TABLE seat DROP COLUMN called", "ALTER TABLE battle DROP COLUMN content"
+    )
     administered(url, "UPDATE alembic_version SET version_num = '0001'")
     again_store, again = reopened(battle, url)
     assert again_store.snapshot_numbers(battle.id) == []

@@ -137,14 +137,14 @@ def test_a_record_cut_in_half_is_told(run: Run, record: Path, toy_system: Path) 
     path = record.with_name("half.rec")
     path.write_bytes(data[: len(data) // 2])
     for words in (("record", "show"), ("record", "verify"), ("record", "export"), ("console", "--resume")):
-        assert "this is not a whole record" in refused(run(*words, path))
+        assert "this is no record of a battle, or only a part of one" in refused(run(*words, path))
 
 
 @pytest.mark.parametrize("data", [b"[" * 10_000_000, b'{"header":' * 1_000_000, b"0" * 10_000_000, b'"' * 10_000_000])
 def test_a_hostile_file_is_refused_at_once(run: Run, tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "hostile.rec"
     path.write_bytes(data)
-    assert "this is not a whole record" in refused(run("record", "show", path))
+    assert "this is no record of a battle, or only a part of one" in refused(run("record", "show", path))
 
 
 def test_an_event_no_rule_ever_made_is_told(run: Run, record: Path, toy_system: Path) -> None:

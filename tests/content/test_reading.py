@@ -78,6 +78,8 @@ def test_an_unclosed_string_hides_the_rest_of_the_file() -> None:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
+        (b"", "<board>: the file is empty"),
+        (b" \n\t", "<board>: the file is empty"),
         (b"format = 1", "<board>: 'kind': missing; expected 'board'"),
         (b'format = 1\nkind = "scenario"', "<board>: 'kind': got 'scenario'; expected 'board'"),
         (b'kind = "board"', "<board>: 'format': missing; expected 1"),
@@ -97,7 +99,7 @@ def test_a_file_of_another_kind_or_format_is_refused(data: bytes, problem: str) 
 
 def test_a_file_that_is_not_there_or_is_no_file_is_refused(tmp_path: Path) -> None:
     assert problems_of(lambda: open_document(tmp_path / "a.toml", "board")) == ["a.toml: there is no such file"]
-    assert problems_of(lambda: open_document(tmp_path, "board", "b")) == ["b: there is no such file"]
+    assert problems_of(lambda: open_document(tmp_path, "board", "b")) == ["b: this is a folder, not a file"]
 
 
 def test_a_file_that_can_not_be_opened_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

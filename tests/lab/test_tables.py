@@ -109,7 +109,7 @@ def test_seats_are_named_in_order_or_by_side() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("human", "1 players are named, but the battle has 2 sides"),
+        ("human", "1 player is named, but the battle has 2 sides"),
         ("human,grady", "no player 'grady'; did you mean 'greedy'"),
         ("red=human", "nobody is named to play blue"),
         ("green=human,red=human", "no side 'green'"),

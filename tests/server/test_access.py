@@ -19,11 +19,36 @@ from tests.server.kit import END, SECRET, Server
 LISTS = ("scenarios", "boards", "tutorials", "rules", "counters", "list")
 PUBLIC: dict[str, set[str]] = {
     "stranger": {"house", "systems", *LISTS},
-    "spectator": {"house", "systems", *LISTS, "record"},
-    "commander": {"house", "systems", *LISTS, "record", "branch", "watch", "join"},
-    "operator": {"house", "systems", *LISTS, "create", "import", "delete", "branch", "watch", "invite"},
+    "spectator": {"house", "systems", *LISTS, "record", "scenario"},
+    "commander": {"house", "systems", *LISTS, "record", "scenario", "branch", "watch", "join"},
+    "operator": {
+        "house",
+        "systems",
+        *LISTS,
+        "create",
+        "import",
+        "delete",
+        "branch",
+        "watch",
+        "invite",
+        "save",
+        "scenario",
+    },
 }
-LOCAL = {"house", "systems", *LISTS, "create", "import", "delete", "branch", "watch", "keys", "invite"}
+LOCAL = {
+    "house",
+    "systems",
+    *LISTS,
+    "create",
+    "import",
+    "delete",
+    "branch",
+    "watch",
+    "keys",
+    "invite",
+    "save",
+    "scenario",
+}
 """What anybody may on a local server; a record takes a seat at the table as well."""
 
 SPECTATORS_WORDS = {"Hello", "TakeSeat", "Ping", "AskReplay", "AskLog", "AskChat"}
@@ -86,6 +111,10 @@ class Callers:
                 return ask("GET", f"battles/{id}/record", token).status_code
             case "branch":
                 return ask("POST", f"battles/{id}/branch", token, json={"number": 1, "seats": seats}).status_code
+            case "scenario":
+                return ask("GET", f"battles/{id}/scenario", token).status_code
+            case "save":
+                return ask("POST", f"battles/{id}/save", token, json={}).status_code
             case "invite":
                 return ask("POST", f"battles/{id}/invite", token, json={"side": "german"}).status_code
             case "join":

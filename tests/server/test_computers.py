@@ -113,7 +113,7 @@ def test_the_worker_is_given_the_view_and_nothing_else(store: Store) -> None:
 
 def test_a_worker_makes_the_same_view_of_what_it_is_given(store: Store) -> None:
     session, thought = session_for(store, Nobody(), {"fog": True})
-    view, _ = jobs._view(session.battle.belief(thought.seat.name))
+    view, _ = jobs._view(session.battle.belief(thought.seat.name), "")
     assert codec.encode(view) == codec.encode(thought.view)
 
 

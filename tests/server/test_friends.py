@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -40,6 +41,13 @@ def test_who_begins_a_battle_gets_no_key_to_a_friend_s_seat(server: Server, publ
     # and a server of one's own hands out none either
     keys = server.battle("human", "friend")
     assert set(server.post(f"battles/{keys['id']}/keys").json()["tokens"]) == {"allied"}
+
+
+def test_nobody_knows_the_dice_of_a_battle_with_a_friend(server: Server) -> None:
+    seats = [{"side": "allied", "player": "human"}, {"side": "german", "player": "friend"}]
+    answer = server.post("battles", json={"scenario": "pl-first-platoon", "seats": seats, "seed": "mine"})
+    assert answer.status_code == 400
+    assert answer.json()["reason"].startswith("who chooses the seed knows the dice")
 
 
 def test_an_invitation_is_given_up_for_a_key_of_one_s_own(public_server: Server) -> None:
@@ -138,3 +146,14 @@ def test_a_seat_at_the_table_is_no_secret(public_server: Server) -> None:
     assert (answer.status_code, answer.json()["needs"]) == (403, "secret")
     answer = public_server.get(f"battles/{keys['id']}/record", "guessed")
     assert (answer.status_code, answer.json()["needs"]) == (403, "")
+
+
+@pytest.mark.parametrize("id", ["nonsense", "0" * 31, "Z" * 32, "0" * 32, "%F0", "..%2F"])
+@pytest.mark.parametrize(
+    ("method", "rest"),
+    [("POST", "/keys"), ("GET", "/record"), ("DELETE", ""), ("POST", "/watch"), ("GET", "/scenario")],
+)
+def test_an_id_that_is_none_is_no_battle(server: Server, method: str, rest: str, id: str) -> None:
+    answer = server.ask(method, f"battles/{id}{rest}")
+    assert answer.status_code in ({404} if rest != "/record" else {404, 401})
+    assert not re.search(r"regex|Expected|Validation|`", answer.json()["reason"])

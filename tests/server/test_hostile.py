@@ -189,9 +189,9 @@ def test_a_giant_frame_ends_its_own_line_and_no_other(server: Server, line: Line
         ("x", 4400),
         ('{"type":"Ping","ask":1}', 4400),
         ('{"type":"Hello","protocol":0}', 4409),
-        ('{"type":"Hello","protocol":2}', 4401),
-        ('{"type":"Hello","protocol":2,"token":"x"}', 4401),
-        ('{"type":"Hello","protocol":2,"token":"' + "x" * 60_000 + '"}', 4401),
+        (f'{{"type":"Hello","protocol":{PROTOCOL}}}', 4401),
+        (f'{{"type":"Hello","protocol":{PROTOCOL},"token":"x"}}', 4401),
+        (f'{{"type":"Hello","protocol":{PROTOCOL},"token":"' + "x" * 60_000 + '"}', 4401),
     ],
 )
 def test_a_line_without_a_proper_hello_is_closed_with_its_code(server: Server, first: str, code: int) -> None:

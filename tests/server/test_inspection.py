@@ -80,7 +80,7 @@ def test_what_is_wrong_with_a_record_is_one_sentence(record: Record, header: dic
 
 @pytest.mark.parametrize("data", [b"", b"[]", b'{"record":{}}', b"\xff\xfe\x00", b"[" * 100_000, b'"' + b"x" * 100_000])
 def test_what_is_no_record_at_all_is_told_so(data: bytes) -> None:
-    assert inspect(data, 0).startswith(WRONG + b"that is no record: ")
+    assert inspect(data, 0).startswith(WRONG + b"that is no record of a whole battle, and no save")
 
 
 def test_a_record_with_an_order_too_many_does_not_hold(record: Record) -> None:
@@ -94,7 +94,7 @@ def test_a_fault_of_ours_is_no_more_than_its_name(record: Record, monkeypatch: p
         raise ZeroDivisionError("a secret")
 
     monkeypatch.setattr(inspection, "record_problem", fail)
-    assert inspect(replay.write(record), 0) == WRONG + b"that is no record: ZeroDivisionError"
+    assert inspect(replay.write(record), 0) == WRONG + b"that is no record of a whole battle, and no save"
 
 
 # the process

@@ -141,7 +141,7 @@ export interface Badge {
   tone?: string;
 }
 
-/** A battle as the lobby lists it; `yours` are the sides that the caller's tokens open, `trouble` says why it can't be opened. */
+/** A battle as the lobby lists it; `yours` are the sides that the caller's tokens open, `trouble` says why it can't be opened, `stopped` why it can be opened but not played on, `kept` that it has its own version of the scenario. */
 export interface BattleCard {
   id: string;
   scenario: string;
@@ -155,6 +155,8 @@ export interface BattleCard {
   options: Record<string, boolean | number | string>;
   yours: string[];
   trouble: string;
+  stopped: string;
+  kept: boolean;
 }
 
 /** A battle just made or joined, with the token of each seat that is the caller's. */
@@ -595,6 +597,11 @@ export interface RuleCard {
   text: string;
   section: string;
   provenance: string[];
+}
+
+/** A save of a battle: sealed with a passphrase, or by the server itself when there is none. */
+export interface Saving {
+  passphrase?: string;
 }
 
 /** Something to be said to "all" or to one's own "side"; the answer is SayAnswer or a Trouble. */

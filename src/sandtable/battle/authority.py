@@ -67,6 +67,11 @@ LONGEST_PAGE = 200
 
 LONGEST_COMMAND = 64
 
+STOPPED = (
+    "the battle was begun under version {pinned} of the rules and this program has version {here}: "
+    "it can be looked at, but not played on"
+)
+
 log = logging.getLogger(__name__)
 
 Clock = Callable[[], int]
@@ -121,7 +126,7 @@ class Battle(Asking, Chatting):
         self._situations: dict[str, tuple[Ledger, TableChange]] = {}
         self._turns: dict[int, Ledger] = {}
         pinned, here = charter.rules_version, rules.ruleset.info.rules_version
-        self._pinned = "" if pinned == here else f"the battle is played under rules {pinned}; this program has {here}"
+        self.stopped = "" if pinned == here else STOPPED.format(pinned=pinned, here=here)
 
     # looking
 
@@ -447,7 +452,7 @@ class Battle(Asking, Chatting):
             return observation.unavailable(command, self._ledger.number(side), str(error))
         if known is not None:
             return known
-        reason = self._pinned
+        reason = self.stopped
         if not 1 <= len(command) <= LONGEST_COMMAND or not command.isprintable():
             reason = f"a command has a name of 1 to {LONGEST_COMMAND} printable characters"
         if reason:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Collection
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from sandtable.battle import observation
@@ -25,9 +26,10 @@ from sandtable.battle.ledger import (
     line_of,
     row_of,
 )
-from sandtable.battle.library import Library, PlayableScenario, record_problem
+from sandtable.battle.library import Library, PlayableScenario, record_problem, restored
 from sandtable.battle.observation import way_out
 from sandtable.battle.observed import Card
+from sandtable.battle.saves import Saved
 from sandtable.battle.seats import Seat, new_token, seating_problem, spectator, token_hash
 from sandtable.battle.storage.rows import BattleStore, Charter, StoredEntry
 from sandtable.kernel import codec, replay
@@ -44,6 +46,9 @@ SEALED, OPEN = "sealed", "open"
 
 
 log = logging.getLogger(__name__)
+
+CHANGED = "the file of its scenario was changed or removed after the battle began, and no copy of it was kept"
+UNREADABLE = "this version of the program has no rules for its scenario, or can't read it any more"
 
 
 class BattlesError(Exception):
@@ -110,13 +115,23 @@ class Battles:
             raise BattlesError(problem)
         return self.adopt(record, seats, title, delay)
 
-    def adopt(self, record: Record, seats: tuple[Seat, ...], title: str = "", delay: int = 1) -> Battle:
-        """A battle that goes on where a record ends in which `record_problem` has found nothing."""
-        table = self._table(record.header.system, record.header.scenario)
+    def adopt(
+        self,
+        record: Record,
+        seats: tuple[Seat, ...],
+        title: str = "",
+        delay: int = 1,
+        dice: str = OPEN,
+        content: str = "",
+    ) -> Battle:
+        """A battle that goes on where a record ends in which `record_problem` has found nothing; `content` holds the
+        files of its scenario when they are not those of the library."""
+        header = record.header
+        table = restored(header.system, content) if content else self._table(header.system, header.scenario)
         lines = [
             LoggedOrder(entry.side, entry.order, entry.draws, entry.events, entry.flow) for entry in record.entries
         ]
-        return self._found(table, record.header, seats, lines, title, OPEN, delay)
+        return self._found(table, header, seats, lines, title, dice, delay)
 
     def _found(
         self,
@@ -131,7 +146,7 @@ class Battles:
         """The battle with those lines in its log is durable and open."""
         if delay < 1:
             raise BattlesError("spectators are at least one whole turn behind")
-        rules = Rules(table.ruleset, table.scenario, header, delay, self._viewers)
+        rules = Rules(table.ruleset, table.scenario, header, delay, self._viewers, table.content)
         ledger, id, at = blank(rules), self._names(), self._clock()
         problem = seating_problem(seats, table.ruleset.sides(ledger.state))
         if problem:
@@ -153,7 +168,7 @@ class Battles:
             at,
             status,
         )
-        self.store.create(charter, seats, tuple(rows)).result()
+        self.store.create(charter, seats, tuple(rows), table.content).result()
         return self._keep(charter, rules, seats, ledger)
 
     def _keep(
@@ -185,10 +200,26 @@ class Battles:
 
     def _rules(self, charter: Charter) -> Rules:
         header: Header = codec.decode(charter.header.encode(), Header)
-        table = self._table(header.system, header.scenario)
-        if header.scenario_digest != table.digest:
-            raise BattlesError("the battle was set up from another version of its scenario")
-        return Rules(table.ruleset, table.scenario, header, charter.delay, self._viewers)
+        try:
+            table = self._library.find(header.system, header.scenario)
+        except LookupError:
+            table = None
+        if table is None or header.scenario_digest != table.digest:
+            table = self._kept(charter.id, header)
+        return Rules(table.ruleset, table.scenario, header, charter.delay, self._viewers, table.content)
+
+    def _kept(self, battle: str, header: Header) -> PlayableScenario:
+        """The scenario as it was when the battle began; its file may have been changed or removed since."""
+        content = self.store.content(battle)
+        if not content:
+            raise BattlesError(CHANGED)
+        try:
+            table = restored(header.system, content)
+        except LookupError:
+            raise BattlesError(UNREADABLE) from None
+        if table.digest != header.scenario_digest:
+            raise BattlesError(CHANGED)
+        return table
 
     def _table(self, system: str, scenario: str) -> PlayableScenario:
         try:
@@ -215,6 +246,14 @@ class Battles:
         """The battle is gone with its log, its seats and its snapshot."""
         self.store.delete(battle).result()
         self._open.pop(battle, None)
+
+    def saved(self, battle: str) -> Saved:
+        """All that a battle can be taken up from again, the truth and the seed in it: only ever to be sealed."""
+        charter, table = self.store.charter(battle), self.open(battle)
+        assert charter is not None
+        seats = tuple(seat for seat in self.store.seats(battle) if not seat.is_spectator)
+        record = msgspec.Raw(replay.write(table.record()))
+        return Saved(record, seats, charter.title, charter.delay, charter.dice, table.rules.content)
 
     @way_out
     def cards(self, only: Collection[str] | None = None) -> tuple[Card, ...]:

@@ -49,15 +49,22 @@ def nobody(ruleset: AnyRuleset, state: State[Any]) -> tuple[SideId, ...]:
 
 class Rules:
     """Under which rules, on what scenario, with what header a battle is played, and who is told of it; spectators wait
-    `delay` whole turns."""
+    `delay` whole turns. `content` holds the files of the scenario, where they are kept."""
 
     def __init__(
-        self, ruleset: AnyRuleset, scenario: Any, header: Header, delay: int = 1, viewers: Viewers = all_viewers
+        self,
+        ruleset: AnyRuleset,
+        scenario: Any,
+        header: Header,
+        delay: int = 1,
+        viewers: Viewers = all_viewers,
+        content: str = "",
     ) -> None:
         self.ruleset = ruleset
         self.scenario = scenario
         self.header = header
         self.delay = delay
+        self.content = content
         self._viewers = viewers
 
     @cached_property

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import zlib
+from base64 import b64decode, b64encode
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
+import msgspec
+
 from sandtable import registry
-from sandtable.content import ContentError, Scenario, load_scenario, scenario_path, shipped_folder
+from sandtable.content import ContentError, Scenario, load_scenario, load_sheet, scenario_path, shipped_folder
 from sandtable.kernel import codec, replay
 from sandtable.kernel.replay import Record
 from sandtable.kernel.ruleset import AnyRuleset
 
 
 class PlayableScenario(NamedTuple):
-    """A scenario with its rules; `digest` binds a battle to the files it was set up from."""
+    """A scenario with its rules; `digest` binds a battle to the files it was set up from, `content` holds them."""
 
     ruleset: AnyRuleset
     scenario: Any
     digest: str
     title: str
+    content: str = ""
 
     @property
     def system(self) -> str:
@@ -28,6 +34,30 @@ class PlayableScenario(NamedTuple):
 def files_digest(scenario: Scenario[Any, Any]) -> str:
     """What binds a battle or a record to the files it was set up from: the scenario's and the board's."""
     return codec.digest([scenario.digest, scenario.board.digest])
+
+
+MOST_CONTENT = 16 << 20
+"""Bytes of the files of one scenario: as many as `content` reads at most, and some."""
+
+
+def packed_files(scenario: bytes, board: bytes) -> str:
+    """The files of a scenario as a battle keeps them."""
+    return b64encode(zlib.compress(msgspec.json.encode([scenario.decode(), board.decode()]), 9)).decode()
+
+
+@lru_cache(maxsize=32)
+def restored(system: str, content: str) -> PlayableScenario:
+    """The scenario in kept files; LookupError when it can't be played any more."""
+    try:
+        unpacking = zlib.decompressobj()
+        data = unpacking.decompress(b64decode(content, validate=True), MOST_CONTENT)
+        scenario, board = (text.encode() for text in msgspec.json.decode(data, type=tuple[str, str]))
+        vocabulary = registry.vocabulary(system)
+        sheet = load_sheet(board, vocabulary)
+        found = load_scenario(scenario, vocabulary, {sheet.board.id: sheet})
+    except (KeyError, ValueError, zlib.error, msgspec.MsgspecError, ContentError) as error:
+        raise LookupError("the kept scenario can't be read") from error
+    return PlayableScenario(registry.ruleset(system), found, files_digest(found), found.title, content)
 
 
 class Library(Protocol):
@@ -54,10 +84,12 @@ class ShippedLibrary:
     @staticmethod
     def _load(system: str, scenario: str) -> PlayableScenario:
         try:
-            found = load_scenario(scenario_path(scenario), registry.vocabulary(system), shipped_folder("boards"))
+            path, boards = scenario_path(scenario), shipped_folder("boards")
+            found = load_scenario(path, registry.vocabulary(system), boards)
         except ContentError as error:
             raise LookupError("there is no such scenario for this system") from error
-        return PlayableScenario(registry.ruleset(system), found, files_digest(found), found.title)
+        content = packed_files(path.read_bytes(), boards.joinpath(f"{found.board.id}.toml").read_bytes())
+        return PlayableScenario(registry.ruleset(system), found, files_digest(found), found.title, content)
 
 
 def record_problem(library: Library, record: Record) -> str:

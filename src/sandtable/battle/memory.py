@@ -30,6 +30,7 @@ class KeptBattle:
         self.seats = {seat.name: seat for seat in seats}
         self.tokens: dict[str, str] = {}
         self.snapshots: dict[int, StoredSnapshot] = {}
+        self.content = ""
         self.chats: dict[str, list[StoredChat]] = {}
 
 
@@ -47,8 +48,11 @@ class MemoryStore:
 
     # writing
 
-    def create(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[StoredEntry, ...]) -> Future[None]:
+    def create(
+        self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[StoredEntry, ...], content: str = ""
+    ) -> Future[None]:
         self._battles[charter.id] = KeptBattle(charter, seats, rows)
+        self._battles[charter.id].content = content
         return _done()
 
     def append(self, row: StoredEntry, previous: str, status: str) -> Future[None]:
@@ -113,6 +117,10 @@ class MemoryStore:
     def charter(self, battle: str) -> Charter | None:
         kept = self._battles.get(battle)
         return None if kept is None else kept.charter
+
+    def content(self, battle: str) -> str:
+        kept = self._battles.get(battle)
+        return "" if kept is None else kept.content
 
     def head(self, battle: str) -> tuple[int, str]:
         kept = self._battles.get(battle)

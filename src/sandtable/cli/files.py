@@ -16,7 +16,7 @@ def read_bytes(path: Path, most: int) -> bytes:
         raise CommandError(f"{path}: there is no such file")
     # a pipe or a device could keep the reader waiting for ever
     if not path.is_file():
-        raise CommandError(f"{path}: this is not a plain file")
+        raise CommandError(f"{path}: this is {'a folder, not a file' if path.is_dir() else 'not a plain file'}")
     with path.open("rb") as stream:
         return stream.read(most + 1)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -15,7 +16,31 @@ class Parser(argparse.ArgumentParser):
     """A parser whose complaints are one sentence."""
 
     def error(self, message: str) -> NoReturn:
-        raise CommandError(f"{message[:1].lower()}{message[1:]} (`{self.prog} --help` tells more)")
+        raise CommandError(f"{_in_our_words(message)} (`{self.prog} --help` tells more)")
+
+
+def _in_our_words(message: str) -> str:
+    """A complaint of argparse as a player would put it."""
+    for pattern, words in COMPLAINTS:
+        found = re.fullmatch(pattern, message)
+        if found is not None:
+            parts = found.groupdict()
+            # some versions of Python put the choices in quotation marks
+            return words.format(**{**parts, "known": parts.get("known", "").replace("'", "")})
+    return f"{message[:1].lower()}{message[1:]}"
+
+
+_CHOICE = r"invalid choice: (?P<word>'.*') \(choose from (?P<known>.+)\)"
+
+COMPLAINTS = (
+    (r"the following arguments are required: (?P<word>.+)", "something is missing: {word}"),
+    (rf"argument COMMAND: {_CHOICE}", "there is no command {word}; there is {known}"),
+    (rf"argument (?P<name>\S+): {_CHOICE}", "{name} can't be {word}; it is one of {known}"),
+    (r"argument (?P<name>[^:]+): expected one argument", "something is missing after {name}"),
+    (r"argument (?P<name>[^:]+): (?P<rest>.+)", "{name}: {rest}"),
+    (r"unrecognized arguments: (?P<word>.+)", "this is not understood here: {word}"),
+)
+"""How argparse complains, and how we do."""
 
 
 def parser() -> Parser:

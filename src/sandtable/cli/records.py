@@ -25,10 +25,14 @@ from sandtable.lab.tables import open_table
 
 def read_record(path: Path) -> Record:
     """The record in a file."""
+    data = read_bytes(path, codec.MOST_BYTES)
+    if not data.strip():
+        raise CommandError(f"{path}: the file is empty")
     try:
-        return replay.read(read_bytes(path, codec.MOST_BYTES))
-    except codec.CodecError as error:
-        raise CommandError(f"{path}: this is not a whole record: {error}") from None
+        return replay.read(data)
+    except codec.CodecError:
+        # how it was found out is a programmer's matter
+        raise CommandError(f"{path}: this is no record of a battle, or only a part of one") from None
 
 
 def table_of(record: Record, scenario: str | None) -> PlayableScenario:

@@ -18,6 +18,8 @@ from sandtable.server.settings import DATABASE, SettingsError, settings_from
 def serve(asked: argparse.Namespace) -> int:
     """The server has run until Ctrl-C."""
     data = Path(asked.data).expanduser() if asked.data else None
+    if data is not None and data.exists() and not data.is_dir():
+        raise CommandError(f"{data}: battles are kept in a folder, and this is a file")
     try:
         named = {**os.environ, DATABASE: asked.store} if asked.store else os.environ
         settings = settings_from(asked.host, asked.port, data, named, sys.platform)

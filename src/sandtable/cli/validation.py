@@ -32,10 +32,14 @@ def validate(asked: argparse.Namespace) -> int:
         )
     else:
         for name, problems in reports:
-            print(f"{printable(name)}: {f'{len(problems)} problems' if problems else 'good'}")
+            print(f"{printable(name)}: {_number(problems) if problems else 'good'}")
             for problem in problems:
                 print("  " + printable(str(problem)))
     return REFUSED if any(problems for _, problems in reports) else 0
+
+
+def _number(problems: tuple[Problem, ...]) -> str:
+    return "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
 
 
 def _facts(problem: Problem) -> dict[str, str]:

@@ -60,7 +60,8 @@ def open_document(source: Source, kind: str, name: str = "") -> Document:
 def _read(path: Path | Traversable, file: str, limit: int) -> bytes:
     # only a plain file is opened: a pipe would make the reader wait for ever
     if not path.is_file():
-        raise ContentError([Problem(file, "", "there is no such file")])
+        wrong = "this is a folder, not a file" if path.is_dir() else "there is no such file"
+        raise ContentError([Problem(file, "", wrong)])
     try:
         with path.open("rb") as stream:
             return stream.read(limit + 1)
@@ -76,6 +77,8 @@ def parse(data: bytes, file: str, limit: int = MAX_BYTES) -> Table:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ContentError([Problem(file, "", f"the file is not UTF-8 text (byte {error.start})")]) from None
+    if not text.strip():
+        raise ContentError([Problem(file, "", "the file is empty")])
     if (line := too_deep(text)) is not None:
         raise ContentError([Problem(file, f"line {line}", f"nested more than {MAX_DEPTH} deep")])
     try:

@@ -35,7 +35,8 @@ def seats_from(text: str, sides: tuple[SideId, ...], allowed: Iterable[str]) -> 
     else:
         if len(words) != len(sides):
             wanted = ", ".join(sides)
-            raise LabError(f"{len(words)} players are named, but the battle has {len(sides)} sides ({wanted})")
+            count = "1 player is named" if len(words) == 1 else f"{len(words)} players are named"
+            raise LabError(f"{count}, but the battle has {len(sides)} sides ({wanted})")
         pairs = [(side, "=", word) for side, word in zip(sides, words, strict=True)]
     seats: dict[SideId, str] = {}
     for side, _, name in pairs:

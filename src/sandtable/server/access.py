@@ -44,9 +44,11 @@ REQUESTS: Mapping[str, frozenset[Role]] = {
     "delete": OPERATORS,
     "keys": OPERATORS,
     "record": AT_THE_TABLE,
+    "scenario": AT_THE_TABLE | OPERATORS,
     "branch": COMMANDERS | OPERATORS,
     "watch": COMMANDERS | OPERATORS,
     "invite": OPERATORS,
+    "save": OPERATORS,
     "join": COMMANDERS,
 }
 

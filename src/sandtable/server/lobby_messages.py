@@ -145,8 +145,8 @@ class NewBattle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BattleCard(msgspec.Struct, frozen=True):
-    """A battle as the lobby lists it; `yours` are the sides that the caller's tokens open, `trouble` says why it
-    can't be opened.
+    """A battle as the lobby lists it; `yours` are the sides that the caller's tokens open, `trouble` says why it can't
+    be opened, `stopped` why it can be opened but not played on, `kept` that it has its own version of the scenario.
     """
 
     id: str
@@ -161,6 +161,8 @@ class BattleCard(msgspec.Struct, frozen=True):
     options: dict[str, bool | int | str] = {}
     yours: tuple[SideId, ...] = ()
     trouble: str = ""
+    stopped: str = ""
+    kept: bool = False
 
 
 class BattleKeys(msgspec.Struct, frozen=True):
@@ -176,6 +178,12 @@ class Fault(msgspec.Struct, frozen=True):
 
     reason: str
     needs: str = ""
+
+
+class Saving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A save of a battle: sealed with a passphrase, or by the server itself when there is none."""
+
+    passphrase: str = ""
 
 
 class Inviting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

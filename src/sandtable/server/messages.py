@@ -11,10 +11,14 @@ The routes, all below `/api`; a refusal is a Fault with a status of 400 to 429:
     GET    counters/{system}         CounterCard[]
     GET    battles                   BattleCard[]   on a public server only those that the given token opens
     POST   battles                   NewBattle -> BattleKeys
-    POST   battles/import            a record file (4 MiB at most) -> BattleKeys; ?seats=side:player,side:player
+    POST   battles/import            a record or a save (4 MiB at most) -> BattleKeys; a record with
+                                     ?seats=side:player,side:player, a save with its passphrase, if it has one, in the
+                                     header x-passphrase, as UTF-8 in base64
     DELETE battles/{id}              nothing
     POST   battles/{id}/keys         BattleKeys     House.local only
+    GET    battles/{id}/scenario     ScenarioCard of a battle that has its own version of the scenario (BattleCard.kept)
     GET    battles/{id}/record       the whole record after the end; before it, what the seat has seen
+    POST   battles/{id}/save         Saving -> a sealed save from which the battle can be taken up again
     POST   battles/{id}/branch       Branching -> BattleKeys; ended battles only, number as in a full AskReplay
     POST   battles/{id}/watch        BattleKeys with a spectator's token
     POST   battles/{id}/invite       Inviting -> BattleKeys: the token of an invitation to a friend's seat
@@ -61,6 +65,7 @@ from sandtable.server.lobby_messages import NewBattle as NewBattle
 from sandtable.server.lobby_messages import OptionCard as OptionCard
 from sandtable.server.lobby_messages import PlayerCard as PlayerCard
 from sandtable.server.lobby_messages import RuleCard as RuleCard
+from sandtable.server.lobby_messages import Saving as Saving
 from sandtable.server.lobby_messages import ScenarioCard as ScenarioCard
 from sandtable.server.lobby_messages import SeatChoice as SeatChoice
 from sandtable.server.lobby_messages import SideCard as SideCard

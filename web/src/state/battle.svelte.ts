@@ -94,7 +94,11 @@ export class Battle {
 
   // --- what is on the table
 
-  scenario = $derived.by((): ScenarioCard | undefined => this.scenarios.find((one) => one.id === this.card?.scenario));
+  /** The scenario as it was when the battle began, where it has been changed since. */
+  own = $state.raw<ScenarioCard>();
+
+  scenario = $derived.by((): ScenarioCard | undefined =>
+    this.card?.kept ? this.own : this.scenarios.find((one) => one.id === this.card?.scenario));
 
   side = $derived.by((): string => this.table?.side ?? this.seat.side);
 

@@ -1,6 +1,6 @@
 // The lobby's questions to the server. Every failure becomes one plain sentence.
 import type {
-  BattleCard, BattleKeys, Branching, CounterCard, Fault, House, Inviting, Joining, NewBattle, RuleCard, ScenarioCard, SystemCard, Tutorial,
+  BattleCard, BattleKeys, Branching, CounterCard, Fault, House, Inviting, Joining, NewBattle, RuleCard, Saving, ScenarioCard, SystemCard, Tutorial,
 } from '../api-types';
 import { readBoard } from '../map/board';
 import type { Board } from '../map/types';
@@ -15,8 +15,8 @@ export class Trouble extends Error {
   }
 }
 
-async function call<T>(method: string, path: string, body?: unknown, token = ''): Promise<T> {
-  const headers: Record<string, string> = {};
+async function call<T>(method: string, path: string, body?: unknown, token = '', more: Record<string, string> = {}): Promise<T> {
+  const headers: Record<string, string> = { ...more };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (token) headers['Authorization'] = `Bearer ${token}`;
   let answer: Response;
@@ -45,10 +45,10 @@ async function troubleOf(answer: Response): Promise<Trouble> {
 }
 
 /** What only the host of a server may do; his secret is asked for when the server wants it, as often as it is wrong. */
-async function operate<T>(method: string, path: string, body?: unknown, token = ''): Promise<T> {
+async function operate<T>(method: string, path: string, body?: unknown, token = '', more: Record<string, string> = {}): Promise<T> {
   for (let carried = token || secret.value; ; carried = secret.value) {
     try {
-      return await call<T>(method, path, body, carried);
+      return await call<T>(method, path, body, carried, more);
     } catch (error) {
       if (!(error instanceof Trouble) || error.needs !== 'secret') throw error;
       secret.forget();
@@ -118,7 +118,18 @@ export const remove = (id: string): Promise<void> => operate('DELETE', `battles/
 export const branch = (id: string, point: Branching, token: string): Promise<BattleKeys> =>
   operate('POST', `battles/${encodeURIComponent(id)}/branch`, point, token);
 
-export const importRecord = (record: unknown): Promise<BattleKeys> => operate('POST', 'battles/import', record);
+/** A battle that goes on where a record or a save ends. */
+export const importFile = (file: unknown, passphrase = ''): Promise<BattleKeys> =>
+  operate('POST', 'battles/import', file, '', passphrase ? { 'X-Passphrase': inBase64(passphrase) } : {});
+
+const inBase64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+/** The scenario of a battle as it was when the battle began. */
+export const scenarioOf = (id: string, token: string): Promise<ScenarioCard> =>
+  call('GET', `battles/${encodeURIComponent(id)}/scenario`, undefined, token);
+
+/** A save of a battle that is being played. */
+export const save = (id: string, wanted: Saving): Promise<unknown> => operate('POST', `battles/${encodeURIComponent(id)}/save`, wanted);
 
 /** The record of a battle as a file's text; before the end, what a side has seen of it. */
 export const record = (id: string, side: string, token: string): Promise<unknown> =>

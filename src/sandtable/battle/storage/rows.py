@@ -88,8 +88,10 @@ class BattleStore(Protocol):
         """Why the store takes no orders, or nothing."""
         ...
 
-    def create(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[StoredEntry, ...]) -> Future[None]:
-        """The battle will be kept with its seats and its first entries."""
+    def create(
+        self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[StoredEntry, ...], content: str = ""
+    ) -> Future[None]:
+        """The battle will be kept with its seats, its first entries and the files of its scenario."""
         ...
 
     def append(self, row: StoredEntry, previous: str, status: str) -> Future[None]:
@@ -131,6 +133,10 @@ class BattleStore(Protocol):
 
     def charter(self, battle: str) -> Charter | None:
         """The battle with that id, or None."""
+        ...
+
+    def content(self, battle: str) -> str:
+        """The files of the scenario that a battle began with, as they were packed; nothing when they were not kept."""
         ...
 
     def head(self, battle: str) -> tuple[int, str]:

@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0003"
+HEAD = "0004"
 """The version of the tables below: the newest file of migrations/versions."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -57,6 +57,8 @@ battle = Table(
     # how many entries there are and the chain of the last one: without it, cutting off the end would go unnoticed
     Column("entries", Integer, nullable=False),
     Column("chain", String(64), nullable=False),
+    # the files of the scenario as they were when the battle began
+    Column("content", Text, nullable=False, server_default=""),
 )
 
 entry = Table(

@@ -97,13 +97,15 @@ class Store:
 
     # writing
 
-    def create(self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[StoredEntry, ...]) -> Future[None]:
-        """The battle will be kept with its seats and its first entries."""
+    def create(
+        self, charter: Charter, seats: tuple[Seat, ...], rows: tuple[StoredEntry, ...], content: str = ""
+    ) -> Future[None]:
+        """The battle will be kept with its seats, its first entries and the files of its scenario."""
 
         def work(connection: Connection) -> None:
             values = msgspec.structs.asdict(charter)
             last = rows[-1]
-            values |= {"updated": last.at, "entries": len(rows), "chain": last.chain}
+            values |= {"updated": last.at, "entries": len(rows), "chain": last.chain, "content": content}
             connection.execute(insert(schema.battle), values)
             connection.execute(insert(schema.entry), [msgspec.structs.asdict(row) for row in rows])
             connection.execute(insert(schema.seat), [_seat_values(charter.id, seat) for seat in seats])
@@ -203,6 +205,11 @@ class Store:
         columns = [schema.battle.c[name] for name in Charter.__struct_fields__]
         found = self._read(select(*columns).where(schema.battle.c.id == battle))
         return Charter(*found[0]) if found else None
+
+    def content(self, battle: str) -> str:
+        """The files of the scenario that a battle began with, as they were packed; nothing when they were not kept."""
+        found = self._read(select(schema.battle.c.content).where(schema.battle.c.id == battle))
+        return str(found[0][0]) if found else ""
 
     def head(self, battle: str) -> tuple[int, str]:
         """How many entries the battle has and the chain of the last, by its own row."""

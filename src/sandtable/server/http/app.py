@@ -125,6 +125,9 @@ def _fault(request: AnyRequest, error: Exception) -> Response[m.Fault]:
     """A request that makes no sense is told why; a fault of ours is written down and not shown."""
     if isinstance(error, HTTPException):
         extra = error.extra if isinstance(error.extra, list) else []
+        if any(isinstance(one, dict) and one.get("source") == "path" for one in extra):
+            # the only part of an address that has a shape is the id of a battle
+            return _told(404, "there is no such battle")
         found = [str(one["message"]) for one in extra if isinstance(one, dict) and "message" in one]
         return _told(error.status_code, (found[0] if found else error.detail)[:300])
     if isinstance(error, RecursionError):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import sandtable
 from sandtable import registry
+from sandtable.battle.library import files_digest
 from sandtable.content import ContentError, Scenario, Tutorial, load_shipped, shipped_scenarios, tutorial_path
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.ids import HexId, SideId
@@ -56,6 +57,7 @@ class Playable(NamedTuple):
     card: m.ScenarioCard
     board: PackedBoard
     tutorial: Tutorial | None
+    digest: str
 
 
 @cache
@@ -76,10 +78,22 @@ def scenario(system: str, id: str) -> m.ScenarioCard | None:
     return next((card for card in scenarios() if (card.system, card.id) == (system, id)), None)
 
 
+def is_shipped(system: str, id: str, digest: str) -> bool:
+    """Whether a shipped scenario has the files of that digest."""
+    return any((one.card.system, one.card.id, one.digest) == (system, id, digest) for one in playable())
+
+
 @cache
-def boards() -> Mapping[str, PackedBoard]:
-    """The boards of the scenarios by their digests."""
+def boards() -> dict[str, PackedBoard]:
+    """The boards of the scenarios by their digests, and those of kept scenarios that were asked for."""
     return {one.board.digest: one.board for one in playable()}
+
+
+def kept(found: Scenario[Any, Any]) -> m.ScenarioCard:
+    """The card of a scenario that only a battle still has; its board can be had like any other from now on."""
+    board = packed(found.sheet)
+    boards()[board.digest] = board
+    return _card(found, board, None)
 
 
 @cache
@@ -94,7 +108,7 @@ def _playable(system: str, id: str) -> Playable | None:
     except ContentError:
         return None
     board, tutorial = packed(found.sheet), _tutorial(found)
-    return Playable(_card(found, board, tutorial), board, tutorial)
+    return Playable(_card(found, board, tutorial), board, tutorial, files_digest(found))
 
 
 def _tutorial(found: Scenario[Any, Any]) -> Tutorial | None:

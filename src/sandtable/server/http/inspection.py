@@ -7,12 +7,14 @@ a limit on its memory and its time; what comes back is the record in canonical f
 from __future__ import annotations
 
 import json
+import logging
 import os
 from typing import Any
 
 import msgspec
 
-from sandtable.battle.library import ShippedLibrary, record_problem
+from sandtable.battle.library import Library, ShippedLibrary, record_problem, restored
+from sandtable.battle.memory import OneScenario
 from sandtable.kernel import codec, replay
 from sandtable.kernel.replay import Entry, Record
 from sandtable.server.workers import jobs
@@ -24,26 +26,38 @@ SECONDS = 30.0
 MEMORY = 768 * 1024 * 1024
 """Bytes of address space that the process may take, the program itself included."""
 
+APART = b"\n"
+"""What stands between the files of a scenario, packed, and the record."""
+
 FOUND, WRONG = b"+", b"-"
 """How the child's answer begins."""
+
+
+NO_RECORD = "that is no record of a whole battle, and no save"
+
+log = logging.getLogger(__name__)
 
 
 class NoRecord(Exception):
     """A file that is no record that a battle can go on from; the message is one sentence."""
 
 
-async def checked(data: bytes) -> Record:
-    """The record in a file, true to the rules entry by entry; NoRecord when it is none."""
+async def checked(data: bytes, content: str = "") -> Record:
+    """The record in a file, true to the rules entry by entry; NoRecord when it is none. `content` holds the files of
+    its scenario when they are not those of this program."""
     try:
         codec.guard(data)
     except codec.CodecError as error:
-        raise NoRecord(f"that is no record: {error}") from None
+        raise NoRecord(f"{NO_RECORD}: {error}") from None
     if not data.lstrip().startswith(b"{"):
         # what is not even an object is not worth a process
-        raise NoRecord("that is no record: it is no JSON object")
+        raise NoRecord(NO_RECORD)
     workers = WorkerPool(1, SECONDS, begin, tries=1)
     try:
-        answer = await workers.run(inspect, data)
+        if content:
+            answer = await workers.run(inspect_with_content, content.encode() + APART + data)
+        else:
+            answer = await workers.run(inspect, data)
     finally:
         workers.close()
     if answer is None:
@@ -72,17 +86,38 @@ def begin(board: Any) -> None:
 
 def inspect(data: bytes, slot: int) -> bytes:
     """The record in canonical form, or what is wrong with it."""
+    return _inspected(data, "")
+
+
+def inspect_with_content(data: bytes, slot: int) -> bytes:
+    """As `inspect`, of a record that comes after the files of its scenario."""
+    content, _, record = data.partition(APART)
+    return _inspected(record, content.decode())
+
+
+def _inspected(data: bytes, content: str) -> bytes:
     try:
         record = record_in(data)
-        problem = record_problem(ShippedLibrary(), record)
+        problem = record_problem(_library(record, content), record)
     except codec.CodecError as error:
-        problem = f"that is no record: {str(error)[:200]}"
+        log.info("a file was no record: %s", str(error)[:200])
+        problem = NO_RECORD
+    except LookupError as error:
+        problem = str(error)
     except MemoryError:
         # nothing sensible can be said with no memory left
         os._exit(1)
     except Exception as error:
-        problem = f"that is no record: {type(error).__name__}"
+        log.info("a file was no record: %s", type(error).__name__)
+        problem = NO_RECORD
     return WRONG + problem.encode() if problem else FOUND + replay.write(record)
+
+
+def _library(record: Record, content: str) -> Library:
+    """Where the scenario of a record is found: in the files that came with it, or among the shipped ones."""
+    if not content:
+        return ShippedLibrary()
+    return OneScenario(restored(record.header.system, content))
 
 
 class _Exported(msgspec.Struct, frozen=True):

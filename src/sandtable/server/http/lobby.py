@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from base64 import b64decode
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -10,14 +11,15 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from sandtable import registry
-from sandtable.battle import seats
+from sandtable.battle import saves, seats
 from sandtable.battle.authority import Battle
-from sandtable.battle.battles import Battles, BattlesError
+from sandtable.battle.battles import OPEN, Battles, BattlesError
 from sandtable.battle.observed import Card, Log, Whole, wire
 from sandtable.battle.seats import Kind, Seat, token_hash
 from sandtable.battle.storage.rows import StoreError
 from sandtable.kernel import replay
 from sandtable.kernel.ids import SideId
+from sandtable.kernel.replay import Record
 from sandtable.kernel.state import Outcome
 from sandtable.server import access
 from sandtable.server import messages as m
@@ -51,9 +53,11 @@ class _Standing(NamedTuple):
 
     entries: int
     turn: int
+    turns: int
     outcome: Outcome | None
     updated: str
     trouble: str = ""
+    stopped: str = ""
 
 
 class Lobby:
@@ -133,9 +137,9 @@ class Lobby:
             shown = session.progress(spectator)
             at = await asyncio.to_thread(self._last_played, card, entries)
         except (BattlesError, StoreError) as error:
-            return _Standing(entries, 0, None, "", str(error))
+            return _Standing(entries, 0, 0, None, "", str(error))
         await self.sessions.tidy(card.id)
-        return _Standing(entries, shown.turn, shown.outcome, at)
+        return _Standing(entries, shown.turn, session.turns, shown.outcome, at, stopped=session.battle.stopped)
 
     async def _card(self, card: Card, spectator: str) -> m.BattleCard:
         """A battle of the list, for that spectator or else for whoever may know how far it is."""
@@ -145,24 +149,7 @@ class Lobby:
         known = standings.get(viewer)
         if known is None or known.entries != entries:
             known = standings[viewer] = await self._standing(card, spectator, entries)
-        scenario = cards.scenario(card.system, card.scenario)
-        choices = [
-            m.SeatChoice(seat.side, seat.player if seat.kind is Kind.COMPUTER else seat.kind.value, seat.called)
-            for seat in card.seats
-            if seat.side is not None
-        ]
-        return m.BattleCard(
-            id=card.id,
-            scenario=card.scenario,
-            system=card.system,
-            title=card.title,
-            turn=known.turn,
-            turns=scenario.turns if scenario is not None else 0,
-            seats=tuple(choices),
-            outcome=known.outcome,
-            updated=known.updated,
-            trouble=known.trouble,
-        )
+        return _card_of(card, known)
 
     def _last_played(self, card: Card, entries: int) -> str:
         """When a battle was last played; on a public server when it began, for the other time would tell of orders."""
@@ -170,7 +157,7 @@ class Lobby:
         if self.settings.is_local:
             rows = self._battles.store.rows(card.id, max(0, entries - 1))
             at = rows[-1].at if rows else at
-        return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="seconds")
+        return _time(at)
 
     # opening
 
@@ -182,6 +169,10 @@ class Lobby:
         self._check_options(card, wanted.options)
         if wanted.seed and not self.settings.is_local:
             raise LobbyError(400, "the dice of a public battle are the server's to throw")
+        if wanted.seed and any(choice.player == Kind.FRIEND.value for choice in wanted.seats):
+            raise LobbyError(
+                400, "who chooses the seed knows the dice: in a battle with a friend the server throws them"
+            )
         if len(wanted.seed) > LONGEST_SEED or not wanted.seed.isprintable():
             raise LobbyError(400, f"a seed has at most {LONGEST_SEED} printable characters")
         places = self._places(wanted.seats, tuple(side.id for side in card.sides))
@@ -189,9 +180,71 @@ class Lobby:
             lambda: self._battles.create(card.system, card.id, places, dict(wanted.options), wanted.seed)
         )
 
-    async def import_record(self, data: bytes, seating: str) -> m.BattleKeys:
-        """A battle that goes on where a record ends."""
+    async def import_file(self, data: bytes, seating: str, passphrase: str = "") -> m.BattleKeys:
+        """A battle that goes on where a record or a save ends."""
+        if saves.is_save(data):
+            return await self._taken_up(data, passphrase)
         return await self._imported(data, seating_from(seating))
+
+    async def scenario(self, battle: str) -> m.ScenarioCard:
+        """The scenario as it was when the battle began."""
+        session = await self._session(battle)
+        return await asyncio.to_thread(cards.kept, session.battle.rules.scenario)
+
+    async def save(self, battle: str, passphrase: str) -> bytes:
+        """A save of a battle that is not over."""
+        session = await self._session(battle)
+        if session.battle.is_over:
+            raise LobbyError(409, "the battle is over: export its record")
+        if passphrase and (problem := saves.passphrase_problem(passphrase)):
+            raise LobbyError(400, problem)
+        header, progress = session.battle.rules.header, session.progress()
+        kind = saves.PASSPHRASE if passphrase else saves.SERVER
+        file = saves.SaveFile(
+            saves.KIND,
+            saves.FORMAT,
+            session.battle.rules.scenario.title,
+            header.system,
+            header.scenario,
+            header.rules_version,
+            progress.turn,
+            kind,
+            "",
+            "",
+        )
+        saved = await apart(lambda: self._battles.saved(battle))
+        if passphrase:
+            # who knows the passphrase can read the seed in it
+            saved = replace(saved, dice=OPEN)
+        return await asyncio.to_thread(saves.sealed, file, saved, passphrase.encode() or self._key)
+
+    async def _taken_up(self, data: bytes, passphrase: str) -> m.BattleKeys:
+        """The battle of a save, with its seats as they were."""
+        try:
+            file = saves.read(data)
+            if file.sealed_with == saves.PASSPHRASE and not passphrase:
+                raise LobbyError(400, "this save is sealed with a passphrase", "passphrase")
+            secret = _passphrase(passphrase) if file.sealed_with == saves.PASSPHRASE else self._key
+            saved = await asyncio.to_thread(saves.unsealed, file, secret)
+        except saves.SaveError as error:
+            needs = "passphrase" if passphrase else ""
+            raise LobbyError(400, str(error), needs) from None
+        unknown = [
+            seat.player for seat in saved.seats if seat.kind is Kind.COMPUTER and seat.player not in registry.PLAYERS
+        ]
+        if unknown:
+            raise LobbyError(400, f"the computer player {unknown[0][:64]!r} of this save is not known here")
+        async with self._imports:
+            record = await self._checked(bytes(saved.record), saved.content)
+            return await self._found(
+                lambda: self._battles.adopt(record, saved.seats, saved.title, saved.delay, saved.dice, saved.content)
+            )
+
+    async def _checked(self, data: bytes, content: str = "") -> Record:
+        try:
+            return await inspection.checked(data, content)
+        except inspection.NoRecord as error:
+            raise LobbyError(400, str(error)[:300]) from None
 
     async def branch(self, battle: str, wanted: m.Branching) -> m.BattleKeys:
         """A new battle that goes on from a point of an ended one."""
@@ -206,10 +259,7 @@ class Lobby:
     async def _imported(self, data: bytes, choices: tuple[m.SeatChoice, ...]) -> m.BattleKeys:
         # one at a time: a record is played through again from its first order
         async with self._imports:
-            try:
-                record = await inspection.checked(data)
-            except inspection.NoRecord as error:
-                raise LobbyError(400, str(error)[:300]) from None
+            record = await self._checked(data)
             header = record.header
             card = cards.scenario(header.system, header.scenario)
             if card is None:
@@ -339,6 +389,32 @@ class Lobby:
         self._standings.pop(battle, None)
 
 
+def _time(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="seconds")
+
+
+def _card_of(card: Card, known: _Standing) -> m.BattleCard:
+    """A battle as the list shows it."""
+    choices = [
+        m.SeatChoice(seat.side, seat.player if seat.kind is Kind.COMPUTER else seat.kind.value, seat.called)
+        for seat in card.seats
+        if seat.side is not None
+    ]
+    return m.BattleCard(
+        id=card.id,
+        scenario=card.scenario,
+        system=card.system,
+        title=card.title,
+        turn=known.turn,
+        turns=known.turns,
+        seats=tuple(choices),
+        outcome=known.outcome,
+        updated=known.updated,
+        trouble=known.trouble,
+        stopped=known.stopped,
+    )
+
+
 def _commanded(listed: tuple[Card, ...], opened: list[tuple[str, str]]) -> dict[str, tuple[SideId, ...]]:
     """The sides that somebody commands, battle by battle."""
     sides = {
@@ -352,6 +428,14 @@ def _only_watched(listed: tuple[Card, ...], opened: list[tuple[str, str]]) -> di
     """The battles that somebody may only watch, each with a seat of his there: he is told no more of how far it is."""
     commanded = _commanded(listed, opened)
     return {id: name for id, name in opened if id not in commanded}
+
+
+def _passphrase(text: str) -> bytes:
+    """The passphrase in a header, which holds no more than plain ASCII."""
+    try:
+        return b64decode(text, validate=True)
+    except ValueError:
+        raise LobbyError(400, "a passphrase is sent as UTF-8 in base64") from None
 
 
 def seating_from(text: str) -> tuple[m.SeatChoice, ...]:

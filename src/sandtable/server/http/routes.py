@@ -147,9 +147,9 @@ async def create(lobby: TheLobby, bearer: Bearer, data: JSONBody[m.NewBattle]) -
 async def import_record(
     lobby: TheLobby, bearer: Bearer, request: AnyRequest, seats: FromQuery[str] = ""
 ) -> m.BattleKeys:
-    """Opens a battle that goes on where a record ends."""
+    """Opens a battle that goes on where a record or a save ends."""
     await lobby.admit(bearer, "import")
-    return await lobby.import_record(await request.body(), seats)
+    return await lobby.import_file(await request.body(), seats, request.headers.get("x-passphrase", ""))
 
 
 @delete("/battles/{id:str}", responses=FAULTS)
@@ -173,6 +173,20 @@ async def record(lobby: TheLobby, bearer: Bearer, id: BattleId, side: FromQuery[
     body = await lobby.record(id, who, side)
     name = f'attachment; filename="sandtable-{id[:8]}.json"'
     return Response(body, media_type="application/json", headers={"content-disposition": name})
+
+
+@get("/battles/{id:str}/scenario", response_headers=NOT_KEPT, responses=FAULTS)
+async def battle_scenario(lobby: TheLobby, bearer: Bearer, id: BattleId) -> m.ScenarioCard:
+    """The scenario as it was when a battle began."""
+    await lobby.admit(bearer, "scenario", known(id))
+    return await lobby.scenario(id)
+
+
+@post("/battles/{id:str}/save", response_headers=NOT_KEPT, responses=FAULTS, media_type="application/json")
+async def save(lobby: TheLobby, bearer: Bearer, id: BattleId, data: JSONBody[m.Saving]) -> Response[bytes]:
+    """A sealed save of a battle."""
+    await lobby.admit(bearer, "save", known(id))
+    return Response(await lobby.save(id, data.passphrase), media_type="application/json")
 
 
 @post("/battles/{id:str}/branch", response_headers=NOT_KEPT, responses=FAULTS)
@@ -217,6 +231,8 @@ API = [
     remove,
     keys,
     record,
+    battle_scenario,
+    save,
     branch,
     watch,
     invite,

@@ -29,6 +29,7 @@ from sandtable.kernel.state import View
 from sandtable.server import limits
 from sandtable.server import messages as m
 from sandtable.server.collecting import Collector
+from sandtable.server.http import cards
 from sandtable.server.limits import Bucket, Budgets, Payers
 from sandtable.server.play import telling
 from sandtable.server.play.turns import IS_SAFE_APART, Turns, apart
@@ -148,7 +149,8 @@ class BattleSession:
         return self.battle.situation(seat.name)
 
     @property
-    def _turns(self) -> int:
+    def turns(self) -> int:
+        """How many turns the battle has."""
         turns: int = self.battle.rules.scenario.turns
         return turns
 
@@ -162,11 +164,13 @@ class BattleSession:
             system=header.system,
             title=rules.scenario.title,
             turn=progress.turn,
-            turns=self._turns,
+            turns=self.turns,
             seats=seats,
             outcome=progress.outcome,
             updated=self.updated,
             options=header.options,
+            stopped=self.battle.stopped,
+            kept=not cards.is_shipped(header.system, header.scenario, header.scenario_digest),
         )
 
     def progress(self, spectator: str = "") -> Progress | Table:
@@ -237,7 +241,8 @@ class BattleSession:
             found = self.battle.preview(seat.name, order, leaves=QUICK_LEAVES, samples=1)
             if found.forecast is None or found.forecast.exact:
                 return found, b""
-            question = jobs.ForecastTask(self.battle.belief(seat.name), msgspec.Raw(codec.encode(order)))
+            believed, content = self.battle.belief(seat.name), self.battle.rules.content
+            question = jobs.ForecastTask(believed, msgspec.Raw(codec.encode(order)), content)
             return found, codec.encode(question)
 
         found, question = await self.queues.questions.apart(payers, quick)
@@ -344,7 +349,11 @@ class BattleSession:
     async def _order(self, thought: Thought) -> Order:
         """What the computer orders; the quickest order when it is hurried, dies or takes too long."""
         task = jobs.ThinkingTask(
-            self.battle.belief(thought.seat.name), thought.seat.player, thought.lots, thought.number
+            self.battle.belief(thought.seat.name),
+            thought.seat.player,
+            thought.lots,
+            thought.number,
+            content=self.battle.rules.content,
         )
         try:
             data = await self._workers.run(jobs.think, codec.encode(task), self._hurry)

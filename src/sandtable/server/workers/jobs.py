@@ -21,7 +21,7 @@ import msgspec
 from sandtable import registry
 from sandtable.ai.players import BUDGET, Player
 from sandtable.battle.ledger import ground
-from sandtable.battle.library import PlayableScenario, ShippedLibrary
+from sandtable.battle.library import PlayableScenario, ShippedLibrary, restored
 from sandtable.battle.observed import Belief
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision
@@ -33,13 +33,15 @@ from sandtable.play.system import Candidate
 
 
 class ThinkingTask(msgspec.Struct, frozen=True):
-    """A decision for a computer player; `lots` has nothing to do with the dice of the battle."""
+    """A decision for a computer player; `lots` has nothing to do with the dice of the battle, and `content` holds the
+    files of the scenario, when the battle keeps them."""
 
     believed: Belief
     player: str
     lots: str
     number: int
     budget: int = BUDGET
+    content: str = ""
 
 
 class ForecastTask(msgspec.Struct, frozen=True):
@@ -47,6 +49,7 @@ class ForecastTask(msgspec.Struct, frozen=True):
 
     believed: Belief
     order: msgspec.Raw
+    content: str = ""
 
 
 class Stopped(Exception):
@@ -102,7 +105,7 @@ def perform(job: Job, data: bytes, slot: int) -> bytes:
 def think(data: bytes, slot: int) -> bytes:
     """The order of a computer player as JSON; nothing when it was stopped."""
     thought = codec.decode(data, ThinkingTask)
-    view, table = _view(thought.believed)
+    view, table = _view(thought.believed, thought.content)
     player = _player(thought, table, slot)
     try:
         order = player.choose(view, view.decisions[0], thought.budget, PromptDice(thought.lots, thought.number))
@@ -114,7 +117,7 @@ def think(data: bytes, slot: int) -> bytes:
 def foresee(data: bytes, slot: int) -> bytes:
     """The forecast of an order, or the refusal it would meet, as JSON."""
     question = codec.decode(data, ForecastTask)
-    view, table = _view(question.believed)
+    view, table = _view(question.believed, question.content)
     order = codec.decode(bytes(question.order), table.ruleset.info.orders)
     return msgspec.json.encode(forecast(table.ruleset, view, order))
 
@@ -128,10 +131,14 @@ def wake(data: bytes, slot: int) -> bytes:
 _library = ShippedLibrary()
 
 
-def _view(believed: Belief) -> tuple[View[Any], PlayableScenario]:
-    table = _library.find(believed.system, believed.scenario)
+def _table(system: str, scenario: str, content: str) -> PlayableScenario:
+    return restored(system, content) if content else _library.find(system, scenario)
+
+
+def _view(believed: Belief, content: str) -> tuple[View[Any], PlayableScenario]:
+    table = _table(believed.system, believed.scenario, content)
     info = table.ruleset.info
-    fixed = _ground(believed.system, believed.scenario, codec.encode(believed.options))
+    fixed = _ground(believed.system, believed.scenario, content, codec.encode(believed.options))
     position = codec.decode(bytes(believed.position), info.position, fixed)
     frames = codec.decode(bytes(believed.flow), tuple[msgspec.Raw, ...])
     flow = tuple(codec.decode(bytes(raw), info.frames) for raw in frames)
@@ -139,9 +146,9 @@ def _view(believed: Belief) -> tuple[View[Any], PlayableScenario]:
 
 
 @cache
-def _ground(system: str, scenario: str, options: bytes) -> codec.Fixed | None:
+def _ground(system: str, scenario: str, content: str, options: bytes) -> codec.Fixed | None:
     """What the digest in a position stands for; kept, for everything derived from it is kept with it."""
-    table = _library.find(system, scenario)
+    table = _table(system, scenario, content)
     opening = table.ruleset.setup(table.scenario, msgspec.json.decode(options), DiceKey(""))
     return ground(opening.position)
 
