@@ -86,7 +86,7 @@ def test_the_truth_is_not_shown_before_the_end() -> None:
 # the shape of the exit
 
 INSIDE = {
-    *("ledger", "sides", "is_over", "order_from", "record", "cut"),
+    *("ledger", "sides", "is_over", "order_from", "record", "cut", "cut_as_seen"),
     *("ordering", "undoing", "catch_up", "say"),
 }
 """What the authority, the store and the event loop use among themselves; none of it takes an answer to a player."""

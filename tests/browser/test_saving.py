@@ -102,3 +102,15 @@ def test_an_address_that_leads_nowhere_says_so_and_shows_the_way_back(bench: Tab
 def test_any_other_address_leads_to_the_lobby(bench: Table, address: str) -> None:
     bench.page.goto(bench.url + address)
     bench.part("play-pl-first-platoon").wait_for()
+
+
+def test_one_s_own_running_battle_is_branched_from_the_replay(cinema: Table) -> None:
+    own = moved(cinema)
+    cinema.press("y")
+    cinema.part("older").click()
+    cinema.part("branch").click()
+    cinema.part("begin-branch").click()
+    expect(cinema.page).not_to_have_url(re.compile(own), timeout=WAIT)
+    cinema.sit_down()
+    expect(cinema.part("log")).not_to_contain_text("moves to 0507")
+    assert cinema.await_decision()

@@ -197,7 +197,7 @@ export interface Branch {
   probability: string;
 }
 
-/** Start a new battle from a point of an ended one. */
+/** Start a new battle from a point of another. */
 export interface Branching {
   number: number;
   seats: SeatChoice[];

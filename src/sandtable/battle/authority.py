@@ -301,6 +301,17 @@ class Battle(Asking, Chatting):
         outcome = self.rules.ruleset.outcome(state)
         return replay.Record(record.header, record.entries[: number + 1], codec.digest(state), outcome)
 
+    def cut_as_seen(self, seat: str, number: int) -> replay.Record | None:
+        """The record of a running battle up to what that seat noticed under that number, for another to go on from;
+        None where anything is hidden from any side."""
+        ledger, side = self._ledger, _side_of(self._seat(seat))
+        then, _ = self._history.noticed(ledger, side, max(1, min(number, ledger.number(side))))
+        truth = codec.encode(then.state.position)
+        if any(codec.encode(then.state.known.positions[one]) != truth for one in self.sides):
+            return None
+        battle = self._history.truth(then.entries).played()
+        return replay.recorded(self.rules.header, battle, then.state, then.outcome)
+
     @property
     def sides(self) -> tuple[SideId, ...]:
         """The sides of the battle."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from threading import Lock
 from typing import Any
 
@@ -173,10 +174,10 @@ class History:
 
     # what was true
 
-    def orders(self) -> tuple[LoggedOrder, ...]:
-        """The orders that stand, from the store."""
+    def orders(self, entries: int) -> tuple[LoggedOrder, ...]:
+        """The orders that stood after so many entries, from the store."""
         lines: list[LoggedOrder] = []
-        for row in self._rows():
+        for row in islice(self._rows(), entries):
             body = body_of(row)
             if body.back:
                 lines[body.back :] = body.lines
@@ -191,15 +192,15 @@ class History:
             since += len(rows)
 
     def truth(self, entries: int) -> Truth:
-        """The true states of a battle that has ended with so many entries."""
+        """The true states of a battle as it was after so many entries."""
         with self._lock:
             if self._truth.entries != entries:
-                self._truth = Truth(self._rules, entries, self.orders())
+                self._truth = Truth(self._rules, entries, self.orders(entries))
             return self._truth
 
 
 class Truth:
-    """The orders of a battle that is over, and the true states after them: nobody is told anything here."""
+    """The orders of a battle, and the true states after them: nobody is told anything here."""
 
     def __init__(self, rules: Rules, entries: int = 0, lines: tuple[LoggedOrder, ...] = ()) -> None:
         self.entries = entries

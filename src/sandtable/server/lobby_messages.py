@@ -199,7 +199,7 @@ class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Branching(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Start a new battle from a point of an ended one."""
+    """Start a new battle from a point of another."""
 
     number: int
     seats: tuple[SeatChoice, ...]

@@ -19,7 +19,8 @@ The routes, all below `/api`; a refusal is a Fault with a status of 400 to 429:
     GET    battles/{id}/scenario     ScenarioCard of a battle that has its own version of the scenario (BattleCard.kept)
     GET    battles/{id}/record       the whole record after the end; before it, what the seat has seen
     POST   battles/{id}/save         Saving -> a sealed save from which the battle can be taken up again
-    POST   battles/{id}/branch       Branching -> BattleKeys; ended battles only, number as in a full AskReplay
+    POST   battles/{id}/branch       Branching -> BattleKeys; number as in a full AskReplay of an ended battle;
+                                     of a running one as in AskReplay, if it is the caller's alone and nothing is hidden
     POST   battles/{id}/watch        BattleKeys with a spectator's token
     POST   battles/{id}/invite       Inviting -> BattleKeys: the token of an invitation to a friend's seat
     POST   battles/{id}/join         Joining -> BattleKeys; the invitation's token is given up for one of one's own

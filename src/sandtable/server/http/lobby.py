@@ -14,6 +14,7 @@ from sandtable import registry
 from sandtable.battle import saves, seats
 from sandtable.battle.authority import Battle
 from sandtable.battle.battles import OPEN, Battles, BattlesError
+from sandtable.battle.library import restored
 from sandtable.battle.observed import Card, Log, Whole, wire
 from sandtable.battle.seats import Kind, Seat, token_hash
 from sandtable.battle.storage.rows import StoreError
@@ -246,28 +247,47 @@ class Lobby:
         except inspection.NoRecord as error:
             raise LobbyError(400, str(error)[:300]) from None
 
-    async def branch(self, battle: str, wanted: m.Branching) -> m.BattleKeys:
-        """A new battle that goes on from a point of an ended one."""
-        session = await self._session(battle)
-        if not session.battle.is_over:
-            raise LobbyError(409, "a battle can be branched when it is over")
-        record = await apart(lambda: session.battle.cut(wanted.number))
-        if record is None:
-            raise LobbyError(400, "the battle has no such order")
-        return await self._imported(replay.write(record), wanted.seats)
+    async def branch(self, battle: str, who: Caller, wanted: m.Branching) -> m.BattleKeys:
+        """A new battle that goes on from a point of an ended one, or of one's own in which nothing is hidden."""
+        table: Battle = (await self._session(battle)).battle
+        if table.is_over:
+            record = await apart(lambda: table.cut(wanted.number))
+            if record is None:
+                raise LobbyError(400, "the battle has no such order")
+        else:
+            record = await self._own_past(table, who, wanted.number)
+        return await self._imported(replay.write(record), wanted.seats, table.rules.content)
 
-    async def _imported(self, data: bytes, choices: tuple[m.SeatChoice, ...]) -> m.BattleKeys:
+    async def _own_past(self, table: Battle, who: Caller, number: int) -> Record:
+        own = {seat.name for seat in who.seats if not seat.is_spectator}
+        people = {
+            seat.name for seat in table.seats.values() if not seat.is_spectator and seat.kind is not Kind.COMPUTER
+        }
+        if not own or own != people:
+            raise LobbyError(409, "a battle with others can be branched when it is over")
+        record = await apart(lambda: table.cut_as_seen(min(own), number))
+        if record is None:
+            raise LobbyError(409, "there is something hidden at that point: it can be branched when the battle is over")
+        return record
+
+    async def _imported(self, data: bytes, choices: tuple[m.SeatChoice, ...], content: str = "") -> m.BattleKeys:
         # one at a time: a record is played through again from its first order
         async with self._imports:
-            record = await self._checked(data)
+            record = await self._checked(data, content)
             header = record.header
-            card = cards.scenario(header.system, header.scenario)
-            if card is None:
-                raise LobbyError(400, f"there is no scenario {header.scenario[:64]!r} here")
-            self._check_options(card, header.options)
-            sides = tuple(side.id for side in card.sides)
+            sides = self._sides(header.system, header.scenario, content)
             places = self._places(choices or tuple(m.SeatChoice(side, Kind.HOT_SEAT.value) for side in sides), sides)
-            return await self._found(lambda: self._battles.adopt(record, places))
+            return await self._found(lambda: self._battles.adopt(record, places, content=content))
+
+    @staticmethod
+    def _sides(system: str, scenario: str, content: str) -> tuple[SideId, ...]:
+        """The sides of a scenario, of the shipped one or of that in those files."""
+        if content:
+            return tuple(SideId(side.id) for side in restored(system, content).scenario.sides)
+        card = cards.scenario(system, scenario)
+        if card is None:
+            raise LobbyError(400, f"there is no scenario {scenario[:64]!r} here")
+        return tuple(side.id for side in card.sides)
 
     async def _found(self, found: Any) -> m.BattleKeys:
         try:

@@ -191,9 +191,9 @@ async def save(lobby: TheLobby, bearer: Bearer, id: BattleId, data: JSONBody[m.S
 
 @post("/battles/{id:str}/branch", response_headers=NOT_KEPT, responses=FAULTS)
 async def branch(lobby: TheLobby, bearer: Bearer, id: BattleId, data: JSONBody[m.Branching]) -> m.BattleKeys:
-    """Opens a battle that goes on from a point of an ended one."""
-    await lobby.admit(bearer, "branch", known(id))
-    return await lobby.branch(id, data)
+    """Opens a battle that goes on from a point of another."""
+    who = await lobby.admit(bearer, "branch", known(id))
+    return await lobby.branch(id, who, data)
 
 
 @post("/battles/{id:str}/watch", response_headers=NOT_KEPT, responses=FAULTS)
