@@ -72,7 +72,7 @@ def test_every_command_helps(run: Run, words: tuple[str, ...], command: argparse
         (["console", "--resume", "no.rec", "--seed", "1"], "--seed can't be changed"),
         (["simulate", "pl-first-platoon", "--sides", "human,greedy"], "no player 'human'"),
         (["simulate", "pl-first-platoon", "--sides", "greedy,greedy", "--out", "no/folder/x.csv"], "in no folder"),
-        (["record", "show", "."], "not a plain file"),
+        (["record", "show", "."], "this is a folder, not a file"),
         (["odds", "no.toml"], "no such file"),
         (["validate", "--boards", "no/such", "x"], "there is no such folder"),
         (["validate", "--system", "chess", "x"], "no system 'chess'"),

@@ -56,7 +56,7 @@ def test_boards_are_found_in_the_folder_given(run: Run, toy_system: Path) -> Non
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "'kind'"),
+        (b"", "the file is empty"),
         (b"kind = [", "not valid TOML"),
         (b'kind = "record"', "expected one of 'board', 'scenario', 'tutorial'"),
         (b"kind = [1]", "expected one of 'board', 'scenario', 'tutorial'"),

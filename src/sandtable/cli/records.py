@@ -30,9 +30,28 @@ def read_record(path: Path) -> Record:
         raise CommandError(f"{path}: the file is empty")
     try:
         return replay.read(data)
-    except codec.CodecError:
+    except codec.CodecError as error:
+        if _format(data) not in (None, replay.FORMAT):
+            raise CommandError(f"{path}: {error}") from None
         # how it was found out is a programmer's matter
         raise CommandError(f"{path}: this is no record of a battle, or only a part of one") from None
+
+
+class _Dated(msgspec.Struct):
+    format: int
+
+
+class _Headed(msgspec.Struct):
+    header: _Dated
+
+
+def _format(data: bytes) -> int | None:
+    """The format that a record says it has; None for what is no record."""
+    try:
+        codec.guard(data)
+        return msgspec.json.decode(data, type=_Headed).header.format
+    except (codec.CodecError, msgspec.MsgspecError):
+        return None
 
 
 def table_of(record: Record, scenario: str | None) -> PlayableScenario:
