@@ -61,7 +61,7 @@ def test_a_tutorial_is_told_of_on_its_card_and_found_by_its_scenario(server: Ser
     assert guided == {PLATOON: "allied"}
     tutorial = server.get(f"tutorials/{PLATOON}").json()
     assert (tutorial["scenario"], tutorial["side"]) == (PLATOON, "allied")
-    assert tutorial["steps"][2]["until"][0] == {"selected": ["a_m4_75-1", "a_m4_75-2"]}
+    assert tutorial["steps"][0]["until"][0] == {"selected": ["a_m4_75-1", "a_m4_75-2"]}
     assert server.get("tutorials/pl-ridge").status_code == 404
 
 
