@@ -554,8 +554,12 @@ def test_an_enemy_out_of_sight_is_remembered_where_he_was_last_seen_until_that_p
     assert not RULESET.believed(RULESET.view(t.state, ALLIED)).position.units[1].hex
     # the rifle sees the hex all the time, but the turn has to pass before it has seen it again
     assert told(t, e.SegmentBegan(ALLIED, 1, 2)) == [e.SegmentBegan(ALLIED, 1, 2)]
+    before = t.state.known.positions[ALLIED]
     assert told(t, e.SegmentBegan(ALLIED, 2, 3)) == [e.SegmentBegan(ALLIED, 2, 3), e.ContactsForgotten(ids(1))]
     assert lost(t) == {}
+    # and so goes the counter that stood for it
+    assert RULESET.piece_changes(before, t.state.known.positions[ALLIED], ALLIED).gone == (1,)
+    assert RULESET.hides(t.position)
 
 
 @pytest.mark.rule("PL-1507")
