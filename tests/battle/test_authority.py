@@ -237,7 +237,8 @@ def test_rules_of_another_version_show_a_battle_but_do_not_play_it(sqlite_url: s
     answer = give(again, RED, Watch(UnitId(1)))
     assert (answer.verdict, reason(answer)) == (
         "refused",
-        "the battle is played under rules 1; this program has 2",
+        "the battle was begun under version 1 of the rules and this program has version 2: "
+        "it can be looked at, but not played on",
     )
     again_store.close()
 
@@ -681,7 +682,7 @@ def test_a_battle_of_a_changed_scenario_is_not_opened(store: Store) -> None:
         def find(self, system: str, scenario: str) -> Any:
             return super().find(system, scenario)._replace(digest="other")
 
-    with pytest.raises(BattlesError, match="another version"):
+    with pytest.raises(BattlesError, match="was changed or removed after the battle began"):
         battles(store, Changed()).open(battle.id)
 
 

@@ -183,7 +183,7 @@ def test_the_page_names_every_command(run: Run) -> None:
 def test_a_card_tells_what_is_printed_and_what_the_unit_can_still_do(run: Run) -> None:
     drawn = platoon(run, "card 0", more=())
     assert "Unit 0, US advance guard M4/75 Sherman #0: M4/75 Sherman." in drawn
-    assert "  Attack    11        (PL-102)" in drawn
+    assert re.search(r"  Attack: strength of its fire, [a-z ]+  +11  +\(PL-102\)", drawn)
     plain = platoon(run, "s 0", "move 0607", "c")
     assert "This segment, Movement spent: 3, rule PL-603." in plain
     assert "It can still, Movement points left: 5, rule PL-603." in plain
@@ -191,7 +191,7 @@ def test_a_card_tells_what_is_printed_and_what_the_unit_can_still_do(run: Run) -
 
 def test_a_card_of_an_enemy_tells_what_his_counter_shows(run: Run) -> None:
     text = platoon(run, "card 5")
-    assert "Printed, Attack: 8, rule PL-102." in text
+    assert "Printed, Attack: strength of its fire, before distance and target: 8, rule PL-102." in text
     assert "It can still" not in text
 
 

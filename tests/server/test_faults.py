@@ -98,7 +98,7 @@ def test_a_database_that_can_not_be_opened_is_told_in_one_sentence(
     file.touch()
     assert "the database can't be opened" in complaint(capsys, "--data", str(folder))
     assert "the database can't be opened" in complaint(capsys, "--data", str(garbage))
-    assert "File exists" in complaint(capsys, "--data", str(file)) or os.name == "nt"
+    assert "battles are kept in a folder, and this is a file" in complaint(capsys, "--data", str(file))
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def _inspected(data: bytes, content: str) -> bytes:
     except codec.CodecError as error:
         log.info("a file was no record: %s", str(error)[:200])
         problem = NO_RECORD
-    except LookupError as error:
+    except (Ambiguous, LookupError) as error:
         problem = str(error)
     except MemoryError:
         # nothing sensible can be said with no memory left
@@ -118,6 +118,10 @@ def _library(record: Record, content: str) -> Library:
     if not content:
         return ShippedLibrary()
     return OneScenario(restored(record.header.system, content))
+
+
+class Ambiguous(Exception):
+    """A file says two things under one name."""
 
 
 class _Exported(msgspec.Struct, frozen=True):
@@ -141,7 +145,7 @@ def _unambiguous(data: bytes) -> None:
     def once(pairs: list[tuple[str, Any]]) -> None:
         if len(pairs) != len({name for name, _ in pairs}):
             name = next(name for place, (name, _) in enumerate(pairs) if name in {one for one, _ in pairs[:place]})
-            raise codec.CodecError(f"it says {name[:64]!r} twice")
+            raise Ambiguous(f"the file says {name[:64]!r} twice")
 
     try:
         json.loads(data, object_pairs_hook=once)
