@@ -41,6 +41,11 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self.http.close()
 
+    def come_anew(self) -> None:
+        """The next request comes by a connection of its own."""
+        self.http.close()
+        self.http = httpx.Client(base_url=f"http://{self.host}", timeout=PATIENCE)
+
     def get(self, path: str, token: str = "", **more: Any) -> httpx.Response:
         return self.ask("GET", path, token, **more)
 
