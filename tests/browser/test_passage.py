@@ -39,5 +39,5 @@ def test_a_move_that_nobody_watches_happens_as_ordered(table: Table) -> None:
     in_vehicle_movement(table)
     table.click("0309")
     table.click("0408")
-    expect(table.part("odds")).to_contain_text("No dice: as far as your side knows, it happens as ordered.")
+    expect(table.part("odds")).to_contain_text("No dice: it happens as ordered.")
     expect(table.part("reactions")).to_have_count(0)

@@ -125,7 +125,7 @@ def test_a_file_that_is_no_record_says_so(bench: Table) -> None:
     bench.open_lobby()
     chosen = bench.part("import")
     chosen.set_input_files({"name": "notes.txt", "mimeType": "text/plain", "buffer": b"dear diary"})
-    expect(bench.page.get_by_role("alert")).to_contain_text("The file notes.txt is not a Sandtable record.")
+    expect(bench.page.get_by_role("alert")).to_contain_text("The file notes.txt is neither a record nor a save of Sandtable.")
     chosen.set_input_files({"name": "other.json", "mimeType": "application/json", "buffer": b'{"a": 1}'})
     expect(bench.page.get_by_role("alert")).to_contain_text("That is no record")
     expect(bench.part("play-pl-first-platoon")).to_be_visible()
