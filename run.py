@@ -37,7 +37,7 @@ VENV = ROOT / ".venv"
 WINDOWS = os.name == "nt"
 PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
 GEOMETRY = ROOT / "src" / "sandtable" / "geometry"
-KERNELS = ("reach", "sight")
+KERNELS = ("reach", "sight", "point_sight")
 RUNTIME_LOCK = ROOT / "requirements.lock"
 DEV_LOCK = ROOT / "requirements-dev.lock"
 BENCH_LOCK = ROOT / "requirements-bench.lock"

@@ -1,4 +1,4 @@
-"""Compiles the two map kernels when it can, and puts the browser client into a wheel; everything else about the
+"""Compiles the map kernels when it can, and puts the browser client into a wheel; everything else about the
 package stands in pyproject.toml.
 
 The kernels are plain Python that Cython can translate. Without Cython or a C compiler, or with SANDTABLE_NO_COMPILE=1,
@@ -13,7 +13,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 
-KERNELS = ("src/sandtable/geometry/reach.py", "src/sandtable/geometry/sight.py")
+KERNELS = tuple(f"src/sandtable/geometry/{name}.py" for name in ("reach", "sight", "point_sight"))
 # Portable: no instruction set of the building machine, so a wheel runs everywhere.
 OPTIMIZE = {"msvc": ["/O2"], "unix": ["-O3", "-g0"]}
 

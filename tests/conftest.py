@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 
 GEOMETRY = Path(__file__).parent.parent / "src" / "sandtable" / "geometry"
-KERNELS = ("reach", "sight")
+KERNELS = ("reach", "sight", "point_sight")
 
 THOROUGH = os.environ.get("SANDTABLE_THOROUGH") == "1"
 

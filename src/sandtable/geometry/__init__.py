@@ -5,9 +5,10 @@ from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
-from sandtable.geometry import reach, sight
+from sandtable.geometry import point_sight, reach, sight
 from sandtable.geometry.board import NO_FEATURES, OFF_BOARD, Board, HexId, SideKey
 from sandtable.geometry.hexes import DIRECTION_NAMES, DIRECTIONS, STEPS, Hex, HexSide, opposite
+from sandtable.geometry.point_sight import LinePoint, PointSight
 from sandtable.geometry.reach import Reach, Reacher
 from sandtable.geometry.sight import Obstruction, SlopeSight, SymbolSight, Trace, trace
 
@@ -21,7 +22,9 @@ __all__ = [
     "Hex",
     "HexId",
     "HexSide",
+    "LinePoint",
     "Obstruction",
+    "PointSight",
     "Reach",
     "Reacher",
     "SideKey",
@@ -34,12 +37,12 @@ __all__ = [
     "trace",
 ]
 
-KERNELS = ("reach", "sight")
+KERNELS = ("reach", "sight", "point_sight")
 
 
 def compiled() -> bool:
-    """Whether both kernels in use are the compiled ones."""
-    return all(isinstance(kernel.__loader__, ExtensionFileLoader) for kernel in (reach, sight))
+    """Whether all kernels in use are the compiled ones."""
+    return all(isinstance(kernel.__loader__, ExtensionFileLoader) for kernel in (reach, sight, point_sight))
 
 
 @cache
