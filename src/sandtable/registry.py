@@ -23,7 +23,11 @@ class Room(NamedTuple):
 
 
 SYSTEMS: Mapping[str, Room] = {
-    room.key: room for room in (Room("panzer_leader", "Panzer Leader", "PL", "1", "sandtable.rulesets.panzer_leader"),)
+    room.key: room
+    for room in (
+        Room("panzer_leader", "Panzer Leader", "PL", "1", "sandtable.rulesets.panzer_leader"),
+        Room("panzer8", "PANZER8", "P8", "1", "sandtable.rulesets.panzer8"),
+    )
 }
 
 PLAYERS: Mapping[str, tuple[str, str]] = {

@@ -1,0 +1,139 @@
+"""An element on its way: step by step, with the enemy's reactions between the steps, and what it does at the end.
+
+Rules: P8-5.04, P8-6.08, P8-6.12, P8-11.01, P8-13.02.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from sandtable.kernel.ids import HexId, RuleId
+from sandtable.kernel.resolution import Resolution
+from sandtable.rulesets.panzer8 import reactions
+from sandtable.rulesets.panzer8.actions import show
+from sandtable.rulesets.panzer8.events import (
+    AttackRolled,
+    CombatDeclared,
+    EffectSpent,
+    Moved,
+    Stopped,
+    Turned,
+)
+from sandtable.rulesets.panzer8.fire import shoot
+from sandtable.rulesets.panzer8.frames import Journey
+from sandtable.rulesets.panzer8.model import (
+    CHARGE,
+    OVERRUN,
+    Element,
+    Occasion,
+    Position,
+    element_at,
+    has_effect,
+    kind_of,
+    on_table,
+)
+from sandtable.rulesets.panzer8.movement import FULL_MOVE, gait, step_cost
+from sandtable.rulesets.panzer8.results import inflict, line, result, roll_off, tally
+from sandtable.rulesets.panzer8.tank_hunting import MOST_DEFENSE, hunt
+from sandtable.rulesets.panzer8.victory import take_ground
+
+MINE_STRENGTH = 4
+"""What mines hit a vehicle with (card E18, P8-15.02)."""
+
+
+def go_on(resolution: Resolution[Position], journey: Journey) -> None:
+    """The element has gone one hex farther, or done what it came for."""
+    if journey.path:
+        _step(resolution, journey)
+    else:
+        _arrive(resolution, journey)
+
+
+def _step(resolution: Resolution[Position], journey: Journey) -> None:
+    position = resolution.position
+    mover, board, place = position.elements[journey.unit], position.ground.board, journey.path[0]
+    other = element_at(position, place)
+    if other is not None and other.side != mover.side:
+        # an enemy that lay hidden there: an order is never refused for what its side can't know
+        _bar(resolution, journey, place)
+        return
+    show(resolution, mover.id, moves=True)
+    empty = journey.empty if _is_shared(resolution.position, mover) else mover.hex
+    direction = board.direction(mover.hex, place)
+    cost = step_cost(position, gait(position, mover), mover.hex, direction) or 0
+    facing = journey.facing if len(journey.path) == 1 else direction
+    resolution.emit(Moved(mover.id, place, facing, min(mover.spent + cost, FULL_MOVE)))
+    take_ground(resolution, mover.id)
+    journey = replace(journey, path=journey.path[1:], empty=empty)
+    resolution.goto(journey)
+    hit = _strike_mines(resolution, resolution.position.elements[mover.id])
+    if hit:
+        reactions.end_action(resolution, mover.id)
+    elif not journey.ignored:
+        reactions.give_occasion(resolution, Occasion(mover.id, reactions.ENTERS))
+
+
+def _is_shared(position: Position, mover: Element) -> bool:
+    """Whether a friend stands in the mover's hex."""
+    return any(one.hex == mover.hex and one.id != mover.id for one in on_table(position, mover.side))
+
+
+def _bar(resolution: Resolution[Position], journey: Journey, place: HexId) -> None:
+    """The way is barred by somebody who was not seen."""
+    mover = resolution.position.elements[journey.unit]
+    back = journey.empty if _is_shared(resolution.position, mover) else mover.hex
+    resolution.emit(Stopped(mover.id, back, place))
+    resolution.pop()
+
+
+def _strike_mines(resolution: Resolution[Position], mover: Element) -> bool:
+    """Whether a vehicle ran onto mines and was harmed: those of a scenario, or the first off the road (card E18)."""
+    position = resolution.position
+    if not kind_of(mover).is_vehicle:
+        return False
+    if mover.hex in position.mines:
+        return _blow_up(resolution, mover, "P8-15.02")
+    if has_effect(position, "E18", mover.side) and not position.ground.board.roads[mover.hex]:
+        resolution.emit(EffectSpent("E18", mover.side))
+        return _blow_up(resolution, mover, "P8-13.02")
+    return False
+
+
+def _blow_up(resolution: Resolution[Position], mover: Element, rule: str) -> bool:
+    """Mines hit like tank hunters of strength 4, and nothing else counts (card E18)."""
+    defense = tally("Target", [line("Def, at most 4", min(kind_of(mover).defense, MOST_DEFENSE), "P8-10.03")])
+    attack = line("mines", MINE_STRENGTH, rule)
+    ours, theirs = roll_off(resolution, rule, mover.id, mover.id)
+    difference = ours - theirs + MINE_STRENGTH - int(defense.total)
+    outcome = result("hunt", difference)
+    resolution.emit(
+        AttackRolled(
+            "mines", mover.id, ours, theirs, difference, outcome, RuleId(rule), lines=(attack, *defense.lines)
+        )
+    )
+    was = resolution.position.elements[mover.id]
+    inflict(resolution, mover.id, outcome, mover.hex)
+    return resolution.position.elements[mover.id] != was
+
+
+def _arrive(resolution: Resolution[Position], journey: Journey) -> None:
+    """The element is where it wanted to be, and does what it came for."""
+    resolution.pop()
+    unit, target = journey.unit, journey.target
+    if resolution.position.elements[unit].facing != journey.facing:
+        resolution.emit(Turned(unit, journey.facing))
+    match journey.then:
+        case "fire" | "move and fire":
+            shoot(resolution, unit, target, journey.ammo, moved=journey.then == "move and fire")
+            _offer(resolution, journey, reactions.FIRES)
+        case "hunt":
+            hunt(resolution, unit, target)
+            _offer(resolution, journey, reactions.HUNTS)
+        case "charge" | "overrun":
+            resolution.emit(CombatDeclared(unit, target, journey.then))
+            _offer(resolution, journey, CHARGE if journey.then == "charge" else OVERRUN)
+
+
+def _offer(resolution: Resolution[Position], journey: Journey, manner: str) -> None:
+    if not journey.ignored:
+        reactions.give_occasion(resolution, Occasion(journey.unit, manner, journey.target))

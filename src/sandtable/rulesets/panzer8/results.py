@@ -1,0 +1,202 @@
+"""What an attack does: falling back, suppression, going out of action; and the dice thrown against each other.
+
+Rules: P8-8.04, P8-8.05, P8-8.06, P8-8.07, P8-8.09, P8-9.01, P8-9.02, P8-9.03, P8-9.04, P8-9.05, P8-6.11.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+
+import msgspec
+
+from sandtable.content import read_table
+from sandtable.kernel.ids import NOBODY, HexId, RuleId, UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.trace import Line, Tally
+from sandtable.rulesets.panzer8 import events as e
+from sandtable.rulesets.panzer8.cover import hex_cover
+from sandtable.rulesets.panzer8.kinds import ARMOR, GUN, TABLES, WEAPON
+from sandtable.rulesets.panzer8.model import Element, Position, element_at, kind_of, passengers
+from sandtable.rulesets.panzer8.movement import gait, step_cost
+from sandtable.rulesets.panzer8.sight import sees
+from sandtable.rulesets.panzer8.terrain import COVER_VALUES
+
+DIE = 10
+"""Dice have ten sides (P8-1.04)."""
+
+NONE, FALL_BACK, SUPPRESSED, OUT = "no effect", "falls back", "suppressed", "out of action"
+
+FALL_BACK_HEXES = 4
+FALL_BACK_OF_WEAPONS = 1
+"""How far an element falls back at most, and a crew-served weapon (P8-9.04)."""
+
+
+class Thresholds(msgspec.Struct, frozen=True):
+    """From which difference on each result holds; 0 where there is no such result."""
+
+    rule: str
+    out: int
+    suppressed: int
+    fall_back: int = 0
+    no_effect: int = 0
+
+
+class RecoveryThresholds(msgspec.Struct, frozen=True):
+    """From which total on a recovery ends so."""
+
+    rule: str
+    no_effect: int
+    recovers: int
+    recovers_and_acts: int
+
+
+class _Results(msgspec.Struct, frozen=True):
+    system: str
+    rule: str
+    result: dict[str, Thresholds]
+    recovery: RecoveryThresholds
+
+
+@cache
+def _table() -> _Results:
+    return read_table(TABLES / "results.toml", _Results)
+
+
+RESULTS: Mapping[str, Thresholds] = MappingProxyType(_table().result)
+RECOVERY = _table().recovery
+
+
+def result(table: str, difference: int) -> str:
+    """The result of a difference by one of the tables.
+
+    Rules: P8-8.06, P8-8.07, P8-10.04, P8-11.09.
+    """
+    row = RESULTS[table]
+    if difference >= row.out:
+        return OUT
+    if difference >= row.suppressed:
+        return SUPPRESSED
+    return FALL_BACK if row.fall_back and difference >= row.fall_back else NONE
+
+
+def hesa_result(target: Element, difference: int) -> str:
+    """The result of high explosive or small arms; an armored vehicle is suppressed at worst and never falls back.
+
+    Rules: P8-8.06, P8-8.09.
+    """
+    found = result("hesa", difference)
+    if kind_of(target).kind != ARMOR:
+        return found
+    return {OUT: SUPPRESSED, FALL_BACK: NONE}.get(found, found)
+
+
+class Contest(msgspec.Struct, frozen=True):
+    """The modifiers of the two totals of an attack, each explained."""
+
+    attack: Tally
+    defense: Tally
+
+    @property
+    def modifier(self) -> int:
+        """M: the difference of all modifiers (P8-8.04)."""
+        return int(self.attack.total) - int(self.defense.total)
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Both sides of the calculation, the defender's numbers taken off."""
+        against = (Line(line.label, -int(line.value), line.rule) for line in self.defense.lines)
+        return (*self.attack.lines, *against)
+
+
+def tally(title: str, lines: list[Line]) -> Tally:
+    """The sum of some lines; those that add nothing are left out, save the first."""
+    kept = [line for place, line in enumerate(lines) if place == 0 or line.value]
+    return Tally(title, sum(int(line.value) for line in kept), tuple(kept))
+
+
+def line(label: str, value: int, rule: str) -> Line:
+    return Line(label, value, RuleId(rule))
+
+
+def roll_off(resolution: Resolution[Position], rule: str, attacker: UnitId, target: UnitId) -> tuple[int, int]:
+    """The attacker's die and the target's, from the one logged generator (P8-1.07)."""
+    return resolution.roll(rule, attacker, DIE), resolution.roll(rule, target, DIE)
+
+
+# --- what befalls an element ----------------------------------------------------------------------------------------
+
+
+def inflict(resolution: Resolution[Position], unit: UnitId, outcome: str, cause: HexId) -> None:
+    """The result has befallen an element; `cause` is where it came from.
+
+    Rules: P8-9.01, P8-9.02, P8-9.03, P8-9.05.
+    """
+    element = resolution.position.elements[unit]
+    if outcome == OUT:
+        _lose(resolution, unit)
+    elif outcome == SUPPRESSED:
+        if element.suppressed:
+            _fall_back_or(resolution, unit, cause)
+        else:
+            resolution.emit(e.Suppressed(unit))
+    elif outcome == FALL_BACK:
+        _fall_back_or(resolution, unit, cause)
+
+
+def _fall_back_or(resolution: Resolution[Position], unit: UnitId, cause: HexId) -> None:
+    """It falls back; what can't is suppressed, and what was suppressed already goes out of action (P8-9.05)."""
+    element = resolution.position.elements[unit]
+    path = fall_back_path(resolution.position, element, cause)
+    if path:
+        resolution.emit(e.FellBack(unit, path))
+    elif element.suppressed:
+        _lose(resolution, unit)
+    else:
+        resolution.emit(e.Suppressed(unit))
+
+
+def _lose(resolution: Resolution[Position], unit: UnitId) -> None:
+    """It is out of action; passengers of a lost carrier are hit as by fire with no modifiers (P8-6.11)."""
+    position = resolution.position
+    place, riders = position.elements[unit].hex, passengers(position, unit)
+    resolution.emit(e.Lost(unit))
+    for rider in riders:
+        resolution.emit(e.Dismounted(unit, rider.id, place, -1))
+        attack, defense = roll_off(resolution, "P8-6.11", NOBODY, rider.id)
+        difference = attack - defense
+        outcome = hesa_result(rider, difference)
+        resolution.emit(
+            e.AttackRolled("bail", rider.id, attack, defense, difference, outcome, RuleId("P8-6.11"))
+        )
+        inflict(resolution, rider.id, outcome, place)
+
+
+def fall_back_path(position: Position, element: Element, cause: HexId) -> tuple[HexId, ...]:
+    """The way an element falls back: away from the cause, as far as it may or until the cause no longer sees it.
+
+    Each step increases the distance; of several the one into better cover, then with the lowest direction.
+
+    Rules: P8-9.04, P8-9.05.
+    """
+    kind, board, here = kind_of(element).kind, position.ground.board, element.hex
+    if kind == GUN:
+        return ()
+    how, path = gait(position, element), list[HexId]()
+    for _ in range(FALL_BACK_OF_WEAPONS if kind == WEAPON else FALL_BACK_HEXES):
+        ways = []
+        for direction in range(6):
+            there = HexId(board.neighbor(here, direction))
+            if not there or board.distance(there, cause) <= board.distance(here, cause):
+                continue
+            if step_cost(position, how, here, direction) is None or element_at(position, there) is not None:
+                continue
+            ways.append((-COVER_VALUES[hex_cover(position, there)], direction, there))
+        if not ways:
+            break
+        here = min(ways)[2]
+        path.append(here)
+        if not sees(position, cause, here):
+            break
+    return tuple(path)
