@@ -28,6 +28,10 @@ const GROUNDS: Readonly<Record<string, Ground>> = {
   crop: { cover: 'crop' },
   sand: { cover: 'sand' },
   scrub: { cover: 'scrub' },
+  flat: {},
+  open_field: {},
+  high_crops: { cover: 'crop' },
+  bua: { cover: 'town' },
 };
 
 /** Words that tell how an unknown key wants to be drawn, the first that fits. */
@@ -71,7 +75,7 @@ const SIDES: Readonly<Record<string, SideStyle>> = {
   brown: 'slope', slope: 'slope',
   orange: 'crest', crest: 'crest', ridge: 'crest',
   cliff: 'cliff', escarpment: 'cliff', bluff: 'cliff',
-  wall: 'wall', river: 'water', stream: 'water', canal: 'water', water: 'water',
+  railway_bank: 'slope', wall: 'wall', ditch: 'water', river: 'water', stream: 'water', canal: 'water', water: 'water',
 };
 
 export function sideStyle(key: string): SideStyle {
