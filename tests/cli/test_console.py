@@ -524,3 +524,12 @@ def test_a_map_wider_than_the_screen_is_cut_around_a_hex() -> None:
         assert lines[0].split()[0] == first
         assert max(len(line) for line in lines if line[1:3].isdigit()) <= 45
         assert any("`map HEX` shows another part" in line for line in lines)
+
+
+def test_the_page_on_panzer8_quotes_what_the_console_says(run: Run) -> None:
+    page = Path(__file__).parents[2] / "docs/play/panzer8.md"
+    words = "select sherman-1\nmove 1008\n589\nquit\n"
+    said = run("console", "p8-mill-road", "--sides", "human,greedy", "--seed", "3", "--plain", said=words).out
+    blocks = re.findall(r"```\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(blocks) == 3
+    assert [block for block in blocks if block not in said] == []

@@ -1,8 +1,8 @@
 """Counting orders: how many sequences of orders there are from a position, and every order that could be written down.
 
 Two orders are the same here when they come to the same: a way counts by where it ends, units that act together or are
-aimed at together count as a set, and the facing of a unit that is placed is not looked at. What a room offers to nobody
-although it is lawful, such as giving a unit up for lost, it says in `withheld`.
+aimed at together count as a set, and the facing of a unit that is placed or moved is not looked at. What a room
+offers to nobody although it is lawful, such as giving a unit up for lost, it says in `withheld`.
 """
 
 from __future__ import annotations
@@ -25,10 +25,17 @@ from sandtable.play.orderbook import Orderbook
 MOST_TOGETHER = 3
 """More units than ever act together or are aimed at together in these positions."""
 
-WORDS: dict[str, tuple[str, ...]] = {"gait": ("", "quick"), "task": ("clear", "block", "demolish")}
-"""The words that a text field of an order may hold."""
+WORDS: dict[str, Sequence[Any]] = {
+    "gait": ("", "quick"),
+    "task": ("clear", "block", "demolish"),
+    "ammo": ("ap", "hesa"),
+    "battery": ("bat_105",),
+    "facing": range(6),
+    "direction": range(-1, 6),
+}
+"""What a field of an order that is neither a unit nor a hex may hold, by its name."""
 
-IGNORED = {"PlaceUnit": ("facing",)}
+IGNORED = {"PlaceUnit": ("facing",), "Move": ("facing",)}
 
 
 class Table(NamedTuple):
@@ -126,7 +133,7 @@ def _written(table: Table, view: View[Any], kind: type[Any]) -> Iterator[Any]:
             yield kind(**fields)
             continue
         start = table.places(view.position)[fields["unit"]]
-        yield from (kind(**fields, path=path) for path in ways(table.board, start))
+        yield from (kind(**fields, path=path) for path in ((), *ways(table.board, start)))
 
 
 def _values(table: Table, view: View[Any], name: str, hint: Any) -> Sequence[Any]:
@@ -137,6 +144,8 @@ def _values(table: Table, view: View[Any], name: str, hint: Any) -> Sequence[Any
         return list(table.places(view.position))
     if hint is HexId:
         return [HexId(h) for h in table.board.hexes]
+    if hint is bool:
+        return (False, True)
     if hint is int:
         return range(6)
     if get_origin(hint) is tuple:

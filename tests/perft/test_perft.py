@@ -18,6 +18,9 @@ from sandtable.kernel.engine import begin, submit
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.state import State
+from sandtable.rulesets.panzer8.orderbook import BOOK as P8_BOOK
+from sandtable.rulesets.panzer8.orders import MoveAndFire
+from sandtable.rulesets.panzer8.sight import facing_toward
 from sandtable.rulesets.panzer_leader import victory
 from sandtable.rulesets.panzer_leader.model import Position
 from sandtable.rulesets.panzer_leader.orderbook import BOOK
@@ -27,6 +30,7 @@ from sandtable.rulesets.panzer_leader.scenario import Sections
 from tests.kit.battles import must
 from tests.kit.patrol import room
 from tests.perft.counting import Table, lawful, offered, perft, reached
+from tests.rulesets.panzer8 import table as p8
 from tests.rulesets.panzer_leader.battles import battle, entry, opened
 from tests.rulesets.panzer_leader.table import table, unit
 
@@ -74,7 +78,37 @@ def night_patrol(given: dict[str, Any]) -> Table:
     return Table(ruleset, room.BOOK, state, board, lambda position: {one.id: one.hex for one in position.patrols})
 
 
-ROOMS: dict[str, Callable[[dict[str, Any]], Table]] = {"panzer_leader": panzer_leader, "night_patrol": night_patrol}
+def panzer8(given: dict[str, Any]) -> Table:
+    """A table drawn as in the tests of the room."""
+    given = deepcopy(given)
+    rows, counters = given.pop("rows"), given.pop("units")
+    laid = p8.table(rows, *(p8.element(one.pop("kind"), one.pop("at", ""), **one) for one in counters), **given)
+    return Table(
+        p8.RULES,
+        P8_BOOK,
+        laid.state,
+        laid.board,
+        lambda position: {one.id: one.hex for one in position.elements},
+        circles,
+    )
+
+
+def circles(position: Any, order: Any) -> bool:
+    """Nobody is offered to go round in a circle, or to look away from what he fires at."""
+    path: tuple[HexId, ...] = getattr(order, "path", ())
+    if isinstance(order, MoveAndFire):
+        here = path[-1] if path else position.elements[order.unit].hex
+        there = position.elements[order.target].hex
+        if order.facing != facing_toward(position.ground.board, here, there):
+            return True
+    return bool(path) and bool(path[-1] == position.elements[order.unit].hex)
+
+
+ROOMS: dict[str, Callable[[dict[str, Any]], Table]] = {
+    "panzer_leader": panzer_leader,
+    "panzer8": panzer8,
+    "night_patrol": night_patrol,
+}
 
 
 def positions() -> list[Any]:

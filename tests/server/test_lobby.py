@@ -53,12 +53,12 @@ def test_a_scenario_comes_with_everything_a_lobby_shows(server: Server) -> None:
         for option in card["options"]:
             assert option["value"] in option["values"]
             # what the other side has and was told is not for everybody's eyes with this one
-            assert option.get("hides", False) == (option["name"] == "fog")
+            assert option.get("hides", False) == (option["name"] in ("fog", "hidden_setup"))
 
 
 def test_a_tutorial_is_told_of_on_its_card_and_found_by_its_scenario(server: Server) -> None:
     guided = {card["id"]: card["guided"] for card in server.get("scenarios").json() if card["guided"]}
-    assert guided == {PLATOON: "allied"}
+    assert guided == {PLATOON: "allied", "p8-mill-road": "allied"}
     tutorial = server.get(f"tutorials/{PLATOON}").json()
     assert (tutorial["scenario"], tutorial["side"]) == (PLATOON, "allied")
     assert tutorial["steps"][0]["until"][0] == {"selected": ["a_m4_75-1", "a_m4_75-2"]}
