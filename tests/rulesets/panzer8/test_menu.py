@@ -12,7 +12,7 @@ from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOWHERE, SPECTATORS
 from sandtable.kernel.ruleset import Selection
-from sandtable.rulesets.panzer8 import changes, close_combat, deck, doctrine, ground, menu, orders, outlook, prospects
+from sandtable.rulesets.panzer8 import changes, close_combat, deck, doctrine, menu, orders, outlook, prospects
 from sandtable.rulesets.panzer8 import events as e
 from sandtable.rulesets.panzer8.frames import AdvanceFrame, CardFrame, ReactionFrame, StepFrame
 from sandtable.rulesets.panzer8.model import ALLIED, GERMAN, LOST, Combat, Effect, Occasion, Opening, Work
@@ -128,16 +128,6 @@ def test_the_house_rules_of_questions() -> None:
     assert RULES.result((e.RecoveryRolled(U(0), 1, 1, "out of action"),), view) == "no effect"
     assert RULES.standing(view)[0].total == "Allied 0 of 1, German 1 of 1"
     assert RULES.marks(e.ElementsSighted((t.element(0),))).tone == "contact"
-
-
-def test_grounds_are_kept_for_the_latest_battles_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ground, "_grounds", {})
-    monkeypatch.setattr(ground, "_KEPT", 1)
-    one = table(open_ground(2, 2)).position.ground
-    two = table(open_ground(3, 2), turns=4).position.ground
-    first = ground.ground_for(one.scenario, one.options)
-    ground.ground_for(two.scenario, two.options)
-    assert ground.ground_for(one.scenario, one.options) is first or len(ground._grounds) == 1
 
 
 # --- what known enemies may do --------------------------------------------------------------------------------------

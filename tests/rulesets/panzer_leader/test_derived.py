@@ -35,7 +35,7 @@ def maps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
     """What is remembered is right on small maps, where whole looks are kept, and on large ones, where they are not."""
     if request.param == "large":
         monkeypatch.setattr(looks, "SMALL", 0)
-        monkeypatch.setattr(ground, "_grounds", {})
+        monkeypatch.setattr(ground.Ground, "kept", {})
 
 
 BATTLES = [("pl-crossroads", {}), ("pl-meeting", {"fog": True}), ("pl-bluff", {"fog": True})]

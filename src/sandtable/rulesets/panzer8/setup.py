@@ -10,11 +10,12 @@ from typing import Any
 import msgspec
 
 from sandtable.content import ScenarioUnit
-from sandtable.kernel.dice import DiceKey, KeyedDice
+from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.state import State
+from sandtable.play.dealing import dealt
 from sandtable.rulesets.panzer8.frames import StepFrame
-from sandtable.rulesets.panzer8.ground import Options, ground_for
+from sandtable.rulesets.panzer8.ground import Ground, Options
 from sandtable.rulesets.panzer8.model import Battery, Element, Position, enemy_of
 from sandtable.rulesets.panzer8.scenario import ElementDetails, Panzer8Scenario
 
@@ -26,7 +27,7 @@ VETERAN = 1
 def opening(scenario: Panzer8Scenario, options: dict[str, Any], key: DiceKey) -> State[Position]:
     """The table as the scenario lays it out, with the first side about to draw a card."""
     switches = msgspec.convert({**scenario.options, **options}, Options)
-    ground, sections = ground_for(scenario, switches), scenario.sections
+    ground, sections = Ground.of(scenario, switches), scenario.sections
     first = SideId(scenario.first)
     position = Position(
         ground=ground,
@@ -54,18 +55,10 @@ def _owners(scenario: Panzer8Scenario, first: SideId) -> dict[HexId, SideId]:
 
 def _elements(scenario: Panzer8Scenario, switches: Options, key: DiceKey) -> tuple[Element, ...]:
     """All elements, dealt ids by the seed so that an id tells nothing of what it is on (P8-15.01)."""
-    ids = _dealt(len(scenario.units), key)
+    ids = dealt(len(scenario.units), key)
     id_of = {entry.id: id for entry, id in zip(scenario.units, ids, strict=True)}
     elements = [_element(entry, id_of, switches) for entry in scenario.units]
     return tuple(sorted(elements, key=lambda element: element.id))
-
-
-def _dealt(count: int, key: DiceKey) -> list[UnitId]:
-    ids, dice = [UnitId(n) for n in range(count)], KeyedDice(DiceKey(f"deal/{key.seed}"))
-    for last in range(count - 1, 0, -1):
-        other = dice.face(last + 1, NOBODY) - 1
-        ids[last], ids[other] = ids[other], ids[last]
-    return ids
 
 
 def _element(entry: ScenarioUnit[ElementDetails], id_of: dict[str, UnitId], switches: Options) -> Element:

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import msgspec
 
-from sandtable.geometry.board import Board
-from sandtable.kernel import codec
-
-if TYPE_CHECKING:
-    from sandtable.content import Scenario
+from sandtable.play.ground import Battleground
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -29,39 +23,12 @@ class Options(msgspec.Struct, frozen=True):
     naval_fire: bool = False
 
 
-class Ground(codec.Fixed):
-    """The fixed part of a battle. `cache` holds what is derived from it alone, such as lines of sight and movement
-    costs.
-    """
+class Ground(Battleground[Options]):
+    """The fixed part of a battle."""
 
-    __slots__ = ("board", "cache", "digest", "options", "scenario")
-
-    def __init__(self, scenario: Scenario[Any, Any], options: Options) -> None:
-        self.scenario = scenario
-        self.board: Board = scenario.board
-        self.options = options
-        self.digest = codec.digest([scenario.digest, self.board.digest, options])
-        self.cache: dict[Any, Any] = {}
-
-
-_KEPT = 32
-_grounds: dict[str, Ground] = {}
-
-
-def ground_for(scenario: Scenario[Any, Any], options: Options) -> Ground:
-    """The ground of a battle; battles of one scenario with the same options share it and all that is derived from
-    it.
-    """
-    fresh = Ground(scenario, options)
-    kept = _grounds.setdefault(fresh.digest, fresh)
-    if len(_grounds) > _KEPT:
-        del _grounds[next(iter(_grounds))]
-    return kept
+    __slots__ = ()
 
 
 def has_sea(ground: Ground) -> bool:
     """Whether there is sea, without which nothing ever lands or lies face-down (PL-1401)."""
-    found: bool | None = ground.cache.get("has sea")
-    if found is None:
-        found = ground.cache["has sea"] = "sea" in ground.board.terrain
-    return found
+    return ground.once("has sea", lambda: "sea" in ground.board.terrain)

@@ -20,6 +20,7 @@ from sandtable.content import ScenarioUnit
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.state import State, View
+from sandtable.play.ground import zone_of
 from sandtable.rulesets.panzer_leader import air, insight, landing, setup, sight, stacks, victory
 from sandtable.rulesets.panzer_leader.costs import layers, obstacles, reacher
 from sandtable.rulesets.panzer_leader.frames import SetupFrame
@@ -75,7 +76,7 @@ class _Guesses:
         self.segments = _segments(known.position, self.enemy)
         top = known.flow[-1]
         self.is_setting_up = isinstance(top, SetupFrame) and self.enemy in (top.side, *top.then)
-        self.zone = setup.zone_of(known.position, self.enemy)
+        self.zone = zone_of(known.position.ground, self.enemy)
         self.taken: Counter[HexId] = Counter()
 
     def guessed(self, unknown: Sequence[Unit]) -> Iterable[Unit]:

@@ -12,14 +12,16 @@ import msgspec
 
 from sandtable.content import ScenarioUnit
 from sandtable.kernel.decisions import Decision, Refusal
-from sandtable.kernel.dice import DiceKey, KeyedDice, PromptDice
+from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State
+from sandtable.play.dealing import dealt
+from sandtable.play.ground import arrivals, zone_of
 from sandtable.rulesets.panzer_leader import landing, sight, victory, works
 from sandtable.rulesets.panzer_leader.events import MoveEnded, UnitPlaced
 from sandtable.rulesets.panzer_leader.frames import SetupFrame, StepFrame
-from sandtable.rulesets.panzer_leader.ground import Options, ground_for
+from sandtable.rulesets.panzer_leader.ground import Ground, Options
 from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import (
     IN_PLAY,
@@ -42,7 +44,7 @@ PLACING = RuleId("PL-1506")
 def opening(scenario: PanzerLeaderScenario, options: dict[str, Any], key: DiceKey) -> State[Position]:
     """The table as the scenario lays it out, with the first side about to set up or to begin."""
     switches = msgspec.convert({**scenario.options, **options}, Options)
-    ground = ground_for(scenario, switches)
+    ground = Ground.of(scenario, switches)
     sections, board = scenario.sections, scenario.board
     units = _units(scenario, key)
     blocks = tuple(board.parse(label) for label in sections.blocks)
@@ -67,7 +69,7 @@ def _units(scenario: PanzerLeaderScenario, key: DiceKey) -> tuple[Unit, ...]:
     """All units, dealt ids by the seed so that an id tells nothing of what it is on (PL-1401, PL-1507)."""
     entries = list(scenario.units)
     bridges = [entry for entry in entries if KINDS[entry.type].has("bridge")]
-    ids = _dealt(len(entries), key)
+    ids = dealt(len(entries), key)
     id_of = {entry.id: id for entry, id in zip(entries, ids, strict=True)}
     units = [_unit(entry, id_of) for entry in entries]
     # each bridgelayer carries a tank bridge, which waits off the table (PL-1333)
@@ -76,14 +78,6 @@ def _units(scenario: PanzerLeaderScenario, key: DiceKey) -> tuple[Unit, ...]:
         for n, entry in enumerate(bridges)
     ]
     return tuple(sorted(units, key=lambda unit: unit.id))
-
-
-def _dealt(count: int, key: DiceKey) -> list[UnitId]:
-    ids, dice = [UnitId(n) for n in range(count)], KeyedDice(DiceKey(f"deal/{key.seed}"))
-    for last in range(count - 1, 0, -1):
-        other = dice.face(last + 1, NOBODY) - 1
-        ids[last], ids[other] = ids[other], ids[last]
-    return ids
 
 
 def _unit(entry: ScenarioUnit[Any], id_of: dict[str, UnitId]) -> Unit:
@@ -150,24 +144,7 @@ def decisions(position: Position, frame: SetupFrame) -> tuple[Decision, ...]:
 
 def arrival_of(position: Position, unit: Unit) -> tuple[int, tuple[HexId, ...]] | None:
     """The turn from which a reinforcement may come and where, or None for a unit that is no reinforcement."""
-    cache = position.ground.cache
-    if "arrivals" not in cache:
-        cache["arrivals"] = {
-            entry.id: (entry.arrival.turn, entry.arrival.hexes)
-            for entry in position.ground.scenario.units
-            if entry.arrival is not None
-        }
-    result: tuple[int, tuple[HexId, ...]] | None = cache["arrivals"].get(unit.name)
-    return result
-
-
-def zone_of(position: Position, side: SideId) -> dict[HexId, None]:
-    """The hexes of the side's setup zone, in order and quick to look up."""
-    cache = position.ground.cache
-    if ("zone", side) not in cache:
-        cache["zone", side] = dict.fromkeys(position.ground.scenario.zone(side))
-    zone: dict[HexId, None] = cache["zone", side]
-    return zone
+    return arrivals(position.ground).get(unit.name)
 
 
 def awaits_setup(position: Position, unit: Unit) -> bool:
@@ -210,7 +187,7 @@ def _check_zone(position: Position, side: SideId, unit: Unit, place: HexId) -> R
 
     Rules: PL-401, PL-1506.
     """
-    zone = zone_of(position, side)
+    zone = zone_of(position.ground, side)
     if place not in zone:
         return Refusal(PLACING, "that hex is not in your setup zone")
     if not (unit.hex in zone or awaits_setup(position, unit)):
@@ -317,7 +294,7 @@ def _proposed_places(position: Position, side: SideId, unit: Unit) -> Sequence[H
     if unit.side != side or unit.carrier != NOBODY:
         return ()
     if position.step == "setup":
-        return tuple(zone_of(position, side))
+        return tuple(zone_of(position.ground, side))
     arrival = arrival_of(position, unit)
     return arrival[1] if unit.fate == RESERVE and arrival is not None else ()
 
