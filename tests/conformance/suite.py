@@ -456,6 +456,7 @@ def questions(ruleset: AnyRuleset, view: View[Any]) -> Iterator[tuple[str, objec
     """Every question a client can ask about a view, with its answer."""
     yield "list of who is ready", ruleset.ready(view)
     yield "list of what is left to do", ruleset.reminders(view)
+    yield "list of what is written down", ruleset.plans(view)
     yield "order of battle", ruleset.tree(view)
     # the numbers of units not in sight are asked for too: whoever counts on may come upon one
     numbers = sorted({piece.id for piece in ruleset.pieces(view)} | {UnitId(n) for n in range(-1, 3 * FIRST)})
@@ -702,6 +703,8 @@ def check_ready(case: Case) -> None:
             for reminder in ruleset.reminders(view):
                 require(reminder.text and cites(case, reminder.rule), f"a reminder cites no rule: {reminder}")
                 require(set(reminder.units) <= own, f"a reminder is about another's units: {reminder}")
+            for plan in ruleset.plans(view):
+                require(plan.text and set(plan.actors) <= own, f"a plan is not about the side's own units: {plan}")
             common = [target.order for target in _offers(ruleset, view, NOBODY)]
             for id in sorted(own):
                 offers = [target.order for target in _offers(ruleset, view, id)]

@@ -659,6 +659,9 @@ class Toy:
     def reminders(self, view: View[Position]) -> tuple[Reminder, ...]:
         return tuple(Reminder(f"{id} has not acted", RuleId("TOY-4"), units=(id,)) for id in self.ready(view))
 
+    def plans(self, view: View[Position]) -> tuple[Target, ...]:
+        return ()
+
     def card(self, view: View[Position], unit: UnitId) -> UnitCard | None:
         found = view.position.unit(unit)
         if found is None:

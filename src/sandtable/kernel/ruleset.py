@@ -257,6 +257,9 @@ class Ruleset(Protocol[P]):
     def reminders(self, view: View[P]) -> tuple[Reminder, ...]:
         """What would be left undone if the side ended its step now, what would be lost by it first."""
 
+    def plans(self, view: View[P]) -> tuple[Target, ...]:
+        """What the side has written down and not yet done, each with the order that strikes it out."""
+
     def card(self, view: View[P], unit: UnitId) -> UnitCard | None:
         """What the side knows of a unit; None when it knows of no such unit."""
 

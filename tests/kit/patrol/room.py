@@ -46,6 +46,7 @@ from sandtable.kernel.ruleset import (
     Reminder,
     Selection,
     SightLine,
+    Target,
     Verb,
 )
 from sandtable.kernel.state import Outcome, State
@@ -787,6 +788,9 @@ class NightPatrol:
 
     def reminders(self, view: View) -> tuple[Reminder, ...]:
         return menu.reminders(BOOK, view)
+
+    def plans(self, view: View) -> tuple[Target, ...]:
+        return ()
 
     def card(self, view: View, unit: UnitId) -> UnitCard | None:
         patrol = view.position.patrol(unit)

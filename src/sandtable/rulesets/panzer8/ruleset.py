@@ -19,6 +19,7 @@ from sandtable.kernel.ruleset import (
     Reminder,
     Selection,
     SightLine,
+    Target,
     Verb,
 )
 from sandtable.kernel.state import Outcome, State
@@ -123,6 +124,9 @@ class Panzer8:
 
     def reminders(self, view: View) -> tuple[Reminder, ...]:
         return menu.reminders(BOOK, view)
+
+    def plans(self, view: View) -> tuple[Target, ...]:
+        return ()
 
     def sight(self, view: View, a: HexId, b: HexId) -> SightLine:
         return insight.sight_line(view, a, b)

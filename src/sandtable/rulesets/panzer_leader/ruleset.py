@@ -11,7 +11,7 @@ from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Forecast, Reaction
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
-from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, Reminder, Selection, SightLine, Verb
+from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, Reminder, Selection, SightLine, Target, Verb
 from sandtable.kernel.state import Outcome, State
 from sandtable.kernel.state import View as KernelView
 from sandtable.kernel.telling import known_position
@@ -144,6 +144,9 @@ class PanzerLeader:
 
     def reminders(self, view: View) -> tuple[Reminder, ...]:
         return menu.reminders(BOOK, view)
+
+    def plans(self, view: View) -> tuple[Target, ...]:
+        return ()
 
     def card(self, view: View, unit: UnitId) -> UnitCard | None:
         return cards.card(view, unit)
