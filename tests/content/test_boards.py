@@ -235,6 +235,16 @@ def test_a_written_board_is_the_same_board() -> None:
     assert write_sheet(again) == text
 
 
+def test_a_board_has_the_colors_of_a_season_and_they_change_nothing_else() -> None:
+    text = spoiled(BOARD, ("height = 5", 'height = 5\nseason = "winter"'))
+    summer, winter = load_sheet(BOARD.encode(), TOY), load_sheet(text.encode(), TOY)
+    assert (summer.season, winter.season) == ("summer", "winter")
+    assert winter.board.digest == summer.board.digest
+    assert load_sheet(write_sheet(winter).encode(), TOY).season == "winter"
+    wet = spoiled(BOARD, ("height = 5", 'height = 5\nseason = "monsoon"')).encode()
+    assert "monsoon" in problems_of(lambda: load_board(wet, TOY, "v.toml"))[0]
+
+
 def test_a_written_board_is_laid_out_for_people() -> None:
     assert write_sheet(load_sheet(BOARD.encode(), TOY)).splitlines()[:30] == [
         "format = 1",

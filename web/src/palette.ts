@@ -1,6 +1,7 @@
 /** Every color of the map, in both themes. No color literal anywhere else: a drawing function takes a Palette. */
 
 export type Theme = 'light' | 'dark';
+export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
 export type Rgb = readonly [number, number, number];
 
 export interface SideColors {
@@ -22,6 +23,7 @@ export interface CoverColors {
 
 export interface Palette {
   theme: Theme;
+  season: Season;
   void: string;
   boardEdge: string;
   boardShadow: string;
@@ -112,6 +114,7 @@ export interface Palette {
 
 const LIGHT: Palette = {
   theme: 'light',
+  season: 'summer',
   void: '#D9D4C4',
   boardEdge: '#5A4A30',
   boardShadow: 'rgba(60,46,20,.10)',
@@ -331,6 +334,133 @@ const DARK: Palette = {
 };
 
 export const PALETTES: Readonly<Record<Theme, Palette>> = { light: LIGHT, dark: DARK };
+
+/** What is otherwise on the ground than in summer; lines, marks and counters stay as they are. */
+const SEASONS: Readonly<Record<Theme, Partial<Record<Season, Partial<Palette>>>>> = {
+  light: {
+    spring: {
+      clear: '#E9E8CB',
+      meadow: [192, 216, 154],
+      fallow: [226, 206, 168],
+      fields: [
+        { fill: 'rgba(178,208,132,.28)', ink: 'rgba(110,150,70,.12)' },
+        { fill: 'rgba(196,170,128,.24)', ink: 'rgba(130,96,58,.14)' },
+        { fill: 'rgba(206,216,150,.24)', ink: 'rgba(128,146,70,.11)' },
+        { fill: 'rgba(243,240,214,.44)', ink: 'rgba(160,156,98,.08)' },
+      ],
+      trees: [
+        { edge: '#6B9049', body: '#97B96B', light: '#BFDA93' },
+        { edge: '#5C8544', body: '#86AD62', light: '#ABCC86' },
+        { edge: '#8A9A56', body: '#B4C07C', light: '#D6DDA6' },
+      ],
+    },
+    autumn: {
+      clear: '#EBDFC2',
+      meadow: [206, 198, 146],
+      fallow: [226, 196, 146],
+      tuft: 'rgba(150,120,58,.50)',
+      fields: [
+        { fill: 'rgba(190,146,92,.26)', ink: 'rgba(118,82,44,.16)' },
+        { fill: 'rgba(214,186,118,.24)', ink: 'rgba(150,116,58,.12)' },
+        { fill: 'rgba(176,150,104,.22)', ink: 'rgba(104,82,48,.15)' },
+        { fill: 'rgba(240,226,192,.42)', ink: 'rgba(160,128,80,.08)' },
+      ],
+      covers: { ...LIGHT.covers, woods: { base: '#D6C69A', edge: '#A4894E', ink: '#7E6A3C', accent: '#BFA268' } },
+      trees: [
+        { edge: '#8A5A2A', body: '#BE8440', light: '#DDAA64' },
+        { edge: '#7C6B33', body: '#A9954F', light: '#CBB873' },
+        { edge: '#8F4A2A', body: '#B96C41', light: '#D8946A' },
+      ],
+    },
+    winter: {
+      clear: '#EFF2F3',
+      meadow: [220, 229, 236],
+      fallow: [246, 246, 242],
+      tint: [138, 150, 168],
+      tintStep: 0.15,
+      tintMost: 0.46,
+      contour: '#7C8899',
+      hachure: 'rgba(84,98,120,.46)',
+      shade: [58, 72, 98],
+      light: [255, 255, 255],
+      tuft: 'rgba(128,122,104,.42)',
+      fields: [
+        { fill: 'rgba(214,224,232,.34)', ink: 'rgba(120,136,156,.14)' },
+        { fill: 'rgba(232,236,238,.40)', ink: 'rgba(140,140,134,.12)' },
+        { fill: 'rgba(204,216,226,.30)', ink: 'rgba(110,128,150,.14)' },
+        { fill: 'rgba(252,253,253,.55)', ink: 'rgba(150,160,170,.08)' },
+      ],
+      covers: {
+        ...LIGHT.covers,
+        woods: { base: '#CFD9D8', edge: '#8C9F9A', ink: '#4F6660', accent: '#A9BAB6' },
+        town: { base: '#DEDEDC', edge: '#A9A8A4', ink: '#4A4845', accent: '#C4C3C0' },
+        swamp: { base: '#DCE6E9', edge: '#A3B8C1', ink: '#6E91A3', accent: '#8E9A84' },
+        rough: { base: '#DADDDD', edge: '#A9AFB2', ink: '#6E7478', accent: '#B4BABD' },
+        crop: { base: '#E9EBE6', edge: '#C4C7BF', ink: '#A39F8B', accent: '#D4D6CE' },
+        scrub: { base: '#DDE2DF', edge: '#AAB4AE', ink: '#76837B', accent: '#B7C0BA' },
+      },
+      trees: [
+        { edge: '#48604F', body: '#6F8A7A', light: '#F2F6F7' },
+        { edge: '#3F584A', body: '#637F70', light: '#E6EDEE' },
+        { edge: '#5A5F55', body: '#868B80', light: '#F6F8F8' },
+      ],
+      roofs: [
+        { sunny: '#F1F3F5', shady: '#BFC6CF' },
+        { sunny: '#E6EAEE', shady: '#AFB7C1' },
+        { sunny: '#F4F5F5', shady: '#C6CBD1' },
+        { sunny: '#EBEEF1', shady: '#B7BEC8' },
+      ],
+      hedgeEdge: '#4C5F54',
+      hedge: '#87998F',
+      hedgeLight: '#EEF3F4',
+      water: '#A8C6D6',
+      waterEdge: '#54788F',
+      glint: '#E4F0F5',
+      road: '#E3DDD2',
+      roadEdge: '#6F675B',
+    },
+  },
+  dark: {
+    autumn: {
+      clear: '#423E34',
+      covers: { ...DARK.covers, woods: { base: '#463D29', edge: '#30291A', ink: '#33291B', accent: '#8A7146' } },
+      trees: [
+        { edge: '#3E2A18', body: '#7E5A33', light: '#9C7547' },
+        { edge: '#3A331E', body: '#6D6238', light: '#897D4D' },
+        { edge: '#40241A', body: '#7A4B34', light: '#966349' },
+      ],
+    },
+    winter: {
+      clear: '#4A5157',
+      meadow: [70, 80, 90],
+      fallow: [90, 94, 98],
+      tint: [112, 122, 138],
+      contour: '#8C99AB',
+      hachure: 'rgba(176,190,208,.34)',
+      covers: {
+        ...DARK.covers,
+        woods: { base: '#3A4747', edge: '#2A3638', ink: '#26332F', accent: '#7A9090' },
+        swamp: { base: '#465258', edge: '#323F46', ink: '#7CA0B2', accent: '#7D8A7A' },
+      },
+      trees: [
+        { edge: '#26332E', body: '#4B625A', light: '#AEBBBD' },
+        { edge: '#222F2B', body: '#425950', light: '#9DACAE' },
+        { edge: '#2F3430', body: '#595F58', light: '#BAC5C7' },
+      ],
+      roofs: [
+        { sunny: '#AEB6BE', shady: '#6C747D' },
+        { sunny: '#A2AAB3', shady: '#626A73' },
+        { sunny: '#B5BBC1', shady: '#737A82' },
+        { sunny: '#A8AFB7', shady: '#687078' },
+      ],
+    },
+  },
+};
+
+/** The colors of a map at that time of the year. */
+export function seasonal(theme: Theme, season: Season): Palette {
+  return { ...PALETTES[theme], ...SEASONS[theme][season], season };
+}
 
 export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif";
 /** Place names are set as on a printed map. */

@@ -30,6 +30,7 @@ export function readBoard(sheet: BoardSheet): Board {
     features: listed(sheet.features, (hex, key) => [hex, key] as const),
     names: sheet.names,
     roadEnds: sheet.road_ends.map(sideOf),
+    season: sheet.season,
   };
 }
 
