@@ -286,6 +286,17 @@ def test_ready_lists_the_units_that_can_act(run: Run, toy_system: Path) -> None:
     assert "No unit has anything to do in this step; `end` finishes it." in nobody
 
 
+def test_what_is_written_down_is_listed_and_struck_out(run: Run, tmp_path: Path) -> None:
+    column = Path(__file__).parents[1] / "browser" / "content" / "scenarios" / "pl-column.toml"
+    lines = ["plans", "s 0106", "mission 0909", "y", "plans", "plans 2", "plans 1", "plans"]
+    text = play(run, column, *lines).out
+    assert text.count("You have written nothing down.") == 2
+    assert "  1: indirect fire of 81mm mortar" in text
+    assert " on 0909 (comes down in your segment of turn 2)" in text
+    assert "nothing is written in line '2'; `plans` lists what is" in text
+    assert "Mission struck out: 81mm mortar" in text
+
+
 def test_what_means_nothing_is_told(run: Run) -> None:
     text = platoon(
         run, "sing", "9", "save", "resume", "order", 'order {"order": "Sing"}', "order [[", "odds", "odds sing"

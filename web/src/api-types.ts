@@ -728,7 +728,7 @@ export interface SystemCard {
   badges: Badge[];
 }
 
-/** What a seat sees: everything a client draws but the board; the side of a spectator is empty. `step` is where play stands in the system's own words, `waiting_for` who has to decide as far as the viewer can tell. */
+/** What a seat sees: everything a client draws but the board; the side of a spectator is empty. `step` is where play stands in the system's own words, `waiting_for` who has to decide as far as the viewer can tell, `plans` what his side has written down, each with the order that strikes it out. */
 export interface Table {
   side: string;
   turn: number;
@@ -737,6 +737,7 @@ export interface Table {
   decisions: Decision[];
   waiting_for: string[];
   standing: Tally[];
+  plans: Target[];
   can_undo: boolean;
   outcome: Outcome | null;
 }
@@ -748,6 +749,7 @@ export interface TableChange {
   decisions?: Decision[];
   waiting_for?: string[];
   standing?: Tally[];
+  plans?: Target[];
   can_undo?: boolean;
   outcome?: Outcome | null;
 }

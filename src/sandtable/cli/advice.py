@@ -22,6 +22,7 @@ HELP = (
     "What can be said here, with the short form in brackets:",
     "  units [u]            the counters in sight with their numbers; `u german` those of one side",
     "  ready [r]            the units that have something to do in this step",
+    "  plans, plans 2       what you have written down for later; strike line 2 of it out",
     "  card [c] 12          all that is known of a unit, with the rules; alone, of those selected",
     "  forces               the order of battle with what is left of it; `forces german` that of one side",
     "  show, show mines     the sets of units and hexes that can be shown; one of them",

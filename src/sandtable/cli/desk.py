@@ -296,6 +296,19 @@ class Desk:
         if not ready:
             self.voice.say("No unit has anything to do in this step" + ("." if others else "; `end` finishes it."))
 
+    def _plans(self, rest: str) -> None:
+        """What the side has written down for later, or one line of it struck out."""
+        plans = self.session.ruleset.plans(self.view)
+        if rest:
+            if not 1 <= _number(rest) <= len(plans):
+                raise LabError(f"nothing is written in line {rest[:40]!r}; `plans` lists what is")
+            self._carry_out(plans[int(rest) - 1].order)
+            return
+        for number, plan in enumerate(plans, 1):
+            self.voice.say(f"  {number}: {plan.text}{f' ({plan.note})' if plan.note else ''}")
+        if not plans:
+            self.voice.say("You have written nothing down.")
+
     def _named(self) -> Callable[[UnitId], str]:
         """How units are called: by title and place."""
         known = {piece.id: piece for piece in self._pieces()}
@@ -527,6 +540,7 @@ WORDS: dict[str, Command] = {
         ("help h ?", Desk._help),
         ("units u", Desk._units),
         ("ready r", Desk._ready),
+        ("plans", Desk._plans),
         ("card c", Desk._card),
         ("forces", Desk._forces),
         ("show", Desk._show),

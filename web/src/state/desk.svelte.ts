@@ -9,6 +9,7 @@ import { Orders } from './orders.svelte';
 import { Reading } from './reading.svelte';
 import { Replay } from './replay.svelte';
 import { hasWay, mixed, wayOf } from './verbs';
+import { Written } from './written.svelte';
 
 export { mixed };
 
@@ -31,6 +32,7 @@ export class Desk {
   readonly looking: Looking;
   readonly replay: Replay;
   readonly reading: Reading;
+  readonly written: Written;
   window = $state<Window>();
   /** The side a friend is invited to. */
   invited = $state('');
@@ -49,6 +51,7 @@ export class Desk {
     this.looking = new Looking(battle, () => this.orders.pieces.find((piece) => battle.isOwn(piece)));
     this.replay = new Replay(battle);
     this.reading = new Reading(battle);
+    this.written = new Written(this);
   }
 
   /** Hexes that are pointed out on the map, by the guide or because the player asked; the past has no marks. */
@@ -245,6 +248,7 @@ export class Desk {
     for (const piece of pieces) parts.push(this.describePiece(piece));
     if (!pieces.length) parts.push('empty');
     const target = this.orders.targets.get(hex)?.[0];
+    for (const plan of this.written.at(hex)) parts.push(`written down for here: ${plan.text}`);
     if (target) parts.push(`${this.orders.verb?.title}${target.note ? `: ${target.note}` : ''}`);
     return `${parts.filter(Boolean).join('; ')}.`;
   }
@@ -253,8 +257,9 @@ export class Desk {
     const values = counterSheet.brief(piece);
     const states = piece.states?.length ? ` (${piece.states.join(', ')})` : '';
     const chosen = this.orders.selected.includes(piece.id) ? ', selected' : '';
+    const written = this.written.of(piece.id).map((plan) => `, written down: ${plan.text}`).join('');
     const side = piece.side ? `${this.battle.sideTitle(piece.side)}: ` : '';
-    return `${side}${[piece.title, values].filter(Boolean).join(', ')}${states}${chosen}`;
+    return `${side}${[piece.title, values].filter(Boolean).join(', ')}${states}${chosen}${written}`;
   }
 
   /** The way that is drawn: the plan's, else that of the hex under the pointer. */

@@ -36,6 +36,8 @@ export class Orders {
   closing = $state.raw<Closing>();
   /** It is being found out what ending the step would leave undone. */
   asking = $state(false);
+  /** What a sealed decision still lacks before it is closed. */
+  lacking = $state.raw<Reminder[]>([]);
   /** Units that are being sent one after the other. */
   column = $state.raw<Column>();
   /** The verbs of the orders that were given from this page. */
@@ -145,6 +147,7 @@ export class Orders {
     const table = this.battle.table;
     if (!table || !this.battle.isMine) {
       this.verbs = [];
+      this.lacking = [];
       this.cancel();
       // the other side's order is at its end
       this.letting = undefined;
@@ -159,6 +162,8 @@ export class Orders {
       this.verbs = verbs;
       if (!this.verb) this.#choose();
       if (this.plan) this.#replan();
+      const lacking = this.battle.decision?.sealed ? (await this.#readiness()).reminders : [];
+      if (asked === this.#asked) this.lacking = lacking;
     } catch (error) {
       if (asked === this.#asked && this.battle.line === 'open') this.battle.trouble(messageOf(error));
     }
@@ -225,6 +230,11 @@ export class Orders {
       }
     }
     void this.#give(verb.key, target);
+  }
+
+  /** Lists what a sealed decision still lacks, if it is closed by an order of its own. */
+  listLacking(): void {
+    if (this.ending && this.lacking.length) this.closing = { verb: this.ending, reminders: this.lacking };
   }
 
   // --- letting a move go by

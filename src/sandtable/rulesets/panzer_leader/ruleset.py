@@ -27,6 +27,7 @@ from sandtable.rulesets.panzer_leader import (
     imagination,
     insight,
     marks,
+    plans,
     queries,
     reactions,
     readiness,
@@ -146,7 +147,7 @@ class PanzerLeader:
         return menu.reminders(BOOK, view)
 
     def plans(self, view: View) -> tuple[Target, ...]:
-        return ()
+        return plans.plans(view)
 
     def card(self, view: View, unit: UnitId) -> UnitCard | None:
         return cards.card(view, unit)
