@@ -11,7 +11,7 @@ from sandtable.play.derived import Derived
 from sandtable.rulesets.panzer8.kinds import GUN, KINDS
 from sandtable.rulesets.panzer8.model import IN_PLAY, UNSEEN, Element, Position, element_at, enemy_of, with_elements
 from sandtable.rulesets.panzer8.movement import RATES, ground_at
-from sandtable.rulesets.panzer8.view import is_hidden
+from sandtable.rulesets.panzer8.visibility import is_hidden
 
 TRIES = 60
 """So many hexes are tried by lot before an element is left out of an imagined world."""
