@@ -504,7 +504,7 @@ export interface QueriesAnswer {
   queries: Query[];
 }
 
-/** A named set of hexes and units to highlight; empty while it is only listed. */
+/** A named set of hexes and units to highlight; empty while only listed. The key "x@12" is one about unit 12. */
 export interface Query {
   key: string;
   title: string;

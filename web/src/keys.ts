@@ -5,7 +5,7 @@ export type Action =
   | 'north' | 'south' | 'west' | 'east' | 'northwest' | 'northeast' | 'southwest' | 'southeast'
   | 'act' | 'clear' | 'back' | 'undo' | 'end' | 'letGo' | 'next' | 'previous' | 'all' | 'menu' | 'waypoint' | 'nextTarget' | 'previousTarget'
   | 'sight' | 'seen' | 'threats' | 'center' | 'near' | 'middle' | 'far' | 'fit' | 'zoomIn' | 'zoomOut' | 'labels'
-  | 'why' | 'briefing' | 'guide' | 'card' | 'highlights' | 'reports' | 'forces' | 'plans' | 'strike' | 'talk' | 'standing' | 'rules' | 'replay' | 'recall' | 'settings' | 'help' | 'find' | 'older' | 'newer' | 'play' | 'jump';
+  | 'why' | 'about' | 'briefing' | 'guide' | 'card' | 'highlights' | 'reports' | 'forces' | 'plans' | 'strike' | 'talk' | 'standing' | 'rules' | 'replay' | 'recall' | 'settings' | 'help' | 'find' | 'older' | 'newer' | 'play' | 'jump';
 
 export interface KeyRow {
   action: Action;
@@ -53,6 +53,7 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'seen', keys: ['v', 'w'], title: 'What the selected units see', group: 'Looking' },
   { action: 'threats', keys: ['t'], title: 'Who threatens the hex', group: 'Looking' },
   { action: 'why', keys: ['e'], title: 'Why the verb in use can\'t be pointed there', group: 'Looking' },
+  { action: 'about', keys: ['f'], title: 'What the unit faces: its front on the map, on or off', group: 'Looking' },
   { action: 'highlights', keys: ['k'], title: 'Mark hexes and units on the map', group: 'Looking' },
 
   { action: 'find', keys: ['Ctrl+k', '/'], title: 'Find an order, unit, hex, action or rule', group: 'Windows' },

@@ -336,13 +336,19 @@ class Desk:
         ruleset = self.session.ruleset
         listed = ruleset.queries(self.view)
         if not rest:
-            self.voice.list(f"  {query.key}: {query.title} ({query.rule})" for query in listed)
+            shown = [query for query in listed if self._is_asked_about(query.key)]
+            self.voice.list(f"  {query.key}: {query.title} ({query.rule})" for query in shown)
             return
         key = _meant(rest, [query.key for query in listed])
         found = ruleset.query(self.view, key) if key else None
         if found is None:
             raise LabError(f"there is nothing called {rest[:40]!r} to show; `show` lists what there is")
         self.voice.list(query_lines(found, self._named(), self.chart.place))
+
+    def _is_asked_about(self, key: str) -> bool:
+        """Whether a highlight is about the whole table, or about a unit that is selected."""
+        _, _, unit = key.partition("@")
+        return not unit or int(unit) in self.chosen
 
     def _report(self, rest: str) -> None:
         """One of the reports, or the list of them."""

@@ -57,9 +57,20 @@ export class Desk {
   /** Hexes that are pointed out on the map, by the guide or because the player asked; the past has no marks. */
   spotlight = $derived.by((): number[] => (this.replay.on ? this.guided : [...this.guided, ...this.reading.hexes]));
 
+  /** The unit that is asked about: the first that is chosen, else the first in the hex. */
+  get subject(): number | undefined {
+    return this.orders.selected[0] ?? this.piecesAt(this.looking.hex).find((piece) => piece.kind !== 'marker')?.id;
+  }
+
+  /** What can be marked about a unit is marked, or put away. */
+  async markAbout(): Promise<void> {
+    if (this.subject === undefined) this.battle.say('Choose a unit first, or point at one.');
+    else await this.reading.markAbout(this.subject);
+  }
+
   /** The card of a unit is open: of that one, else of the first that is chosen, else of the first in the hex. */
   async openCard(unit?: number): Promise<void> {
-    const wanted = unit ?? this.orders.selected[0] ?? this.piecesAt(this.looking.hex).find((piece) => piece.kind !== 'marker')?.id;
+    const wanted = unit ?? this.subject;
     if (wanted === undefined) this.battle.say('Choose a unit first, or point at one.');
     else if (await this.reading.readCard(wanted)) this.window = 'card';
   }
