@@ -40,8 +40,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if os.environ.get("SANDTABLE_PURE") != "1" and (stale := run.stale_kernels()):
         names = ", ".join(path.name for path in stale)
         raise pytest.UsageError(
-            f"not compiled from its source as it is now: {names}; `python3 run.py test` compiles anew, SANDTABLE_PURE=1 "
-            "runs the source as it is"
+            f"not compiled from its source as it is now: {names}; `python3 run.py test` compiles anew, "
+            "SANDTABLE_PURE=1 runs the source as it is"
         )
 
 

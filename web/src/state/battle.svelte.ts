@@ -1,6 +1,6 @@
 // A seat's table as it stands: what the server said last, what happened on the way, and what we have asked for.
 import type {
-  BattleCard, LogLine, LogPage, Piece, Refusal, ScenarioCard, SeatChoice, ServerMessage, SideCard, Snapshot, Table, Thinking, ToldStep, Update,
+  BattleCard, Briefing, LogLine, LogPage, Piece, Refusal, ScenarioCard, SeatChoice, ServerMessage, SideCard, Snapshot, Table, Thinking, ToldStep, Update,
 } from '../api-types';
 import type { Board } from '../map/types';
 import { sideColors } from '../palette';
@@ -31,6 +31,8 @@ export class Battle {
   lineReason = $state('');
   card = $state.raw<BattleCard>();
   table = $state.raw<Table>();
+  /** What our side is to do, and with what; a spectator has none. */
+  briefing = $state.raw<Briefing>();
   log = $state.raw<LogLine[]>([]);
   /** The number of the first line of the log that is here: those before it are asked for. */
   first = $state(1);
@@ -291,7 +293,8 @@ export class Battle {
   }
 
   /** The whole table is put down anew. */
-  #layOut({ table, sequence, first, log }: Snapshot): void {
+  #layOut({ table, sequence, first, log, briefing }: Snapshot): void {
+    this.briefing = briefing ?? undefined;
     this.#pieces = piecesById(table.pieces);
     this.table = table;
     this.first = first;
