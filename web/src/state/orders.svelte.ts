@@ -384,8 +384,9 @@ export class Orders {
       const { preview } = await this.battle.socket.ask<PreviewAnswer>({ type: 'AskPreview', order });
       if (previewed !== this.#previewed || !this.plan) return;
       this.plan = { ...this.plan, preview };
-      this.battle.say(spokenPreview(preview));
-      const isPlain = preview.forecast?.certain && !preview.forecast.warning && !preview.refusal;
+      const { verb } = this.plan;
+      this.battle.say(`${verb.confirm ? `${sentence(verb.confirm)} ` : ''}${spokenPreview(preview)}`);
+      const isPlain = preview.forecast?.certain && !preview.forecast.warning && !preview.refusal && !verb.confirm && !verb.form?.length;
       if (isPlain && !settings.confirm && this.plan.verb.targets?.some(hasWay)) void this.confirm();
     } catch (error) {
       if (previewed === this.#previewed && this.plan) this.plan = { ...this.plan, trouble: messageOf(error) };
