@@ -386,7 +386,7 @@ def test_everything_wrong_with_a_scenario_is_reported_at_once() -> None:
     told = str(caught.value)
     for part in (
         "holds two elements (P8-1.05)",
-        "an element begins on the map (P8-1.05)",
+        "an element begins on the map, or its side is in 'setup.order' (P8-1.05)",
         "can't carry a M4 Sherman 75 (P8-6.10)",
         "carries another element already (P8-2.03)",
         "is impassable to it (P8-6.01)",

@@ -26,7 +26,7 @@ from sandtable.rulesets.panzer8.kinds import (
     WEAPON,
     ElementKind,
 )
-from sandtable.rulesets.panzer8.model import GERMAN, Element, Position, kind_of
+from sandtable.rulesets.panzer8.model import GERMAN, RESERVE, Element, Position, kind_of
 from sandtable.rulesets.panzer8.results import NONE
 
 FACINGS = ("north", "northeast", "southeast", "south", "southwest", "northwest")
@@ -107,8 +107,13 @@ def element_name(position: Position, id: UnitId) -> str:
 def pieces(view: View[Position]) -> tuple[Piece, ...]:
     """Every counter and marker the side sees."""
     position = view.position
-    elements = (piece(position, one, view.side) for one in position.elements if one.hex)
+    elements = (piece(position, one, view.side) for one in position.elements if is_on_show(one))
     return (*elements, *markers(position), *cards_on_table(position))
+
+
+def is_on_show(element: Element) -> bool:
+    """Whether an element is a piece: it stands on the map, or waits beside it to be set up."""
+    return bool(element.hex) or element.fate == RESERVE
 
 
 def piece(position: Position, element: Element, viewer: SideId) -> Piece:
@@ -174,11 +179,11 @@ def piece_changes(before: Position, after: Position, side: SideId) -> PieceChang
     gone: list[UnitId] = []
     for id in sorted(_altered(before, after)):
         old, new = before.elements[id], after.elements[id]
-        if new.hex:
+        if is_on_show(new):
             shown = piece(after, new, side)
-            if not old.hex or piece(before, old, side) != shown:
+            if not is_on_show(old) or piece(before, old, side) != shown:
                 changed.append(shown)
-        elif old.hex:
+        elif is_on_show(old):
             gone.append(id)
     for made, sources in MADE_OF.items():
         if any(getattr(before, name) is not getattr(after, name) for name in sources):
@@ -257,6 +262,8 @@ def sentence(event: Event, position: Position) -> str:
             return f"Stragglers come back to {side_title(position, event.side)}"
         case e.DieCast():
             return f"{name(event.unit)} rolls {event.roll}: {'its engine starts' if event.passed else 'nothing moves'}"
+        case e.Placed():
+            return f"{name(event.unit)} is set up in {at(event.hex)}, facing {FACINGS[event.facing]}"
         case e.Moved():
             return f"{name(event.unit)} moves to {at(event.hex)}"
         case e.Stopped():

@@ -15,7 +15,7 @@ from sandtable.kernel.trace import Line
 from sandtable.play.choices import Choices
 from sandtable.rulesets.panzer8 import deck, insight, reactions, sight, support, victory
 from sandtable.rulesets.panzer8.badges import ARM_OF, ARMS, arm_of, formation_key
-from sandtable.rulesets.panzer8.describe import element_name, side_title
+from sandtable.rulesets.panzer8.describe import element_name, is_on_show, side_title
 from sandtable.rulesets.panzer8.frames import ReactionFrame
 from sandtable.rulesets.panzer8.kinds import COMMANDER, KINDS
 from sandtable.rulesets.panzer8.model import LOST, SIDES, Element, Position, kind_of, on_table
@@ -41,7 +41,7 @@ def _army(position: Position, side: SideId, viewer: SideId) -> Formation:
         here = [one for one in position.elements if one.side == side and arm_of(one) == arm.key]
         initial = _initial(position, side, arm.key, here, viewer)
         if initial:
-            units = tuple(one.id for one in here if one.hex)
+            units = tuple(one.id for one in here if is_on_show(one))
             left = sum(one.fate != LOST for one in here)
             arms.append(Formation(formation_key(side, arm.key), arm.title, side, left, initial, units))
     total, left = sum(arm.initial for arm in arms), sum(arm.left for arm in arms)

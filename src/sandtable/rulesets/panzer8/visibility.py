@@ -8,7 +8,7 @@ from __future__ import annotations
 from sandtable.kernel.ids import NOBODY, SPECTATORS, SideId, UnitId
 from sandtable.rulesets.panzer8 import cover
 from sandtable.rulesets.panzer8.kinds import COMMANDER, ENGINEERS, INFANTRY, WEAPON
-from sandtable.rulesets.panzer8.model import SIDES, UNSEEN, Element, Position, enemy_of, kind_of, on_table
+from sandtable.rulesets.panzer8.model import SETUP, SIDES, UNSEEN, Element, Position, enemy_of, kind_of, on_table
 from sandtable.rulesets.panzer8.sight import sees
 
 SMALL = (INFANTRY, ENGINEERS, COMMANDER, WEAPON)
@@ -41,6 +41,9 @@ def hidden(position: Position, side: SideId) -> frozenset[UnitId]:
     """The enemy elements a side can't see; spectators see what every side sees."""
     if not position.ground.options.hidden_setup:
         return NOBODY_HIDDEN
+    if position.step == SETUP:
+        # nobody looks over the other's shoulder, and spectators look over nobody's
+        return frozenset(one.id for one in position.elements if one.side != side)
     if side == SPECTATORS:
         return hidden(position, SIDES[0]) | hidden(position, SIDES[1])
     sources = (position.elements, position.smoke, position.effects)
@@ -53,7 +56,9 @@ _HIDDEN = {side: f"hidden from {side}" for side in SIDES}
 def _hidden(position: Position, side: SideId) -> frozenset[UnitId]:
     foes = on_table(position, enemy_of(side))
     known = {one.id for one in position.elements if one.fate == UNSEEN and one.side != side}
-    return frozenset(one.id for one in foes if is_hidden(position, one, side)) | known
+    lying = frozenset(one.id for one in foes if is_hidden(position, one, side)) | known
+    # who is aboard lies hidden with his carrier
+    return lying | {one.id for one in position.elements if one.carrier in lying}
 
 
 def has_hidden(position: Position, side: SideId) -> bool:
