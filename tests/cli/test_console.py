@@ -135,7 +135,7 @@ def test_the_console_tells_who_sees_what_and_who_threatens_whom(run: Run) -> Non
     assert "Nobody of yours who can spot sees 0901." in text
     text = platoon(run, "threats", "s 0309", "threats", "see 9999", "threats 0408")
     assert "say `threats` with a hex" in text
-    assert "0309: no enemy you know of could fire there." in text
+    assert "0309: no enemy you know of could attack there." in text
     assert "'9999' is not a hex of the board" in text
     assert re.search(r"\n  \d: Rifle platoon #\d, hex 0605: 0 against armor, 1.5 against others\n", text)
 

@@ -37,7 +37,7 @@ HELP = (
     "  undo                 take the latest order back, if it showed nothing and threw no dice",
     "  map [m], hex 0405    the map; everything about one hex [x]",
     "  see 0405 0809        whether one hex sees another, or what stands in the way; `see 0405` who of yours sees it",
-    "  threats 0405         the enemies you know of that could fire there, with their odds; alone, at those selected",
+    "  threats 0405         the enemies you know of that could attack there, with their odds; alone, those selected",
     "  log [l] 30           what happened last",
     "  rules PL-808         the text of a rule; alone, the rule of this step",
     "  order JSON           any order written out, with hex labels and unit names",

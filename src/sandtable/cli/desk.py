@@ -24,6 +24,7 @@ from sandtable.kernel.ruleset import Piece, Selection, Target, Verb
 from sandtable.kernel.state import View
 from sandtable.lab.tables import LabError, ending
 from sandtable.lab.written_orders import Names, order_from, unit_names
+from sandtable.play.words import listed
 
 LISTED = 40
 """How many targets of a verb are listed at once."""
@@ -432,7 +433,7 @@ class Desk:
             self.voice.say(f"Nobody of yours who can spot sees {self.chart.place(places[0])}.")
 
     def _threats(self, rest: str) -> None:
-        """The known enemies that could fire at a hex, or at those who are picked."""
+        """The known enemies that could attack a hex, or those who are picked."""
         chosen = [piece.hex for piece in self._pieces() if piece.id in self.chosen and piece.hex]
         places = [self._place(rest)] if rest else list(dict.fromkeys(chosen))
         if not places:
@@ -440,8 +441,11 @@ class Desk:
         named = self._named()
         for place in places:
             threats = self.session.ruleset.threats(self.view, place)
-            self.voice.say(f"{self.chart.place(place)}: {'' if threats else 'no enemy you know of could fire there.'}")
-            self.voice.list(f"  {id}: {named(id)}: {threat.text}" for threat in threats for id in threat.actors)
+            nobody = "" if threats else "no enemy you know of could attack there."
+            self.voice.say(f"{self.chart.place(place)}: {nobody}")
+            self.voice.list(
+                f"  {listed([f'{id}: {named(id)}' for id in threat.actors])}: {threat.text}" for threat in threats
+            )
 
     def _place(self, label: str) -> HexId:
         place = find_hex(self.chart.board, label)

@@ -132,7 +132,7 @@ class PanzerLeader:
         return insight.watchers(view, place)
 
     def threats(self, view: View, place: HexId, unit: UnitId = NOBODY) -> tuple[Reaction, ...]:
-        return insight.threats(view, place) if unit == NOBODY else dangers.dangers(view, place, unit)
+        return dangers.threats(view, place, unit)
 
     def standing(self, view: View) -> tuple[Tally, ...]:
         return insight.standing(view)
