@@ -162,7 +162,9 @@ class OpportunityFire(Order, frozen=True):
 
 
 class Pass(Order, frozen=True):
-    """Let the chance to react go by."""
+    """Let the chance to react go by; with `rest`, every other that the move under way gives as well."""
+
+    rest: bool = False
 
 
 class BeginWork(Order, frozen=True):
