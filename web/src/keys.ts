@@ -47,7 +47,7 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'strike', keys: ['Delete'], title: 'Strike out what is written down for the selected unit', group: 'Orders' },
   { action: 'undo', keys: ['Ctrl+z', 'u'], title: 'Undo the last order where lawful', group: 'Orders' },
   { action: 'end', keys: ['Ctrl+Enter'], title: 'End the phase', group: 'Orders' },
-  { action: 'letGo', keys: ['Shift+ '], title: 'Let the whole move go by that you may react to', group: 'Orders' },
+  { action: 'letGo', keys: ['Shift+ '], title: 'Let all of it go by that you may react to', group: 'Orders' },
 
   { action: 'sight', keys: ['l'], title: 'Line of sight from the cursor', group: 'Looking' },
   { action: 'seen', keys: ['v', 'w'], title: 'What the selected units see', group: 'Looking' },
