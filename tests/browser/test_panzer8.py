@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table import WAIT, Table
 from tests.browser.test_tutorial import go_on
+
+pytestmark = pytest.mark.thorough
 
 SCENARIO = "p8-mill-road"
 
