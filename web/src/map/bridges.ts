@@ -1,6 +1,7 @@
 /** Bridges, and what is left of them. */
 
 import type { Palette } from '../palette';
+import type { Bridge } from './chart';
 import type { Job } from './job';
 
 type G = CanvasRenderingContext2D;
@@ -9,15 +10,18 @@ export function paintBridges({ g, chart, palette, hexes, zoom, frame }: Job): vo
   if (zoom < 0.2) return;
   for (const hex of hexes) {
     const bridge = chart.bridges.get(hex);
-    if (!bridge) continue;
-    g.save();
-    g.translate(bridge.at.x, bridge.at.y);
-    g.rotate(bridge.angle);
-    g.lineCap = 'butt';
-    if (frame.ruins.includes(hex)) paintRuin(g, palette, bridge.length / 2);
-    else paintBridge(g, palette, bridge.length / 2);
-    g.restore();
+    if (bridge) place(g, bridge, palette, frame.ruins.includes(hex) ? paintRuin : paintBridge);
+    for (const span of chart.spans.get(hex) ?? []) place(g, span, palette, paintBridge);
   }
+}
+
+function place(g: G, bridge: Bridge, palette: Palette, paint: (g: G, palette: Palette, half: number) => void): void {
+  g.save();
+  g.translate(bridge.at.x, bridge.at.y);
+  g.rotate(bridge.angle);
+  g.lineCap = 'butt';
+  paint(g, palette, bridge.length / 2);
+  g.restore();
 }
 
 function paintBridge(g: G, palette: Palette, half: number): void {

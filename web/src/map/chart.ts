@@ -23,6 +23,9 @@ export interface Bridge {
   length: number;
 }
 
+/** How far a road leaves the middle of a side. */
+const ROAD_STRAY = 5;
+
 export class Chart {
   readonly grid: Grid;
   /** Elevation by hex number, the guard ring included: it repeats the hex beside it. */
@@ -38,6 +41,8 @@ export class Chart {
   readonly roads = new Map<number, Ribbon[]>();
   readonly sides = new Map<number, Side[]>();
   readonly bridges = new Map<number, Bridge>();
+  /** Bridges across the sides of a hex. */
+  readonly spans = new Map<number, Bridge[]>();
   readonly features = new Map<number, string[]>();
   readonly names = new Map<number, string>();
   readonly roadEnds: readonly (readonly [number, number])[];
@@ -189,11 +194,12 @@ export class Chart {
       for (let d = 0; d < 6; d++) if (bits & (1 << d)) push(exits, hex, d);
     }
     for (const [hex, d] of this.roadEnds) if (!exits.get(hex)?.includes(d)) push(exits, hex, d);
-    for (const [hex, out] of exits) this.roads.set(hex, ribbonsOf(this.grid, hex, out, 5, 0.56));
+    for (const [hex, out] of exits) this.roads.set(hex, ribbonsOf(this.grid, hex, out, ROAD_STRAY, 0.56));
   }
 
   private placeSides(): void {
     const seen = new Set<string>();
+    const crossed: Side[] = [];
     for (const [hex, direction, key] of this.board.hexsides) {
       const beyond = this.grid.neighbor(hex, direction);
       const here = this.elevation[hex];
@@ -208,8 +214,18 @@ export class Chart {
       const name = `${side.hex} ${side.direction} ${key}`;
       if (seen.has(name)) continue;
       seen.add(name);
-      push(this.sides, side.hex, side);
+      if (key === 'bridge') crossed.push(side);
+      else push(this.sides, side.hex, side);
     }
+    for (const { hex, direction } of crossed) push(this.spans, hex, this.span(hex, direction));
+  }
+
+  /** A bridge where the road goes over the water along a side. */
+  private span(hex: number, direction: number): Bridge {
+    const out = OUTWARD[direction];
+    const wide = this.sides.get(hex)?.some((side) => side.direction === direction && side.style === 'river');
+    const at = wanderingGate(this.grid, hex, direction, ROAD_STRAY);
+    return { at, angle: Math.atan2(out.y, out.x), length: wide ? 24 : 16 };
   }
 
   private placeBridges(): void {

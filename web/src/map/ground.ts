@@ -68,14 +68,15 @@ export const COVER_ORDER: readonly Cover[] = [
   'other', 'sand', 'crop', 'scrub', 'rough', 'beach', 'swamp', 'woods', 'town', 'sea',
 ];
 
-export type SideStyle = 'hedge' | 'slope' | 'crest' | 'cliff' | 'wall' | 'water' | 'plain';
+export type SideStyle = 'hedge' | 'slope' | 'crest' | 'cliff' | 'wall' | 'water' | 'river' | 'plain';
 
 const SIDES: Readonly<Record<string, SideStyle>> = {
   green: 'hedge', hedge: 'hedge', bocage: 'hedge', woods: 'hedge',
   brown: 'slope', slope: 'slope',
   orange: 'crest', crest: 'crest', ridge: 'crest',
   cliff: 'cliff', escarpment: 'cliff', bluff: 'cliff',
-  railway_bank: 'slope', wall: 'wall', ditch: 'water', river: 'water', stream: 'water', canal: 'water', water: 'water',
+  railway_bank: 'slope', wall: 'wall', ditch: 'water', stream: 'water', canal: 'water', water: 'water',
+  river: 'river', lake: 'river',
 };
 
 export function sideStyle(key: string): SideStyle {

@@ -22,6 +22,7 @@ const PAINTERS: Record<SideStyle, (g: G, stretches: readonly Stretch[], palette:
   cliff: paintCliffs,
   wall: paintWalls,
   water: paintChannels,
+  river: paintRivers,
   plain: paintPlain,
 };
 
@@ -151,6 +152,13 @@ function paintChannels(g: G, stretches: readonly Stretch[], palette: Palette, zo
   stroke(g, palette.waterEdge, 11);
   stroke(g, palette.water, 8);
   if (zoom >= 0.45) stroke(g, palette.glint, 2);
+}
+
+function paintRivers(g: G, stretches: readonly Stretch[], palette: Palette, zoom: number): void {
+  traceAll(g, stretches);
+  stroke(g, palette.waterEdge, 18);
+  stroke(g, palette.water, 14.5);
+  if (zoom >= 0.45) stroke(g, palette.glint, 2.4, [14, 22]);
 }
 
 function paintPlain(g: G, stretches: readonly Stretch[], palette: Palette): void {
