@@ -1,0 +1,295 @@
+"""What lies on a Panzer '44 table: units, written orders, wrecks, mines, positions, and the ground they are on.
+
+Everything here is frozen; mappings are never changed in place. Movement is counted in half-points (P44-1.06).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
+from sandtable.play.derived import Derived
+from sandtable.rulesets.panzer_44.ground import Ground
+from sandtable.rulesets.panzer_44.kinds import KINDS, UNKNOWN, UnitKind
+
+ALLIED, GERMAN = SideId("allied"), SideId("german")
+SIDES = (ALLIED, GERMAN)
+"""The two sides (P44-1.01)."""
+
+IN_PLAY, RESERVE, LOST, EXITED, UNSEEN = "", "reserve", "lost", "exited", "unseen"
+"""What has become of a unit."""
+
+FROZEN, BOLTING = "frozen", "bolting"
+"""What a panicked unit does (P44-6.05)."""
+
+DIRECT, OPPORTUNITY, INDIRECT, MOVE, CLEARING, DIGGING = "direct", "opportunity", "indirect", "move", "clear", "dig"
+MISSION, SORTIE = "mission", "sortie"
+"""The kinds of plotted order; the last two are of off-board support (P44-5.03, P44-5.04)."""
+
+TIGHT, LOOSE = "tight", "loose"
+PATTERNS = (TIGHT, LOOSE)
+"""How shells are laid (P44-11.01)."""
+
+LOADED, UNLOADED = "loaded", "unloaded"
+
+
+def enemy_of(side: SideId) -> SideId:
+    """The other side."""
+    return GERMAN if side == ALLIED else ALLIED
+
+
+class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A platoon, section or battery: where it is, and what has become of it.
+
+    `spent` is what it has paid in this turn, in half-points; `moved` tells that it has moved or tried to in this turn,
+    `handled` whether it was loaded or unloaded in it; `fired` that it has fired on opportunity.
+
+    Rules: P44-1.02, P44-3.01, P44-10.03, P44-10.06.
+    """
+
+    id: UnitId
+    kind: str
+    side: SideId
+    hex: HexId = NOWHERE
+    fate: str = IN_PLAY
+    disruption: int = 0
+    pinned: bool = False
+    delayed: bool = False
+    panic: str = ""
+    carrier: UnitId = NOBODY
+    spent: int = 0
+    moved: bool = False
+    handled: str = ""
+    fired: bool = False
+    accuracy: int = 1
+    group: str = ""
+    name: str = ""
+
+
+class Plot(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One written order: of a unit, or of an off-board battery or sortie that `support` names (P44-5.04)."""
+
+    side: SideId
+    kind: str
+    unit: UnitId = NOBODY
+    hex: HexId = NOWHERE
+    pattern: str = ""
+    support: str = ""
+
+
+class Battery(msgspec.Struct, frozen=True):
+    """Artillery off the map, and how many missions it has left (P44-11.09)."""
+
+    name: str
+    side: SideId
+    kind: str
+    accuracy: int
+    left: int
+
+
+class Sortie(msgspec.Struct, frozen=True):
+    """An aircraft over the battlefield, which attacks once (P44-11.10)."""
+
+    name: str
+    side: SideId
+    kind: str
+    flown: bool = False
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """A result of direct fire that is applied when all of it has been resolved (P44-5.10)."""
+
+    unit: UnitId
+    result: str
+
+
+class Work(msgspec.Struct, frozen=True):
+    """What engineers are at, and for how many turns running (P44-13.05, P44-13.07)."""
+
+    unit: UnitId
+    kind: str
+    hex: HexId
+    turns: int
+
+
+class Ranging(msgspec.Struct, frozen=True):
+    """On which hex a battery fired last, for how many turns running, and whether it was on target (P44-15.03)."""
+
+    hex: HexId
+    turns: int
+    turn: int
+    on_target: bool
+
+
+class Contact(msgspec.Struct, frozen=True):
+    """An enemy that a side remembers where it last saw him, and the turn of that (P44-4.07)."""
+
+    unit: Unit
+    turn: int
+
+
+class Occasion(msgspec.Struct, frozen=True):
+    """A mover that gives the enemy an occasion for opportunity fire, and by what (P44-8.03)."""
+
+    unit: UnitId
+    manner: str
+
+
+class Position(msgspec.Struct, frozen=True):
+    """Everything on the table at one moment.
+
+    `active` is whose part of a phase it is. `sealed` and `nonces` are the commitments to the plots and what opens them
+    (P44-5.08). `asking` is the unit whose player is to name a victim (P44-8.01), `shot` those that have fired in the
+    phase. `moving` is the unit that moves (P44-12.02), `underway` tells that somebody has been ordered to. `heard`
+    tells where batteries fired indirectly, and in which turn (P44-11.08).
+    """
+
+    ground: Ground
+    turn: int
+    units: tuple[Unit, ...]
+    step: str = ""
+    active: SideId = SideId("")
+    plots: tuple[Plot, ...] = ()
+    sealed: Mapping[SideId, str] = {}
+    nonces: Mapping[SideId, str] = {}
+    asking: UnitId = NOBODY
+    shot: tuple[UnitId, ...] = ()
+    hits: tuple[Hit, ...] = ()
+    moving: UnitId = NOBODY
+    underway: bool = False
+    occasion: Occasion | None = None
+    wrecks: tuple[HexId, ...] = ()
+    mines: Mapping[HexId, str] = {}
+    positions: tuple[HexId, ...] = ()
+    works: tuple[Work, ...] = ()
+    batteries: tuple[Battery, ...] = ()
+    sorties: tuple[Sortie, ...] = ()
+    heard: Mapping[HexId, tuple[SideId, int]] = {}
+    ranging: Mapping[str, Ranging] = {}
+    control: Mapping[HexId, SideId] = {}
+    contacts: Mapping[UnitId, Contact] = {}
+    winner: SideId = SideId("")
+    level: str = ""
+    reasons: tuple[str, ...] = ()
+    derived: Derived = msgspec.field(default_factory=Derived)
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.level)
+
+
+def kind_of(unit: Unit) -> UnitKind:
+    """The type of a unit."""
+    return KINDS[unit.kind]
+
+
+@cache
+def unseen(id: UnitId, side: SideId) -> Unit:
+    """A unit of which a side knows no more than that there is one."""
+    return Unit(id, UNKNOWN, side, fate=UNSEEN)
+
+
+def with_units(position: Position, changed: Iterable[Unit]) -> Position:
+    """The position in which these units are as given; the very same when there are none."""
+    before, others = position.units, {unit.id: unit for unit in changed}
+    if not others:
+        return position
+    units = list(before)
+    for id, unit in others.items():
+        units[id] = unit
+    now = tuple(units)
+    position.derived.note(before, now, tuple(others))
+    return msgspec.structs.replace(position, units=now)
+
+
+def with_unit(position: Position, id: UnitId, **changes: Any) -> Position:
+    """The position in which one unit has changed so."""
+    return with_units(position, (msgspec.structs.replace(position.units[id], **changes),))
+
+
+# --- who is where ---------------------------------------------------------------------------------------------------
+
+
+def stacks(position: Position) -> Mapping[HexId, tuple[Unit, ...]]:
+    """The units in each hex by id; passengers are aboard and do not count (P44-4.01)."""
+    return position.derived.part("stacks", (position.units,), lambda: _stacks(position))
+
+
+def _stacks(position: Position) -> dict[HexId, tuple[Unit, ...]]:
+    found: dict[HexId, list[Unit]] = {}
+    for unit in position.units:
+        if unit.hex and unit.carrier == NOBODY:
+            found.setdefault(unit.hex, []).append(unit)
+    return {place: tuple(units) for place, units in found.items()}
+
+
+def units_at(position: Position, place: HexId) -> tuple[Unit, ...]:
+    """The units that stand in a hex, without passengers."""
+    return stacks(position).get(place, ())
+
+
+def enemies_at(position: Position, place: HexId, side: SideId) -> list[Unit]:
+    """The enemies of a side in a hex, without passengers."""
+    return [unit for unit in units_at(position, place) if unit.side != side]
+
+
+def on_table(position: Position, side: SideId) -> list[Unit]:
+    """The side's units on the table that are nobody's passengers."""
+    return [unit for unit in position.units if unit.side == side and unit.hex and unit.carrier == NOBODY]
+
+
+def passengers(position: Position, carrier: UnitId) -> list[Unit]:
+    """Who is aboard."""
+    return [unit for unit in position.units if unit.carrier == carrier]
+
+
+def is_fit(unit: Unit) -> bool:
+    """Whether a unit is on the table, neither disrupted nor panicked."""
+    return bool(unit.hex) and not unit.disruption and not unit.panic
+
+
+# --- written orders -------------------------------------------------------------------------------------------------
+
+
+def plot_of(position: Position, unit: UnitId) -> Plot | None:
+    """The order of a unit, if it has one."""
+    return _plots(position).get(unit)
+
+
+def _plots(position: Position) -> Mapping[UnitId, Plot]:
+    plots = position.plots
+    return position.derived.part("plots", (plots,), lambda: {plot.unit: plot for plot in plots if not plot.support})
+
+
+def has_order(position: Position, unit: Unit, kind: str) -> bool:
+    """Whether a unit has an order of that kind."""
+    plot = plot_of(position, unit.id)
+    return plot is not None and plot.kind == kind
+
+
+def plots_of(position: Position, side: SideId, kind: str) -> list[Plot]:
+    """A side's orders of one kind, in their order."""
+    return [plot for plot in position.plots if plot.side == side and plot.kind == kind]
+
+
+def arranged(plots: Iterable[Plot]) -> tuple[Plot, ...]:
+    """Orders in the one sequence that does not depend on when each was written (P44-5.08)."""
+    return tuple(sorted(plots, key=lambda plot: (plot.side, plot.support, plot.unit)))
+
+
+# --- the turn -------------------------------------------------------------------------------------------------------
+
+
+def first_player(position: Position) -> SideId:
+    """The First Player of the turn."""
+    return first_player_of(position.ground, position.turn)
+
+
+def first_player_of(ground: Ground, turn: int) -> SideId:
+    """The First Player of some turn: the scenario's, or every turn the other one (P44-5.02, P44-15.05)."""
+    first = SideId(ground.scenario.first)
+    return enemy_of(first) if ground.options.alternating_first and turn % 2 == 0 else first
