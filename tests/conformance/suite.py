@@ -395,13 +395,16 @@ def check_sealed(case: Case) -> None:
         if not any(decision.sealed for decision in ruleset.decisions(state)):
             continue
         seen: dict[tuple[SideId, SideId, type[Order]], tuple[Order, bytes]] = {}
+        asked = {decision.side for decision in ruleset.decisions(state) if decision.sealed}
         for _, decision, order in open_orders(case, state):
             if not decision.sealed:
                 continue
             told = introduced(ruleset, state, ruleset.sides(state), state.known.positions)
             played = submit(ruleset, told, decision.side, order)
             assert isinstance(played, Played)
-            waiting = {other.side for other in ruleset.decisions(played.state) if other.sealed} - {decision.side}
+            # one who is asked only now has not been waited for: his is the next sealed decision
+            waiting = {other.side for other in ruleset.decisions(played.state) if other.sealed} & asked
+            waiting.discard(decision.side)
             require(not waiting or not played.draws, "a die fell before the last sealed order was in")
             for side in waiting:
                 sight = codec.encode([heard(played, side), ruleset.view(played.state, side)])

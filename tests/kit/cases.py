@@ -16,8 +16,9 @@ from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.kernel.state import State
+from sandtable.rulesets.panzer_44.orders import Pass as HoldFire
 from sandtable.rulesets.panzer_leader.orders import Pass
-from tests.kit import panzer8, panzer_leader, toy
+from tests.kit import panzer8, panzer_44, panzer_leader, toy
 from tests.kit.patrol import room as patrol
 
 Twin = Callable[[State[Any], SideId, PromptDice], State[Any] | None]
@@ -90,6 +91,11 @@ TERMS: dict[str, Terms] = {
         options=({}, {"fog": True}, {"fog": True, "opportunity_fire": True}),
         twin=panzer_leader.twin,
         lets_go=Pass(),
+    ),
+    "panzer_44": Terms(
+        options=({}, {"fog": True}, {"individual_panic": True, "ranging_in": True, "mounted_fire": True}),
+        twin=panzer_44.twin,
+        lets_go=HoldFire(),
     ),
     "panzer8": Terms(options=({}, {"hidden_setup": True}), twin=panzer8.twin),
 }

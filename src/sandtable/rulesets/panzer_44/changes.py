@@ -70,7 +70,7 @@ def _turn_ended(position: Position, event: e.TurnEnded) -> Position:
         for unit in position.units
         if unit.panic or unit.spent or unit.moved or unit.handled or unit.fired
     ]
-    return replace(with_units(position, rested), plots=(), sealed={}, nonces={}, moving=NOBODY)
+    return replace(with_units(position, rested), plots=(), sealed={}, nonces={}, opened=False, moving=NOBODY)
 
 
 @change(e.BattleEnded)
@@ -111,7 +111,7 @@ def _plot_sealed(position: Position, event: e.PlotSealed) -> Position:
 
 @change(e.PlotsOpened)
 def _plots_opened(position: Position, event: e.PlotsOpened) -> Position:
-    return replace(position, plots=event.plots, sealed=event.commitments, nonces=event.nonces)
+    return replace(position, plots=event.plots, sealed=event.commitments, nonces=event.nonces, opened=True)
 
 
 @change(e.OrderVoid)

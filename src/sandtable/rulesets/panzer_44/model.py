@@ -142,10 +142,10 @@ class Occasion(msgspec.Struct, frozen=True):
 class Position(msgspec.Struct, frozen=True):
     """Everything on the table at one moment.
 
-    `active` is whose part of a phase it is. `sealed` and `nonces` are the commitments to the plots and what opens them
-    (P44-5.08). `asking` is the unit whose player is to name a victim (P44-8.01), `shot` those that have fired in the
-    phase. `moving` is the unit that moves (P44-12.02), `underway` tells that somebody has been ordered to. `heard`
-    tells where batteries fired indirectly, and in which turn (P44-11.08).
+    `active` is whose part of a phase it is. `sealed` and `nonces` are the commitments to the plots and what opens them;
+    `opened` tells that they are open (P44-5.08). `asking` is the unit whose player is to name a victim (P44-8.01),
+    `shot` those that have fired in the phase. `moving` is the unit that moves (P44-12.02), `underway` tells that
+    somebody has been ordered to. `heard` tells where batteries fired indirectly, and in which turn (P44-11.08).
     """
 
     ground: Ground
@@ -156,6 +156,7 @@ class Position(msgspec.Struct, frozen=True):
     plots: tuple[Plot, ...] = ()
     sealed: Mapping[SideId, str] = {}
     nonces: Mapping[SideId, str] = {}
+    opened: bool = False
     asking: UnitId = NOBODY
     shot: tuple[UnitId, ...] = ()
     hits: tuple[Hit, ...] = ()

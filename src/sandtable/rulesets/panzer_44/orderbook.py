@@ -74,7 +74,7 @@ ROWS: tuple[Row[Position], ...] = (
         point=menu.in_place(lambda unit: o.PlotMove((unit.id,))),
         verb=Action(
             key="plot move", title="Plot: move", hotkey="m", group=MOVEMENTS,
-            rule="P44-5.05", nothing="it is plotted to move already", left="has no order",
+            rule="P44-5.05", nothing="it can't be plotted to move", left="has no order",
             bars=menu.barred(plotting.cannot_move), checked=menu.ordered(MOVE), label=menu.units_label,
         ),
     ),
@@ -110,7 +110,7 @@ ROWS: tuple[Row[Position], ...] = (
         point=menu.in_place(lambda unit: o.PlotOpportunityFire((unit.id,))),
         verb=Action(
             key="plot opportunity", title="Plot: opportunity fire", hotkey="o", group=FIRE,
-            rule="P44-5.06", nothing="it is plotted for opportunity fire already", suits=menu.is_armed,
+            rule="P44-5.06", nothing="it can't be plotted to fire", suits=menu.is_armed,
             bars=menu.barred(plotting.cannot_fire), checked=menu.ordered(WAITING), label=menu.units_label,
         ),
     ),
@@ -162,7 +162,7 @@ ROWS: tuple[Row[Position], ...] = (
         point=menu.in_place(lambda unit: o.PlotDig(unit.id)),
         verb=Action(
             key="plot dig", title="Plot: dig", hotkey="g", group=WORK,
-            rule="P44-13.07", nothing="there is an Improved Position, or it is plotted to dig already",
+            rule="P44-13.07", nothing="there is an Improved Position already",
             suits=menu.is_engineer, bars=menu.barred(plotting.cannot_work), checked=menu.ordered(DIGGING),
         ),
     ),

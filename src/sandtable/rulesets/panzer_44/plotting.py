@@ -334,12 +334,12 @@ def direct_options(position: Position, side: SideId, unit: Unit) -> Iterator[o.P
 
 
 def opportunity_options(position: Position, side: SideId, unit: Unit) -> Iterator[o.PlotOpportunityFire]:
-    if cannot_fire(position, side, unit.id) is None and not has_order(position, unit, OPPORTUNITY):
+    if cannot_fire(position, side, unit.id) is None:
         yield o.PlotOpportunityFire((unit.id,))
 
 
 def move_options(position: Position, side: SideId, unit: Unit) -> Iterator[o.PlotMove]:
-    if cannot_move(position, side, unit.id) is None and not has_order(position, unit, MOVE):
+    if cannot_move(position, side, unit.id) is None:
         yield o.PlotMove((unit.id,))
 
 
@@ -375,7 +375,7 @@ def clear_options(position: Position, side: SideId, unit: Unit) -> Iterator[o.Pl
 
 
 def dig_options(position: Position, side: SideId, unit: Unit) -> Iterator[o.PlotDig]:
-    if check_dig(position, side, o.PlotDig(unit.id)) is None and not has_order(position, unit, DIGGING):
+    if check_dig(position, side, o.PlotDig(unit.id)) is None:
         yield o.PlotDig(unit.id)
 
 

@@ -53,7 +53,7 @@ def _known_frames(flow: tuple[Frame, ...], position: Position, side: SideId) -> 
 
 def is_secret(position: Position) -> bool:
     """Whether plots are secret now: until both are open, and with fog of war for good."""
-    return position.step == sequence.PLOT or position.ground.options.fog
+    return position.ground.options.fog or (position.step == sequence.PLOT and not position.opened)
 
 
 def _accounts(position: Position, side: SideId) -> dict[str, Any]:
