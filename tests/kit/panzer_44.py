@@ -21,7 +21,7 @@ TRIES = 20
 
 
 def is_seen(position: Position, place: HexId, side: SideId) -> bool:
-    """Whether a unit of the side that is neither disrupted nor panicked nor aboard sees the hex within the visibility."""
+    """Whether a unit of the side that is neither disrupted nor panicked nor aboard sees the hex."""
     far = 20
     for entry in sorted(position.ground.scenario.sections.visibility, key=lambda entry: entry.turn):
         if entry.turn <= position.turn:
@@ -54,7 +54,8 @@ def _plotted_otherwise(position: Position, enemy: SideId, dice: PromptDice) -> P
     units = [unit for unit in position.units if unit.side == enemy and unit.hex and not unit.disruption]
     plots = [plot for plot in position.plots if plot.side != enemy]
     for unit in units:
-        kinds = [kind for kind, fits in (("move", KINDS[unit.kind].ma), ("opportunity", KINDS[unit.kind].attack)) if fits]
+        able = {"move": KINDS[unit.kind].ma, "opportunity": KINDS[unit.kind].attack}
+        kinds = [kind for kind, fits in able.items() if fits]
         choice = dice.below(3)
         if choice < len(kinds) and unit.carrier == NOBODY and not unit.pinned:
             plots.append(Plot(enemy, kinds[choice], unit.id))

@@ -114,15 +114,13 @@ def _plots_opened(position: Position, event: e.PlotsOpened) -> Position:
     return replace(position, plots=event.plots, sealed=event.commitments, nonces=event.nonces, opened=True)
 
 
-@change(e.OrderVoid)
-@change(e.BoltRolled)
-@change(e.MoveHalted)
-@change(e.DigitsDrawn)
-@change(e.OverrunMade)
-@change(e.SortieHeld)
 def _nothing(position: Position, event: Event) -> Position:
     """Nothing on the table changes by it."""
     return position
+
+
+for _kind in (e.OrderVoid, e.BoltRolled, e.MoveHalted, e.DigitsDrawn, e.OverrunMade, e.SortieHeld):
+    change(_kind)(_nothing)
 
 
 # --- panic, fire and recovery -----------------------------------------------------------------------------------------
@@ -229,11 +227,13 @@ def _moved(position: Position, event: e.Moved) -> Position:
     return with_units(position, crew)
 
 
-@change(e.Barred)
-@change(e.MoveSpent)
 def _move_spent(position: Position, event: e.Barred | e.MoveSpent) -> Position:
     moving = NOBODY if position.moving == event.unit else position.moving
     return replace(with_unit(position, event.unit, moved=True), moving=moving)
+
+
+change(e.Barred)(_move_spent)
+change(e.MoveSpent)(_move_spent)
 
 
 @change(e.OccasionGiven)

@@ -55,7 +55,7 @@ from sandtable.rulesets.panzer_44.tables import DISRUPTIONS
 MOST_PLACES = 8
 """How many places in reach are looked at closely."""
 
-LEAST_MOVE = 12
+LEAST_MOVE = 8
 """What a move must be expected to gain before it is worth plotting."""
 
 LEAST_SHELLS, LEAST_SORTIE, LEAST_SHOT = 8, 45, 10
@@ -230,13 +230,14 @@ def overrun_prospect(position: Position, side: SideId, unit: Unit) -> int:
     """What the best overrun in reach would bring, as units stand now."""
     if not kind_of(unit).is_hard or not kind_of(unit).attack:
         return 0
-    found = movement.reach(position, unit)
+    found = movement.safe_reach(position, unit)
     best = 0
     for place in dict.fromkeys(foe.hex for foe in outlook_of(position, side).enemies):
         if overrun.cannot_overrun(position, unit, place) is None:
             near = [HexId(h) for h in position.ground.board.neighbors(place) if found.cost(HexId(h)) >= 0]
             if near:
-                best = max(best, _overrun_harm(position, side, unit, near[0], place) * 2 // 3)
+                harm_done = _overrun_harm(position, side, unit, near[0], place) * 2 // 3
+                best = max(best, harm_done + _exposed(outlook_of(position, side), unit, place))
     return best
 
 
@@ -253,6 +254,7 @@ def ways(position: Position, side: SideId, unit: Unit) -> list[tuple[int, tuple[
         (outlook.glance(unit, place), place, path)
         for place, path in movement.stops(position, unit)
         if len(path) == 1 or not keep or _cost(position, unit, path) + keep <= movement.left_of(unit)
+        if position.mines.keys().isdisjoint(path) or len(path) == 1
     ]
     found.sort(key=lambda row: (-row[0], row[1]))
     return [(outlook.place_value(unit, place), path) for _, place, path in found[:MOST_PLACES]]
@@ -295,7 +297,13 @@ def _gain_of_move(position: Position, side: SideId, order: orders.Move) -> int:
 def _gain_of_overrun(position: Position, side: SideId, order: orders.Overrun) -> int:
     outlook, unit = outlook_of(position, side), position.units[order.unit]
     here = order.path[-1] if order.path else unit.hex
-    return _overrun_harm(position, side, unit, here, order.hex) - outlook.danger(unit, here) // 3
+    harm_done = _overrun_harm(position, side, unit, here, order.hex)
+    return harm_done + _exposed(outlook, unit, order.hex) - outlook.danger(unit, here) // 3
+
+
+def _exposed(outlook: Outlook, unit: Unit, place: HexId) -> int:
+    """What a unit gives up by being in a hex after an overrun instead of where it is."""
+    return min(0, outlook.place_value(unit, place) - outlook.place_value(unit, unit.hex))
 
 
 def _gain_of_unloading(position: Position, side: SideId, order: orders.Unload) -> int:

@@ -166,10 +166,10 @@ def name_at(position: Position, side: SideId, nobody: Any, target: Selection) ->
 
 
 def way(position: Position, unit: Unit, place: HexId) -> tuple[HexId, ...]:
-    """A cheapest way to a hex in reach, else straight at it."""
-    found = movement.reach(position, unit)
-    if found.cost(place) > 0:
-        return tuple(map(HexId, found.path_to(place)))
+    """A cheapest way to a hex in reach, around mines where there is one; else straight at it."""
+    for found in (movement.safe_reach(position, unit), movement.reach(position, unit)):
+        if found.cost(place) > 0:
+            return tuple(map(HexId, found.path_to(place)))
     return tuple(map(HexId, position.ground.board.line(unit.hex, place)[1:]))
 
 

@@ -154,8 +154,29 @@ def is_whole(unit: Unit) -> bool:
 
 def reach(position: Position, unit: Unit) -> Reach:
     """The hexes a unit can enter for what it has left."""
+    return _reach(position, unit, _barred(position, unit.side))
+
+
+def safe_reach(position: Position, unit: Unit) -> Reach:
+    """The hexes a unit can enter without going over mines."""
+    return _reach(position, unit, _mined(position, unit.side)) if position.mines else reach(position, unit)
+
+
+def _reach(position: Position, unit: Unit, flags: bytes) -> Reach:
     costs = _costs(position, kind_of(unit).mobility)
-    return _reacher(position.ground).reach(unit.hex, max(0, left_of(unit)), costs, _barred(position, unit.side))
+    return _reacher(position.ground).reach(unit.hex, max(0, left_of(unit)), costs, flags)
+
+
+def _mined(position: Position, side: SideId) -> bytes:
+    """Flags of the hexes that a side may not or should not enter."""
+
+    def make() -> bytes:
+        flags = bytearray(_barred(position, side))
+        for place in position.mines:
+            flags[place] = MAY_NOT_ENTER
+        return bytes(flags)
+
+    return position.derived.part(f"unsafe for {side}", (position.units, position.mines), make)
 
 
 def distance_field(position: Position, mobility: str, goals: list[HexId]) -> list[int]:
@@ -316,13 +337,25 @@ def path_tally(position: Position, unit: Unit, path: tuple[HexId, ...], *, leave
 
 
 def stops(position: Position, unit: Unit) -> Iterator[tuple[HexId, tuple[HexId, ...]]]:
-    """The hexes a unit can get to, each with a cheapest way; with its whole allowance always the adjacent ones."""
-    found = reach(position, unit)
-    for place in found.hexes[1:]:
-        yield HexId(place), tuple(map(HexId, found.path_to(place)))
+    """The hexes a unit can get to, each with a cheapest way, around mines where there is one; with its whole allowance
+    always the adjacent ones.
+    """
+    safe = safe_reach(position, unit)
+    for place in safe.hexes[1:]:
+        yield HexId(place), tuple(map(HexId, safe.path_to(place)))
+    found = reach(position, unit) if position.mines else safe
+    for place in found.hexes[1:] if position.mines else ():
+        if place not in safe:
+            yield HexId(place), tuple(map(HexId, found.path_to(place)))
     for place in single_steps(position, unit):
         if place not in found:
             yield place, (place,)
+
+
+def mines_on_way(position: Position, side: SideId, order: Move | LeaveMap) -> str:
+    """A warning where a path leads over mines, or out of them (P44-13.01)."""
+    mined = [place for place in (position.units[order.unit].hex, *order.path) if place in position.mines]
+    return f"mines in {position.ground.board.label(mined[0])} lie on the way" if mined else ""
 
 
 def move_options(position: Position, side: SideId, unit: Unit) -> Iterator[Move]:

@@ -24,6 +24,7 @@ from sandtable.rulesets.panzer_44.describe import place_name, unit_name
 from sandtable.rulesets.panzer_44.menu import MOVEMENT, OPPORTUNITY, PLOT, SETUP, TARGET
 from sandtable.rulesets.panzer_44.model import CLEARING, DIGGING, DIRECT, INDIRECT, MOVE, Position
 from sandtable.rulesets.panzer_44.model import OPPORTUNITY as WAITING
+from sandtable.rulesets.panzer_44.refusals import refuse
 
 FIRE, MOVEMENTS, WORK, SUPPORT, CARRY, STEP = "Fire", "Movement", "Engineers", "Support", "Transport", "Step"
 """The groups of the menu."""
@@ -225,7 +226,7 @@ ROWS: tuple[Row[Position], ...] = (
         options=plotting.no_unplot_options,
         offers=plotting.unplot_support_offers,
         on_paper=True,
-        point=lambda p, side, nobody, target: menu.refuse("P44-5.04", "no support is plotted"),
+        point=lambda p, side, nobody, target: refuse("P44-5.04", "no support is plotted"),
         verb=Action(
             key="unplot support", title="Strike out support", hotkey="y", group=SUPPORT,
             rule="P44-5.04", nothing="no support is plotted", suits=menu.has_support,
@@ -270,6 +271,7 @@ ROWS: tuple[Row[Position], ...] = (
         options=movement.move_options,
         pick=movement.pick_move,
         aim=menu.move_aim,
+        warns=movement.mines_on_way,
         led=menu.led,
         point=menu.at_hex(lambda p, unit, h: o.Move(unit.id, menu.way(p, unit, h))),
         verb=Action(
@@ -305,6 +307,7 @@ ROWS: tuple[Row[Position], ...] = (
         by=menu.UNITS,
         options=movement.leave_options,
         aim=menu.leave_aim,
+        warns=movement.mines_on_way,
         point=menu.at_hex(lambda p, unit, h: o.LeaveMap(unit.id, menu.way(p, unit, h) if h != unit.hex else ())),
         verb=Action(
             key="leave", title="Leave the map", hotkey="x", group=MOVEMENTS,

@@ -46,8 +46,8 @@ PRIZE = 60
 TASK_PRIZE = 500
 """What a hex or an exit that a task asks for is worth."""
 
-NEARNESS = 9
-"""What a movement point nearer to the goal is worth."""
+NEARNESS = 70
+"""What it is worth to be a turn of movement nearer to the goal."""
 
 COVERED = 7
 """What each point off an attacker's die is worth to who stands there."""
@@ -147,7 +147,8 @@ class Outlook:
         """How good a hex looks without a closer look at who can fire at it."""
         if place in self.position.mines and place != unit.hex:
             return -TASK_PRIZE
-        value = COVERED * self.cover(place) - NEARNESS * self.way_to_goal(unit, place) // 2
+        turns = Fraction(self.way_to_goal(unit, place), kind_of(unit).allowance or FARTHEST)
+        value = COVERED * self.cover(place) - int(NEARNESS * turns)
         if kind_of(unit).is_howitzer:
             value //= 3
         return value + self.prizes.get(place, 0) + self._hold(unit, place)

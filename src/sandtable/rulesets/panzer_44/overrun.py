@@ -88,7 +88,7 @@ def explain_overrun(position: Position, side: SideId, order: Overrun) -> tuple[T
 
 
 def overrun_options(position: Position, side: SideId, unit: Unit) -> Iterator[Overrun]:
-    """A cheapest way to overrun each hex of soft targets in reach."""
+    """A cheapest way to overrun each hex of soft targets in reach, around mines."""
     if not kind_of(unit).is_hard or movement.cannot_move(position, side, unit.id) is not None:
         return
     board = position.ground.board
@@ -96,7 +96,7 @@ def overrun_options(position: Position, side: SideId, unit: Unit) -> Iterator[Ov
     wanted = [place for place in hexes if cannot_overrun(position, unit, place) is None]
     if not wanted:
         return
-    found = movement.reach(position, unit)
+    found = movement.safe_reach(position, unit)
     for place in wanted:
         ways = [
             (found.cost(near) + cost, near)

@@ -23,6 +23,7 @@ from sandtable.rulesets.panzer_44.model import (
     kind_of,
     on_table,
 )
+from sandtable.rulesets.panzer_44.scenario import Group
 from sandtable.rulesets.panzer_44.tables import PANIC
 
 
@@ -46,11 +47,10 @@ def group_of(ground: Ground, kind: str, side: SideId, named: str) -> str:
     """
     if named:
         return named
-    groups = [group for group in ground.scenario.sections.groups if group.side == side]
-    for group in groups:
-        if kind in group.types:
-            return group.id
-    return next((group.id for group in groups if KINDS[kind].nation in group.nations), "")
+    groups: list[Group] = [group for group in ground.scenario.sections.groups if group.side == side]
+    by_type = (group.id for group in groups if kind in group.types)
+    by_nation = (group.id for group in groups if KINDS[kind].nation in group.nations)
+    return next(by_type, "") or next(by_nation, "")
 
 
 def nerves(ground: Ground, side: SideId) -> tuple[Nerve, ...]:
