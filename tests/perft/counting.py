@@ -30,6 +30,10 @@ WORDS: dict[str, Sequence[Any]] = {
     "task": ("clear", "block", "demolish"),
     "ammo": ("ap", "hesa"),
     "battery": ("bat_105",),
+    "pattern": ("tight", "loose"),
+    "sortie": ("P-47 sortie #1",),
+    "support": ("P-47 sortie #1",),
+    "nonce": ("",),
     "facing": range(6),
     "direction": range(-1, 6),
 }

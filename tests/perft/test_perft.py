@@ -21,6 +21,10 @@ from sandtable.kernel.state import State
 from sandtable.rulesets.panzer8.orderbook import BOOK as P8_BOOK
 from sandtable.rulesets.panzer8.orders import MoveAndFire
 from sandtable.rulesets.panzer8.sight import facing_toward
+from sandtable.rulesets.panzer_44 import orders as p44_orders
+from sandtable.rulesets.panzer_44 import plotting
+from sandtable.rulesets.panzer_44.model import Plot
+from sandtable.rulesets.panzer_44.orderbook import BOOK as P44_BOOK
 from sandtable.rulesets.panzer_leader import victory
 from sandtable.rulesets.panzer_leader.model import Position
 from sandtable.rulesets.panzer_leader.orderbook import BOOK
@@ -31,6 +35,7 @@ from tests.kit.battles import must
 from tests.kit.patrol import room
 from tests.perft.counting import Table, lawful, offered, perft, reached
 from tests.rulesets.panzer8 import table as p8
+from tests.rulesets.panzer_44 import table as p44
 from tests.rulesets.panzer_leader.battles import battle, entry, opened
 from tests.rulesets.panzer_leader.table import table, unit
 
@@ -108,9 +113,46 @@ def circles(position: Any, order: Any) -> bool:
     return bool(path) and bool(path[-1] == position.elements[order.unit].hex)
 
 
+def panzer_44(given: dict[str, Any]) -> Table:
+    """A table drawn as in the tests of the room, at the plot or, where units are plotted, in the First Player's move."""
+    given = deepcopy(given)
+    rows, counters = given.pop("rows"), given.pop("units")
+    laid = p44.on_the_move if "plotted" in given else p44.table
+    given["plots"] = tuple(msgspec.convert(plot, Plot) for plot in given.pop("plots", ()))
+    t = laid(rows, *(p44.unit(one.pop("kind"), one.pop("at", ""), **one) for one in counters), **given)
+    return Table(
+        p44.RULES,
+        P44_BOOK,
+        t.state,
+        t.board,
+        lambda position: {one.id: one.hex for one in position.units},
+        unmeant,
+    )
+
+
+def unmeant(position: Any, order: Any) -> bool:
+    """Nobody is offered fire that is wasted, shells where nobody is, what he can write for one unit after the other,
+    to strike out what he has written, or to go round in a circle.
+    """
+    match order:
+        case p44_orders.Unplot() | p44_orders.UnplotSupport():
+            return True
+        case p44_orders.PlotMove() | p44_orders.PlotOpportunityFire():
+            return len(order.units) > 1
+        case p44_orders.PlotDirectFire():
+            units = [position.units[unit] for unit in order.units]
+            return len(units) > 1 or plotting.in_vain(position, units[0], order.hex) is not None
+        case p44_orders.PlotIndirectFire():
+            return order.hex not in plotting.targets_for_shells(position, position.units[order.unit].side)
+        case p44_orders.Move() | p44_orders.Overrun():
+            return position.units[order.unit].hex in order.path[-1:]
+    return False
+
+
 ROOMS: dict[str, Callable[[dict[str, Any]], Table]] = {
     "panzer_leader": panzer_leader,
     "panzer8": panzer8,
+    "panzer_44": panzer_44,
     "night_patrol": night_patrol,
 }
 

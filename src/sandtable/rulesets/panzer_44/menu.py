@@ -289,7 +289,7 @@ def overrun_label(position: Position, side: SideId, order: o.Overrun) -> Label:
         (overrun.overrun_odds(position, unit, place, enemy) for enemy in enemies_at(position, order.hex, side)),
         key=lambda odds: (odds.column, -odds.off_die),
     )
-    return replace_choice(odds_label(worst), unit_name(position, unit.id))
+    return replace_choice(odds_label(worst), f"{unit_name(position, unit.id)} from {place_name(position, place)}")
 
 
 def name_label(position: Position, side: SideId, order: o.NameTarget) -> Label:
@@ -361,6 +361,11 @@ def has_passenger(position: Position, unit: Unit) -> bool:
 def words_of_units(verb: str) -> Callable[[Position, Any], str]:
     """An order of several units in words."""
     return lambda position, order: f"{names(position, order.units)} {verb}"
+
+
+def overrun_words(position: Position, order: o.Overrun) -> str:
+    start = f" from {place_name(position, order.path[-1])}" if order.path else ""
+    return f"{unit_name(position, order.unit)} overruns {place_name(position, order.hex)}{start}"
 
 
 def fire_words(position: Position, order: o.PlotDirectFire) -> str:

@@ -88,7 +88,7 @@ def explain_overrun(position: Position, side: SideId, order: Overrun) -> tuple[T
 
 
 def overrun_options(position: Position, side: SideId, unit: Unit) -> Iterator[Overrun]:
-    """A cheapest way to overrun each hex of soft targets in reach, around mines."""
+    """Overruns of each hex of soft targets in reach, from every hex next to it that can be got to around mines."""
     if not kind_of(unit).is_hard or movement.cannot_move(position, side, unit.id) is not None:
         return
     board = position.ground.board
@@ -98,12 +98,8 @@ def overrun_options(position: Position, side: SideId, unit: Unit) -> Iterator[Ov
         return
     found = movement.safe_reach(position, unit)
     for place in wanted:
-        ways = [
-            (found.cost(near) + cost, near)
-            for near in map(HexId, board.neighbors(place))
-            if found.cost(near) >= 0 and (cost := entry_cost(position, unit, near, place)) is not None
-        ]
-        if ways and min(ways)[0] <= movement.left_of(unit):
-            near = min(ways)[1]
-            path = () if near == unit.hex else tuple(map(HexId, found.path_to(near)))
-            yield Overrun(unit.id, place, path)
+        for near in map(HexId, board.neighbors(place)):
+            cost = entry_cost(position, unit, near, place) if found.cost(near) >= 0 else None
+            if cost is not None and found.cost(near) + cost <= movement.left_of(unit):
+                path = () if near == unit.hex else tuple(map(HexId, found.path_to(near)))
+                yield Overrun(unit.id, place, path)
