@@ -114,7 +114,7 @@ def circles(position: Any, order: Any) -> bool:
 
 
 def panzer_44(given: dict[str, Any]) -> Table:
-    """A table drawn as in the tests of the room, at the plot or, where units are plotted, in the First Player's move."""
+    """A table drawn as in the tests of the room, at the plot or, where units are plotted, in a player's movement."""
     given = deepcopy(given)
     rows, counters = given.pop("rows"), given.pop("units")
     laid = p44.on_the_move if "plotted" in given else p44.table

@@ -17,7 +17,7 @@ from sandtable.rulesets.panzer_44.fire import DIE, Odds
 from sandtable.rulesets.panzer_44.frames import Journey
 from sandtable.rulesets.panzer_44.model import BOLTING, Position, Unit, enemies_at, kind_of, units_at
 from sandtable.rulesets.panzer_44.overrun import overrun_odds
-from sandtable.rulesets.panzer_44.results import inflict, is_stopped, roll_attack
+from sandtable.rulesets.panzer_44.results import attack, is_stopped
 from sandtable.rulesets.panzer_44.tables import GRADES
 from sandtable.rulesets.panzer_44.victory import take_ground
 
@@ -76,7 +76,7 @@ def strike_mines(resolution: Resolution[Position], unit: UnitId, place: HexId) -
     """The mines of a hex have attacked a unit, if there are any; cover is no help (P44-13.02)."""
     grade = resolution.position.mines.get(place)
     if grade is not None:
-        inflict(resolution, unit, roll_attack(resolution, "mines", unit, mine_odds(grade), "P44-13.01"))
+        attack(resolution, "mines", unit, mine_odds(grade), "P44-13.01")
 
 
 def mine_odds(grade: str) -> Odds:
@@ -117,8 +117,7 @@ def _overrun(resolution: Resolution[Position], unit: UnitId, place: HexId) -> No
     mover = position.units[unit]
     for defender in enemies_at(position, place, mover.side):
         odds = overrun_odds(resolution.position, mover, mover.hex, defender)
-        if odds.is_allowed:
-            inflict(resolution, defender.id, roll_attack(resolution, OVERRUN, defender.id, odds, "P44-12.04", unit))
+        attack(resolution, OVERRUN, defender.id, odds, "P44-12.04", unit)
     if not units_at(resolution.position, place):
         # opportunity fire may still meet it there, and finds its move over
         resolution.push(Journey(unit, (), STAY))

@@ -207,27 +207,11 @@ def material(position: Position, side: SideId) -> int:
 # --- shells -----------------------------------------------------------------------------------------------------------
 
 
-def impacts(position: Position, side: SideId, place: HexId, accuracy: int) -> dict[HexId, Fraction]:
-    """Where shells on a hex can come down, and how likely (P44-11.03, P44-11.04)."""
-    found: dict[HexId, Fraction] = {}
-    if shelling.is_observed(position, side, place):
-        on_target = Fraction(min(accuracy, fire.DIE), fire.DIE)
-        found[place] = on_target
-        drift, share = shelling.OBSERVED_DRIFT, (1 - on_target) / fire.DIE
-    else:
-        drift, share = shelling.UNOBSERVED_DRIFT, Fraction(1, fire.DIE)
-    for direction in range(fire.DIE):
-        there = shelling.drifted(position, place, direction, drift)
-        if there and share:
-            found[there] = share
-    return found
-
-
 def expected_shelling(position: Position, side: SideId, guns: shelling.Guns, place: HexId, pattern: str) -> int:
     """What shells can be expected to cost the enemy, less twice what they cost one's own."""
     total = Fraction(0)
     accuracy = shelling.accuracy_of(position, guns, place)
-    for impact, chance in impacts(position, side, place, accuracy).items():
+    for impact, chance in shelling.impacts(position, side, place, accuracy).items():
         for target in shelling.under_shells(position, impact, pattern):
             odds = shelling.shell_odds(position, guns.strength, pattern, target)
             if odds.is_allowed:

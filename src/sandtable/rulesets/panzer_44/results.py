@@ -62,6 +62,14 @@ def roll_attack(
     return result
 
 
+def attack(
+    resolution: Resolution[Position], manner: str, target: UnitId, odds: Odds, rule: str, attacker: UnitId = NOBODY
+) -> None:
+    """An attack was made and its result holds at once; one that is not allowed was skipped (P44-8.10)."""
+    if odds.is_allowed:
+        inflict(resolution, target, roll_attack(resolution, manner, target, odds, rule, attacker))
+
+
 def is_stopped(position: Position, unit: UnitId) -> bool:
     """Whether a mover is pinned, disrupted or gone; delayed panic does not stop it (P44-8.04)."""
     mover = position.units[unit]

@@ -6,6 +6,7 @@ P44-11.08, P44-11.09, P44-11.10, P44-11.11, P44-15.03.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import NamedTuple
 
 from sandtable.geometry.hexes import STEPS, Hex
@@ -31,7 +32,7 @@ from sandtable.rulesets.panzer_44.model import (
     plots_of,
     units_at,
 )
-from sandtable.rulesets.panzer_44.results import inflict, roll_attack
+from sandtable.rulesets.panzer_44.results import attack
 from sandtable.rulesets.panzer_44.tables import BATTERIES, SORTIES, STRIKE
 from sandtable.rulesets.panzer_44.visibility import can_see, is_watched, spotters
 
@@ -115,6 +116,22 @@ def drifted(position: Position, place: HexId, direction: int, hexes: int) -> Hex
     return HexId(board.from_axial(Hex(here.q + hexes * q, here.r + hexes * r)))
 
 
+def impacts(position: Position, side: SideId, place: HexId, accuracy: int) -> dict[HexId, Fraction]:
+    """Where shells on a hex can come down, and how likely (P44-11.03, P44-11.04)."""
+    found: dict[HexId, Fraction] = {}
+    if is_observed(position, side, place):
+        on_target = Fraction(min(accuracy, fire.DIE), fire.DIE)
+        found[place] = on_target
+        drift, share = OBSERVED_DRIFT, (1 - on_target) / fire.DIE
+    else:
+        drift, share = UNOBSERVED_DRIFT, Fraction(1, fire.DIE)
+    for direction in range(fire.DIE):
+        there = drifted(position, place, direction, drift)
+        if there and share:
+            found[there] = share
+    return found
+
+
 def _shell(resolution: Resolution[Position], plot: Plot) -> None:
     """One battery's shells have come down and attacked whoever is under them."""
     position = resolution.position
@@ -164,8 +181,7 @@ def _burst(resolution: Resolution[Position], plot: Plot, guns: Guns, impact: Hex
     rule = "P44-11.06" if plot.pattern == LOOSE else "P44-11.05"
     for target in under_shells(resolution.position, impact, plot.pattern):
         odds = shell_odds(resolution.position, guns.strength, plot.pattern, target)
-        if odds.is_allowed:
-            inflict(resolution, target.id, roll_attack(resolution, SHELLS, target.id, odds, rule))
+        attack(resolution, SHELLS, target.id, odds, rule)
 
 
 # --- aircraft -------------------------------------------------------------------------------------------------------
@@ -209,7 +225,7 @@ def _strike(resolution: Resolution[Position], plot: Plot) -> None:
     for target in units_at(position, plot.hex):
         if target.side != plot.side:
             odds = bomb_odds(resolution.position, aircraft.kind, target)
-            inflict(resolution, target.id, roll_attack(resolution, BOMBS, target.id, odds, "P44-11.10"))
+            attack(resolution, BOMBS, target.id, odds, "P44-11.10")
 
 
 def bomb_odds(position: Position, aircraft: str, target: Unit) -> fire.Odds:
