@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -124,7 +124,7 @@ class Desk:
         elif word.lower() in WORDS:
             WORDS[word.lower()](self, rest)
         else:
-            self._verb_by_word(word.lower(), rest)
+            self._verb_by_word(words)
 
     def _number(self, numbers: list[str]) -> None:
         """A line of the list last shown: a verb, or a target of the verb that was asked for."""
@@ -139,12 +139,11 @@ class Desk:
             raise LabError(f"the menu has no line {number}")
         return verbs[int(number) - 1]
 
-    def _verb_by_word(self, word: str, rest: str) -> None:
-        verbs = self._menu()
-        named = [verb for verb in verbs if verb.key == word] or [v for v in verbs if v.key.startswith(word)]
-        if not named:
-            raise LabError(f"{word[:40]!r} means nothing here; `help` tells what does")
-        self._point(named[0], rest)
+    def _verb_by_word(self, words: str) -> None:
+        verb, rest = _spoken(self._menu(), words)
+        if verb is None:
+            raise LabError(f"{words.partition(' ')[0][:40]!r} means nothing here; `help` tells what does")
+        self._point(verb, rest)
 
     def _point(self, verb: Verb, rest: str) -> None:
         """The verb is used on what the rest of the line names, or its targets are listed."""
@@ -461,13 +460,13 @@ class Desk:
         if word.isdecimal() and not where and self.pending is not None:
             target = self._target(self.pending, word)
         else:
-            verbs = [self._verb(word)] if word.isdecimal() else [v for v in self._menu() if v.key.startswith(word)]
-            if verbs and verbs[0].refusal is not None:
-                self._refused(verbs[0].refusal)
+            verb, where = (self._verb(word), where.strip()) if word.isdecimal() else _spoken(self._menu(), rest)
+            if verb is not None and verb.refusal is not None:
+                self._refused(verb.refusal)
                 return
-            if not verbs or not verbs[0].targets:
+            if verb is None or not verb.targets:
                 raise LabError(f"{word[:40]!r} has no target now")
-            target = self._target(verbs[0], where.strip()) if where else verbs[0].targets[0]
+            target = self._target(verb, where) if where else verb.targets[0]
         self.voice.say(self._text(target.order), "bold")
         self.voice.list(odds_lines(self.session.ruleset, self.view, target.order, plain=self.voice.plain))
 
@@ -525,6 +524,19 @@ class Desk:
 def _number(text: str) -> int:
     """The number a word is, or -1 when it is none."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
+
+
+def _spoken(verbs: Sequence[Verb], words: str) -> tuple[Verb | None, str]:
+    """The verb that a line begins with and what is left of the line: a whole name, be it of several words, before one
+    that the first word begins.
+    """
+    said = f"{words.lower()} "
+    whole = [verb for verb in verbs if said.startswith(f"{verb.key} ")]
+    if whole:
+        verb = max(whole, key=lambda verb: len(verb.key))
+        return verb, words[len(verb.key) :].strip()
+    word, _, rest = words.partition(" ")
+    return next((verb for verb in verbs if verb.key.startswith(word.lower())), None), rest.strip()
 
 
 def _meant(word: str, keys: list[str]) -> str:
