@@ -16,18 +16,23 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.engine import Played, submit, undoable
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOBODY, SPECTATORS, SideId
+from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State
-from sandtable.kernel.telling import introduced
+from sandtable.kernel.telling import introduced, telling_of
+from sandtable.rulesets.panzer_44 import changes, plotting, sequence
 from sandtable.rulesets.panzer_44 import events as e
 from sandtable.rulesets.panzer_44 import orders as o
-from sandtable.rulesets.panzer_44 import plotting
 from sandtable.rulesets.panzer_44.frames import Journey, OpportunityFrame, SetupFrame, StepFrame
-from sandtable.rulesets.panzer_44.model import ALLIED, GERMAN, SIDES, UNSEEN, Plot, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_44.model import ALLIED, GERMAN, SIDES, UNSEEN, Plot, Position
+from sandtable.rulesets.panzer_44.scenario import VisibilityEntry
 from tests.kit.battles import must, told_battle
+from tests.kit.scripted import ScriptedDice
 from tests.rulesets.panzer_44.table import RULES, Table, U, on_the_move, open_ground, table, unit
 
 VIEWERS = (*SIDES, SPECTATORS)
 FOG = {"fog": True}
+NIGHT = VisibilityEntry(1, 1)
+"""One sees no farther than the next hex."""
 
 
 def told(t: Table) -> State[Position]:
@@ -231,21 +236,9 @@ def test_spectators_know_what_every_side_sees_and_remember_it_for_a_turn() -> No
 
 @pytest.mark.rule("P44-4.07")
 def test_an_unseen_enemy_in_the_way_stops_a_move_and_is_never_a_reason_to_refuse_it() -> None:
-    rows = """
-    . . . .
-    . W . .
-    . . . .
-    """
-    sections = {"visibility": ()}
-    t = on_the_move(rows, unit("u_m4", "0101"), unit("g_gren", "0402", panic="frozen"), options=FOG, sections=sections)
-    t.change(0, disruption=0)
-    hidden = unit("g_gren", "0303")
-    assert hidden.label == "0303"
-    # a platoon that nobody can see, because the only eyes are aboard
     t = on_the_move(
-        ". . .", unit("u_m3", "0101"), unit("g_gren", "0301"), options=FOG,
-        sections={"visibility": (_night(),)},
-    )  # fmt: skip
+        ". . .", unit("u_m3", "0101"), unit("g_gren", "0301"), options=FOG, sections={"visibility": (NIGHT,)}
+    )
     state = told(t)
     assert seen_by(state, ALLIED) == set()
     assert RULES.check(RULES.view(state, ALLIED), o.Move(U(0), t.hexes("0201", "0301"))) is None
@@ -254,13 +247,6 @@ def test_an_unseen_enemy_in_the_way_stops_a_move_and_is_never_a_reason_to_refuse
     assert [event.hex for event in barred] == [t.hex("0301")]
     assert played.state.position.units[0].hex == t.hex("0201")
     assert not undoable(RULES, state, played)
-
-
-def _night() -> Any:
-    """One sees no farther than the next hex."""
-    from sandtable.rulesets.panzer_44.scenario import VisibilityEntry
-
-    return VisibilityEntry(1, 1)
 
 
 @pytest.mark.rule("P44-4.07")
@@ -301,29 +287,18 @@ def test_a_side_is_not_told_where_its_enemy_goes_next_nor_that_he_moves_unseen()
 
 @pytest.mark.rule("P44-4.07")
 def test_who_is_fired_at_by_an_enemy_he_does_not_see_is_told_of_the_fire_alone() -> None:
-    plots = (Plot(ALLIED, "direct", U(0), 0),)
-    t = table(open_ground(6, 2), unit("u_m4", "0101"), unit("g_gren", "0401", panic="frozen"), options=FOG,
-              step="panic", plots=plots)  # fmt: skip
+    t = table(
+        open_ground(6, 2), unit("u_m4", "0101"), unit("g_gren", "0401", panic="frozen"), options=FOG, step="panic"
+    )
     t.set(plots=(Plot(ALLIED, "direct", U(0), t.hex("0401")),))
     state = told(t)
     assert seen_by(state, GERMAN) == set(), "the only unit that could look has panicked"
-    telling = state
-    from sandtable.kernel.resolution import Resolution
-    from sandtable.kernel.telling import telling_of
-    from sandtable.rulesets.panzer_44 import changes, sequence
-    from tests.kit.scripted import ScriptedDice
-
-    voice = telling_of(RULES, telling)
+    voice = telling_of(RULES, state)
     assert voice is not None
-    resolution: Resolution[Position] = Resolution(telling, ScriptedDice([6]), changes.apply, voice)
+    resolution: Resolution[Position] = Resolution(state, ScriptedDice([6]), changes.apply, voice)
     sequence.advance(resolution)
     sequence.advance(resolution)
     heard = [one.event for one in voice.told[GERMAN] if isinstance(one.event, e.AttackRolled)]
     assert [(event.attacker, event.lines) for event in heard] == [(NOBODY, ())]
     own = [one.event for one in voice.told[ALLIED] if isinstance(one.event, e.AttackRolled)]
     assert own[0].attacker == U(0)
-
-
-def test_the_other_side_is_the_enemy() -> None:
-    assert [enemy_of(side) for side in SIDES] == [GERMAN, ALLIED]
-    assert Unit(U(0), "u_m4", ALLIED).hex == 0
