@@ -31,6 +31,8 @@ from sandtable.rulesets.panzer_44.terrain import HEXSIDES, POSITION_REDUCTION, T
 from sandtable.rulesets.panzer_44.visibility import can_see, visibility
 
 DIE = 6
+"""Dice have six sides (P44-1.03)."""
+
 HT, HL = "HT", "HL"
 """The chart lines of tight and loose patterns (P44-9.03)."""
 

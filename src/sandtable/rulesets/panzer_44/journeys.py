@@ -139,7 +139,10 @@ def bolters(position: Position, side: SideId) -> list[Unit]:
 
 
 def bolt(resolution: Resolution[Position], unit: Unit) -> None:
-    """A unit bolts, unless it was pinned or disrupted in the meantime (P44-6.06)."""
+    """A unit bolts in a direction of the die, clockwise from north, unless it was pinned or disrupted meanwhile.
+
+    Rules: P44-1.05, P44-6.06.
+    """
     if unit.pinned or unit.disruption:
         resolution.emit(Steadied(unit.id))
         return

@@ -52,7 +52,7 @@ def roll_attack(
 ) -> str:
     """The die of an attack was thrown and its result read; nothing has befallen the target yet.
 
-    Rules: P44-9.05, P44-9.10.
+    Rules: P44-1.08, P44-9.05, P44-9.10.
     """
     roll = resolution.roll(rule, target if attacker == NOBODY else attacker)
     result = odds.result(roll)
