@@ -549,13 +549,13 @@ def test_the_page_on_panzer8_quotes_what_the_console_says(run: Run) -> None:
 def test_the_page_on_panzer_44_quotes_what_the_console_says(run: Run) -> None:
     page = Path(__file__).parents[2] / "docs/play/panzer-44.md"
     words = [
-        *("select u_m4-2", "plot fire 1007", "select u_81-1", "plot indirect 1007"),
+        *("select u_m4-2", "plot fire 1007", "y", "select u_81-1", "plot indirect 1007", "y"),
         *("select u_m4-3 u_rifle-2", "plot move 1", "seal", "select u_m4-3", "move 0806", "end", "quit"),
     ]
-    command = ("console", "p44-farm-lane", "--sides", "human,greedy", "--seed", "3", "--plain")
+    command = ("console", "p44-farm-lane", "--sides", "human,greedy", "--seed", "8", "--plain")
     said = run(*command, said="\n".join([*words, ""])).out
     blocks = re.findall(r"```\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     assert [block for block in blocks if block not in said] == []
 
 
