@@ -262,6 +262,7 @@ def test_the_card_of_a_unit_tells_all_that_is_known_of_it() -> None:
         unit("u_rifle", carrier=0),
         unit("g_gren", "0204", disruption=3),
         unit("g_pz4h", "", fate="lost"),
+        unit("g_truck", "0203"),
         plots=(Plot(ALLIED, "move", U(0)), Plot(GERMAN, "opportunity", U(2))),
     )
 
@@ -278,6 +279,7 @@ def test_the_card_of_a_unit_tells_all_that_is_known_of_it() -> None:
     assert lines(2)["Recovers on"] == "1"
     assert "Order" not in lines(2), "the plots are not open yet"
     assert lines(3)["Off the map"] == "lost"
+    assert "Attack" not in lines(4)
     t.change(2, disruption=1)
     assert lines(2, GERMAN)["Recovers on"] == "1 to 3"
     assert RULES.card(RULES.view(t.state, ALLIED), U(9)) is None
@@ -412,3 +414,13 @@ def test_spectators_may_ask_for_objectives_alone() -> None:
     assert [query.key for query in RULES.queries(RULES.view(t.state, SPECTATORS))] == ["objectives"]
     assert RULES.query(RULES.view(t.state, SPECTATORS), "ready") is None
     assert insight.seen(RULES.view(t.state, SPECTATORS), ()) == ()
+
+
+def test_engineers_at_work_show_it() -> None:
+    t = table(open_ground(2, 1), unit("u_eng", "0101"), step="removal")
+    before = t.position
+    t.set(works=(Work(U(0), "dig", t.hex("0101"), 1),))
+    (changed,) = RULES.piece_changes(before, t.position, ALLIED).changed
+    assert changed.badges == ("works",)
+    assert not RULES.hides(t.position)
+    assert unit_title("u_eng") == "Engineer platoon"

@@ -30,15 +30,13 @@ def card(view: View[Position], id: UnitId) -> UnitCard | None:
         seen = Line("Last seen", f"turn {contact.turn}", RuleId("P44-4.07"))
         sections: tuple[Section, ...] = (Section("Values", tuple(values(contact.unit))), Section("Contact", (seen,)))
         return UnitCard(id, ghost(position, contact, view.side).title, kind_of(contact.unit).name, unit.side, sections)
-    found = [Section("Values", tuple(values(unit)))]
-    for title, lines in (
-        ("Where it is", tuple(_place(position, unit))),
-        ("State", tuple(_state(position, unit, view))),
-    ):
-        if lines:
-            found.append(Section(title, lines))
+    sections = (
+        Section("Values", tuple(values(unit))),
+        Section("Where it is", tuple(_place(position, unit))),
+        Section("State", tuple(_state(position, unit, view))),
+    )
     worn = piece(position, unit, view.side).badges
-    return UnitCard(id, unit_name(position, id), kind_of(unit).name, unit.side, tuple(found), worn)
+    return UnitCard(id, unit_name(position, id), kind_of(unit).name, unit.side, sections, worn)
 
 
 def values(unit: Unit) -> Iterator[Line]:

@@ -24,6 +24,7 @@ from sandtable.rulesets.panzer_44.tables import (
     GREATEST_SUPERIORITY,
     LEAST_SUPERIORITY,
     LINES,
+    NO_EFFECT,
     range_band,
     result_of,
 )
@@ -90,11 +91,12 @@ class Odds(NamedTuple):
 
     @property
     def chances(self) -> Mapping[str, Fraction]:
-        """How likely each result is, exactly."""
-        return chances(self.column, self.off_die)
+        """How likely each result is, exactly; an attack that is not allowed has none (P44-8.10)."""
+        return chances(self.column, self.off_die) if self.is_allowed else NOT_ALLOWED
 
 
 CAP = RuleId("P44-9.04")
+NOT_ALLOWED: Mapping[str, Fraction] = MappingProxyType({NO_EFFECT: Fraction(1)})
 
 
 @cache

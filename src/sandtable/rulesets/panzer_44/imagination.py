@@ -11,6 +11,7 @@ from sandtable.play.derived import Derived
 from sandtable.rulesets.panzer_44.model import (
     IN_PLAY,
     RESERVE,
+    SIDES,
     UNSEEN,
     Position,
     Unit,
@@ -35,13 +36,12 @@ def imagined(view: View[Position], key: DiceKey) -> State[Position]:
         return State(position, view.flow, key)
     seen = {unit.name for unit in position.units if unit.fate != UNSEEN}
     position = replace(position, derived=Derived(), contacts={})
-    for side in sorted({unit.side for unit in unknown}):
-        entries = [entry for entry in position.ground.scenario.units if entry.side == side and entry.id not in seen]
-        for unit in unknown:
-            if unit.side == side:
-                entry = entries.pop(lots.below(len(entries)))
-                guess = Unit(unit.id, entry.type, side, name=entry.id, accuracy=entry.details.accuracy)
-                position = with_units(position, (_placed(position, guess, lots),))
+    listed = [entry for entry in position.ground.scenario.units if entry.id not in seen]
+    left = {side: [entry for entry in listed if entry.side == side] for side in SIDES}
+    for unit in unknown:
+        entry = left[unit.side].pop(lots.below(len(left[unit.side])))
+        guess = Unit(unit.id, entry.type, unit.side, name=entry.id, accuracy=entry.details.accuracy)
+        position = with_units(position, (_placed(position, guess, lots),))
     return State(position, view.flow, key)
 
 

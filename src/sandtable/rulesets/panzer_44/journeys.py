@@ -122,7 +122,7 @@ def _overrun(resolution: Resolution[Position], unit: UnitId, place: HexId) -> No
         # opportunity fire may still meet it there, and finds its move over
         resolution.push(Journey(unit, (), STAY))
         enter(resolution, unit, place, kind_of(mover).allowance)
-    if resolution.position.units[unit].hex and resolution.position.moving == unit:
+    if resolution.position.moving == unit:
         resolution.emit(MoveSpent(unit))
 
 

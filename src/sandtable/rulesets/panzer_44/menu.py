@@ -25,7 +25,6 @@ from sandtable.rulesets.panzer_44.model import (
     has_order,
     kind_of,
     passengers,
-    plot_of,
     units_at,
 )
 from sandtable.rulesets.panzer_44.refusals import refuse
@@ -85,10 +84,6 @@ def is_armor(position: Position, unit: Unit) -> bool:
 
 def is_carrier(position: Position, unit: Unit) -> bool:
     return bool(kind_of(unit).carries)
-
-
-def is_plotted(position: Position, unit: Unit) -> bool:
-    return plot_of(position, unit.id) is not None
 
 
 def ordered(kind: str) -> Callable[[Position, Unit], bool]:

@@ -134,8 +134,6 @@ class Outlook:
 
     def prospect(self, unit: Unit, place: HexId) -> int:
         """The best shot that a unit would have from a hex in the next turn."""
-        if not kind_of(unit).is_armed:
-            return 0
         return max((shot(self.position, unit, foe, place) for foe in self.enemies), default=0)
 
     def cover(self, place: HexId) -> int:
@@ -213,8 +211,6 @@ def expected_shelling(position: Position, side: SideId, guns: shelling.Guns, pla
     accuracy = shelling.accuracy_of(position, guns, place)
     for impact, chance in shelling.impacts(position, side, place, accuracy).items():
         for target in shelling.under_shells(position, impact, pattern):
-            odds = shelling.shell_odds(position, guns.strength, pattern, target)
-            if odds.is_allowed:
-                cost = expected_harm(odds, target)
-                total += chance * (cost if target.side != side else -2 * cost)
+            cost = expected_harm(shelling.shell_odds(position, guns.strength, pattern, target), target)
+            total += chance * (cost if target.side != side else -2 * cost)
     return int(total)

@@ -240,10 +240,21 @@ def check_seal(position: Position, side: SideId, order: o.SealPlot) -> Refusal |
     return None if len(order.nonce) <= LONGEST_NONCE else refuse("P44-5.08", "the nonce is too long")
 
 
+PlotOrder = (
+    o.PlotDirectFire
+    | o.PlotOpportunityFire
+    | o.PlotMove
+    | o.PlotIndirectFire
+    | o.PlotClear
+    | o.PlotDig
+    | o.PlotMission
+    | o.PlotSortie
+)
+
 # --- writing them down ----------------------------------------------------------------------------------------------
 
 
-def written(side: SideId, order: object) -> tuple[Plot, ...]:
+def written(side: SideId, order: PlotOrder) -> tuple[Plot, ...]:
     """An order of the plot as it is written down."""
     match order:
         case o.PlotDirectFire():
@@ -260,12 +271,10 @@ def written(side: SideId, order: object) -> tuple[Plot, ...]:
             return (Plot(side, DIGGING, order.unit),)
         case o.PlotMission():
             return (Plot(side, MISSION, hex=order.hex, pattern=order.pattern, support=order.battery),)
-        case o.PlotSortie():
-            return (Plot(side, SORTIE, hex=order.hex, support=order.sortie),)
-    raise TypeError(f"{order} is no order of the plot")
+    return (Plot(side, SORTIE, hex=order.hex, support=order.sortie),)
 
 
-def resolve_plot(resolution: Resolution[Position], side: SideId, order: object) -> None:
+def resolve_plot(resolution: Resolution[Position], side: SideId, order: PlotOrder) -> None:
     """The order stands in the side's plot, in place of what the unit had before."""
     for plot in written(side, order):
         resolution.emit(Plotted(side, plot))
