@@ -11,7 +11,7 @@ from itertools import islice, pairwise
 import pytest
 
 from sandtable.ai.players import GreedyPlayer, Player, RandomPlayer
-from sandtable.content import load_shipped
+from sandtable.content import load_shipped, tutorial_path
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.engine import Played, submit
 from sandtable.kernel.events import Event
@@ -424,3 +424,5 @@ def test_engineers_at_work_show_it() -> None:
     assert changed.badges == ("works",)
     assert not RULES.hides(t.position)
     assert unit_title("u_eng") == "Engineer platoon"
+    lesson = load_shipped("p44-farm-lane", VOCABULARY)
+    assert SYSTEM.tutorial(lesson, tutorial_path("p44-farm-lane")).steps
