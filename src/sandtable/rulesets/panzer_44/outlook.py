@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 
-from sandtable.kernel.ids import HexId, SideId
+from sandtable.kernel.ids import NOBODY, HexId, SideId
 from sandtable.rulesets.panzer_44 import fire, shelling, victory
 from sandtable.rulesets.panzer_44.ground import exits
 from sandtable.rulesets.panzer_44.kinds import KINDS
@@ -82,8 +82,19 @@ def harm(unit: Unit, result: str, pending: int = 0) -> int:
 
 def expected_harm(odds: fire.Odds, target: Unit, pending: int = 0) -> int:
     """What an attack can be expected to cost a target."""
-    total = sum(p * harm(target, result, pending) for result, p in odds.chances.items())
-    return int(worth(target.kind) * total / 100)
+    if not odds.is_allowed:
+        return 0
+    marks = (target.disruption, target.pinned, target.delayed)
+    return int(worth(target.kind) * _share(odds.column, odds.off_die, marks, pending))
+
+
+@cache
+def _share(column: int, reduction: int, marks: tuple[int, bool, bool], pending: int) -> Fraction:
+    """What share of its worth an attack can be expected to cost a unit that bears such markers."""
+    level, pinned, delayed = marks
+    unit = Unit(NOBODY, "", SideId(""), disruption=level, pinned=pinned, delayed=delayed)
+    chances = fire.chances(column, reduction)
+    return sum((p * harm(unit, result, pending) for result, p in chances.items()), Fraction(0)) / 100
 
 
 def shot(position: Position, firer: Unit, target: Unit, place: HexId) -> int:

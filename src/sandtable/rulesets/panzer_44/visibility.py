@@ -25,6 +25,8 @@ NOBODY_HIDDEN: frozenset[UnitId] = frozenset()
 def visibility(position: Position) -> int:
     """How far one sees in this turn."""
     entries = position.ground.scenario.sections.visibility
+    if not entries:
+        return VISIBILITY
     reached = [entry for entry in entries if entry.turn <= position.turn]
     return max(reached, key=lambda entry: entry.turn).hexes if reached else VISIBILITY
 
@@ -42,16 +44,30 @@ def spotters(position: Position, side: SideId) -> list[Unit]:
 
 def is_watched(position: Position, place: HexId, side: SideId) -> bool:
     """Whether a side sees a hex."""
-    watched = position.derived.answers(_WATCHED[side], position.units)
-    key = (place, visibility(position))
-    found = watched.get(key)
+    eyes, far = _eyes(position, side), visibility(position)
+    watched = position.derived.answers(_WATCHED[side], eyes)
+    found = watched.get((place, far))
     if found is None:
-        eyes = dict.fromkeys(unit.hex for unit in spotters(position, side))
-        found = watched[key] = any(can_see(position, eye, place) for eye in eyes)
+        distance, sees = position.ground.board.distance, sight(position.ground).sees
+        found = watched[place, far] = any(distance(eye, place) <= far and sees(eye, place) for eye in eyes)
     return bool(found)
 
 
+def _eyes(position: Position, side: SideId) -> tuple[HexId, ...]:
+    """The hexes that a side looks from: the very same while nobody of its spotters moves, comes or goes."""
+
+    def looking() -> tuple[HexId, ...]:
+        return tuple(dict.fromkeys(unit.hex for unit in spotters(position, side)))
+
+    def unless_changed(before: tuple[HexId, ...], sources: object) -> tuple[HexId, ...]:
+        now = looking()
+        return before if now == before else now
+
+    return position.derived.part(_EYES[side], (position.units,), looking, unless_changed)
+
+
 _WATCHED = {side: f"watched by {side}" for side in SIDES}
+_EYES = {side: f"eyes of {side}" for side in SIDES}
 
 
 def is_visible(position: Position, unit: Unit, side: SideId) -> bool:
