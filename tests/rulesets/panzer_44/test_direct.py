@@ -120,7 +120,7 @@ def test_a_second_pin_or_delayed_panic_changes_nothing(result: str) -> None:
     t = struck(result)
     assert len(t.events) == 1
     t.run(inflict, U(0), result)
-    assert t.events == ()
+    assert not t.events
 
 
 @pytest.mark.rule("P44-10.05")

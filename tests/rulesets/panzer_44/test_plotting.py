@@ -74,7 +74,7 @@ def test_a_unit_has_one_order_and_a_new_one_takes_the_place_of_the_old() -> None
     t.play(PlotOpportunityFire((U(0),)), side=ALLIED)
     assert t.position.plots == (Plot(ALLIED, OPPORTUNITY, U(0)),)
     t.play(Unplot(U(0)), side=ALLIED)
-    assert t.position.plots == ()
+    assert not t.position.plots
     assert rule(t, Unplot(U(0))) == "P44-5.04"
 
 

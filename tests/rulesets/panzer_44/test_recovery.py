@@ -69,7 +69,7 @@ def test_engineers_who_were_disrupted_or_panicked_begin_again(changes: dict[str,
     t.change(0, **changes)
     removal(t, *([1] if "disruption" in changes else []))
     assert len(t.happened(WorkEnded)) == 1
-    assert t.position.works == ()
+    assert not t.position.works
     t.change(0, panic="")
     removal(t)
     assert [work.turns for work in t.position.works] == [1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sandtable.rulesets.panzer_44.model import ALLIED, GERMAN
@@ -105,7 +107,7 @@ def test_nobody_sees_farther_than_the_visibility_which_may_change_with_the_turn(
     [({}, True), ({"pinned": True}, True), ({"disruption": 1}, False), ({"panic": "frozen"}, False)],
 )
 def test_an_enemy_is_visible_to_units_that_are_neither_disrupted_nor_panicked(
-    changes: dict[str, object], seen: bool
+    changes: dict[str, Any], seen: bool
 ) -> None:
     t = table(open_ground(1, 6), unit("u_m4", "0101", **changes), unit("g_pz4h", "0106"))
     assert is_visible(t.position, t.unit(1), ALLIED) == seen

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from sandtable.rulesets.panzer_44.model import ALLIED, LOADED, LOST, NOBODY, OPPORTUNITY, UNLOADED, Plot
+from sandtable.kernel.ids import NOBODY
+from sandtable.rulesets.panzer_44.model import ALLIED, LOADED, LOST, OPPORTUNITY, UNLOADED, Plot
 from sandtable.rulesets.panzer_44.movement import left_of
 from sandtable.rulesets.panzer_44.orders import EndMovement, Load, Move, Unload
 from sandtable.rulesets.panzer_44.results import inflict
