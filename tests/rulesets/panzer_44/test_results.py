@@ -68,3 +68,13 @@ def test_an_area_with_a_corner_off_the_board_has_a_hex_that_is_none() -> None:
     board = table(open_ground(2, 2)).board
     assert list(area_hexes(board, ["0101:0909"])) == [0]
     assert list(area_hexes(board, ["0101"])) == [find_hex(board, "0101")]
+
+
+@pytest.mark.rule("P44-4.06")
+def test_a_result_on_a_carrier_adds_to_what_its_passenger_bears_already() -> None:
+    t = table(open_ground(2, 2), unit("u_m3", "0101"), unit("u_rifle", carrier=0, disruption=2))
+    t.run(inflict, U(0), "D1")
+    assert (t.unit(0).disruption, t.unit(1).disruption) == (1, 3)
+    t.run(inflict, U(0), "D1")
+    assert (t.unit(0).disruption, t.unit(1).fate) == (2, "lost")
+    assert t.position.wrecks == ()

@@ -5,8 +5,7 @@ Rules: P44-4.06, P44-5.08, P44-6.04, P44-6.07, P44-10.05, P44-10.06.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -164,20 +163,19 @@ def _hits_applied(position: Position, event: e.HitsApplied) -> Position:
     return replace(position, hits=())
 
 
-def _marked(**marks: Any) -> Callable[[Position, Any], Position]:
-    """A change that marks a unit and its passenger alike."""
-    return lambda position, event: with_units(
-        position, [replace(unit, **marks) for unit in _crew(position, event.unit)]
-    )
+@change(e.Pinned)
+def _pinned(position: Position, event: e.Pinned) -> Position:
+    return with_unit(position, event.unit, pinned=True)
 
 
-change(e.Pinned)(_marked(pinned=True))
-change(e.PanicDelayed)(_marked(delayed=True))
+@change(e.PanicDelayed)
+def _panic_delayed(position: Position, event: e.PanicDelayed) -> Position:
+    return with_unit(position, event.unit, delayed=True)
 
 
 @change(e.Disrupted)
 def _disrupted(position: Position, event: e.Disrupted) -> Position:
-    return with_units(position, [replace(unit, disruption=event.level) for unit in _crew(position, event.unit)])
+    return with_unit(position, event.unit, disruption=event.level)
 
 
 def _taken_off(position: Position, unit: UnitId, fate: str) -> Position:

@@ -9,7 +9,7 @@ from sandtable.kernel.ids import NOBODY, RuleId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_44.events import AttackRolled, Destroyed, Disrupted, PanicDelayed, Pinned
 from sandtable.rulesets.panzer_44.fire import Odds
-from sandtable.rulesets.panzer_44.model import Position, kind_of
+from sandtable.rulesets.panzer_44.model import Position, kind_of, passengers
 from sandtable.rulesets.panzer_44.tables import DELAYED_PANIC, DESTROYED, DISRUPTIONS, NO_EFFECT, PIN
 
 RESULT_WORDS = {
@@ -29,7 +29,13 @@ def disruption_after(level: int, result: str) -> int:
 
 
 def inflict(resolution: Resolution[Position], unit: UnitId, result: str) -> None:
-    """A result has befallen a unit and whoever is aboard it; a second pin or delayed panic changes nothing."""
+    """A result has befallen a unit and whoever is aboard it, each as it was before (P44-4.06)."""
+    for one in (resolution.position.units[unit], *passengers(resolution.position, unit)):
+        _befall(resolution, one.id, result)
+
+
+def _befall(resolution: Resolution[Position], unit: UnitId, result: str) -> None:
+    """A result has befallen one unit; a second pin or delayed panic changes nothing (P44-10.06)."""
     target = resolution.position.units[unit]
     if not target.hex or result == NO_EFFECT:
         return
