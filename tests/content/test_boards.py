@@ -235,6 +235,19 @@ def test_a_written_board_is_the_same_board() -> None:
     assert write_sheet(again) == text
 
 
+def test_a_board_may_name_its_season_and_lies_in_summer_otherwise() -> None:
+    assert load_sheet(BOARD.encode(), TOY).season == "summer"
+    winter = spoiled(BOARD, ("height = 5", 'height = 5\nseason = "winter"'))
+    sheet = load_sheet(winter.encode(), TOY)
+    assert sheet.season == "winter"
+    assert sheet.board.digest == load_sheet(BOARD.encode(), TOY).board.digest
+    assert 'height = 5\nseason = "winter"\n' in write_sheet(sheet)
+    assert load_sheet(write_sheet(sheet).encode(), TOY).season == "winter"
+    wrong = spoiled(BOARD, ("height = 5", 'height = 5\nseason = "harvest"')).encode()
+    (problem,) = problems_of(lambda: load_sheet(wrong, TOY, "v.toml"))
+    assert problem.startswith("v.toml: 'season'")
+
+
 def test_a_written_board_is_laid_out_for_people() -> None:
     assert write_sheet(load_sheet(BOARD.encode(), TOY)).splitlines()[:30] == [
         "format = 1",

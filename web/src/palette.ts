@@ -1,6 +1,7 @@
 /** Every color of the map, in both themes. No color literal anywhere else: a drawing function takes a Palette. */
 
 export type Theme = 'light' | 'dark';
+export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
 export type Rgb = readonly [number, number, number];
 
 export interface SideColors {
@@ -22,6 +23,7 @@ export interface CoverColors {
 
 export interface Palette {
   theme: Theme;
+  season: Season;
   void: string;
   boardEdge: string;
   boardShadow: string;
@@ -53,6 +55,10 @@ export interface Palette {
   seaDeep: string;
   seaShallow: string;
   surf: string;
+  /** The banks of a gully, its floor, and the floor where it can be crossed. */
+  gullyBank: string;
+  gullyFloor: string;
+  fordFloor: string;
   roadEdge: string;
   road: string;
   bridge: string;
@@ -112,6 +118,7 @@ export interface Palette {
 
 const LIGHT: Palette = {
   theme: 'light',
+  season: 'summer',
   void: '#D9D4C4',
   boardEdge: '#5A4A30',
   boardShadow: 'rgba(60,46,20,.10)',
@@ -166,6 +173,9 @@ const LIGHT: Palette = {
   seaDeep: '#7CAFCB',
   seaShallow: 'rgba(202,226,232,.55)',
   surf: 'rgba(255,255,250,.85)',
+  gullyBank: '#9A7440',
+  gullyFloor: '#D8C69A',
+  fordFloor: '#B9D2DA',
   roadEdge: '#6B5638',
   road: '#FBF7EC',
   bridge: '#3A3128',
@@ -282,6 +292,9 @@ const DARK: Palette = {
   seaDeep: '#23475E',
   seaShallow: 'rgba(86,138,160,.34)',
   surf: 'rgba(196,220,226,.55)',
+  gullyBank: '#A88A58',
+  gullyFloor: '#2C3029',
+  fordFloor: '#4C6B78',
   roadEdge: '#1E1A15',
   road: '#A89B84',
   bridge: '#12100D',
@@ -331,6 +344,160 @@ const DARK: Palette = {
 };
 
 export const PALETTES: Readonly<Record<Theme, Palette>> = { light: LIGHT, dark: DARK };
+
+/** What the seasons change of a palette: the ground and what grows on it, never the signs upon it. */
+const SEASONS: Readonly<Record<Theme, Readonly<Record<Season, Partial<Palette>>>>> = {
+  light: {
+    summer: {},
+    spring: {
+      clear: '#E4E3C6',
+      fields: [
+        { fill: 'rgba(172,146,104,.24)', ink: 'rgba(120,94,56,.14)' },
+        { fill: 'rgba(186,210,142,.30)', ink: 'rgba(110,140,70,.12)' },
+        { fill: 'rgba(190,168,124,.22)', ink: 'rgba(124,98,60,.13)' },
+        { fill: 'rgba(222,228,190,.40)', ink: 'rgba(150,150,96,.08)' },
+      ],
+      meadow: [188, 206, 146],
+      fallow: [214, 196, 158],
+      covers: {
+        ...LIGHT.covers,
+        woods: { base: '#CCD5B2', edge: '#93A276', ink: '#6F8456', accent: '#AEBE8C' },
+        swamp: { base: '#CEDACF', edge: '#93B0AC', ink: '#4C7F94', accent: '#8C9460' },
+      },
+      trees: [
+        { edge: '#7A8E5A', body: '#A6BB80', light: '#CBDAA4' },
+        { edge: '#857F5C', body: '#B0AB84', light: '#CDC9A4' },
+        { edge: '#718853', body: '#98B076', light: '#BED09A' },
+      ],
+    },
+    autumn: {
+      clear: '#EADDBC',
+      fields: [
+        { fill: 'rgba(204,164,98,.22)', ink: 'rgba(150,106,48,.13)' },
+        { fill: 'rgba(214,196,130,.24)', ink: 'rgba(150,128,66,.11)' },
+        { fill: 'rgba(176,142,100,.20)', ink: 'rgba(116,84,48,.13)' },
+        { fill: 'rgba(244,230,190,.42)', ink: 'rgba(176,146,88,.09)' },
+      ],
+      tuft: 'rgba(150,118,58,.55)',
+      meadow: [214, 202, 148],
+      fallow: [232, 204, 156],
+      covers: {
+        ...LIGHT.covers,
+        woods: { base: '#D9C996', edge: '#A98B50', ink: '#8A6A34', accent: '#C6AA68' },
+        swamp: { base: '#D6D2B8', edge: '#A9AC94', ink: '#5A8090', accent: '#94844E' },
+      },
+      trees: [
+        { edge: '#8F5E26', body: '#C18C46', light: '#E3B96C' },
+        { edge: '#8A4A26', body: '#B56F3E', light: '#D99A63' },
+        { edge: '#6F7A40', body: '#99A25C', light: '#C0C480' },
+      ],
+      hedgeEdge: '#6A5226',
+      hedge: '#A58443',
+      hedgeLight: '#CBAA66',
+    },
+    winter: {
+      clear: '#F3F5F5',
+      fields: [
+        { fill: 'rgba(206,218,228,.28)', ink: 'rgba(120,134,150,.10)' },
+        { fill: 'rgba(224,230,232,.30)', ink: 'rgba(130,140,150,.10)' },
+        { fill: 'rgba(196,208,220,.22)', ink: 'rgba(110,124,142,.11)' },
+        { fill: 'rgba(255,255,255,.55)', ink: 'rgba(140,150,160,.08)' },
+      ],
+      tuft: 'rgba(136,122,88,.50)',
+      meadow: [228, 235, 240],
+      fallow: [244, 244, 240],
+      tint: [166, 180, 198],
+      hachure: 'rgba(92,102,120,.50)',
+      shade: [58, 74, 102],
+      light: [255, 255, 255],
+      covers: {
+        ...LIGHT.covers,
+        woods: { base: '#D9E2DE', edge: '#8DA398', ink: '#5C7668', accent: '#AEBFB4' },
+        town: { base: '#E2DFDA', edge: '#B4ACA2', ink: '#4F4A48', accent: '#CFC8BE' },
+        swamp: { base: '#DCE7EC', edge: '#A3BECB', ink: '#7398AC', accent: '#A0936A' },
+        sea: { base: '#CBDFE9', edge: '#6F97B0', ink: '#8FB3C6', accent: '#FFFFFF' },
+      },
+      treeShadow: 'rgba(48,62,80,.28)',
+      trees: [
+        { edge: '#435C4E', body: '#6C877A', light: '#F2F6F5' },
+        { edge: '#4A5A50', body: '#80938A', light: '#E9F0EE' },
+        { edge: '#5A5648', body: '#8F8A78', light: '#EEF0EC' },
+      ],
+      roofs: [
+        { sunny: '#F2F4F4', shady: '#A98B7C' },
+        { sunny: '#EEF1F2', shady: '#8C8580' },
+        { sunny: '#F4F4F0', shady: '#A88E70' },
+        { sunny: '#EDF0F1', shady: '#9B7466' },
+      ],
+      waterEdge: '#6F97B0',
+      water: '#BFD9E6',
+      glint: '#FFFFFF',
+      seaDeep: '#C3DAE6',
+      seaShallow: 'rgba(238,246,250,.60)',
+      gullyBank: '#8B8C92',
+      gullyFloor: '#DDE3E8',
+      fordFloor: '#B4D0DE',
+      road: '#DDD3BF',
+      hedgeEdge: '#4C6054',
+      hedge: '#7F9588',
+      hedgeLight: '#EFF4F2',
+    },
+  },
+  dark: {
+    summer: {},
+    spring: { clear: '#3D443A', meadow: [62, 82, 54], fallow: [82, 74, 58] },
+    autumn: {
+      clear: '#433F34',
+      meadow: [76, 72, 48],
+      fallow: [88, 72, 48],
+      covers: { ...DARK.covers, woods: { base: '#4A3F28', edge: '#33291A', ink: '#3A2E1C', accent: '#98783F' } },
+      trees: [
+        { edge: '#3A2814', body: '#8A6332', light: '#AA8148' },
+        { edge: '#3A2012', body: '#80492A', light: '#A0663F' },
+        { edge: '#2B331C', body: '#66703E', light: '#838C54' },
+      ],
+    },
+    winter: {
+      clear: '#59626A',
+      fields: [
+        { fill: 'rgba(120,134,148,.16)', ink: 'rgba(220,230,240,.05)' },
+        { fill: 'rgba(140,150,160,.16)', ink: 'rgba(220,230,240,.05)' },
+        { fill: 'rgba(96,110,126,.18)', ink: 'rgba(220,230,240,.05)' },
+        { fill: 'rgba(160,170,178,.14)', ink: 'rgba(220,230,240,.04)' },
+      ],
+      tuft: 'rgba(176,160,118,.34)',
+      meadow: [96, 108, 118],
+      fallow: [84, 92, 98],
+      tint: [124, 138, 156],
+      covers: {
+        ...DARK.covers,
+        woods: { base: '#45524E', edge: '#2C3836', ink: '#2E3B38', accent: '#90A49B' },
+        swamp: { base: '#52626A', edge: '#3A4A54', ink: '#84AEC2', accent: '#94906C' },
+        sea: { base: '#5E7E90', edge: '#2E4656', ink: '#7C9CAE', accent: '#A9C4D2' },
+      },
+      trees: [
+        { edge: '#22302B', body: '#4F655C', light: '#A9B8B4' },
+        { edge: '#253029', body: '#5A6A63', light: '#9DACA8' },
+        { edge: '#302E26', body: '#66645A', light: '#A6A8A2' },
+      ],
+      roofs: [
+        { sunny: '#AEB4B6', shady: '#6E4839' },
+        { sunny: '#A6ACAE', shady: '#5B5651' },
+        { sunny: '#B0B2AE', shady: '#6F563F' },
+        { sunny: '#A8AEB0', shady: '#653F34' },
+      ],
+      waterEdge: '#2E4656',
+      water: '#7FA4B8',
+      seaDeep: '#587888',
+      gullyFloor: '#434A50',
+    },
+  },
+};
+
+/** The colors of the ground in a season. */
+export function groundPalette(theme: Theme, season: Season): Palette {
+  return { ...PALETTES[theme], ...SEASONS[theme][season], season };
+}
 
 export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif";
 /** Place names are set as on a printed map. */

@@ -31,6 +31,7 @@ def write_sheet(sheet: MapSheet) -> str:
             f"title = {_text(board.title)}",
             f"width = {board.width}",
             f"height = {board.height}",
+            *([] if sheet.season == "summer" else [f"season = {_text(sheet.season)}"]),
         ],
         ['terrain = """', *_rows(board, {h: legend[board.terrain[h]] for h in board.hexes}), '"""'],
     ]

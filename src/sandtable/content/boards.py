@@ -10,7 +10,7 @@ from typing import Annotated, Final, NamedTuple, TypeVar
 
 import msgspec
 
-from sandtable.content.model import MapSheet
+from sandtable.content.model import MapSheet, Season
 from sandtable.content.problems import Findings, clean, quoted
 from sandtable.content.reading import Source, open_document
 from sandtable.content.shapes import HexLabel, Id, Place, Reader, Reference, TerrainName, Title
@@ -43,6 +43,7 @@ class BoardFile(msgspec.Struct, frozen=True):
     height: _Size
     legend: dict[_Letter, TerrainName]
     terrain: _Rows
+    season: Season = "summer"
     elevation: str = ""
     elevation_meters: str = ""
     roads: tuple[tuple[str, ...], ...] = ()
@@ -156,7 +157,7 @@ def _draw(file: BoardFile, in_meters: bool, references: list[Reference], finding
         features,
         net.kinds,
     )
-    return MapSheet(board, dict(sorted(names.items())), tuple(sorted(net.ends)))
+    return MapSheet(board, dict(sorted(names.items())), tuple(sorted(net.ends)), file.season)
 
 
 def _mark(marked: dict[K, frozenset[str]], place: K, marks: frozenset[str]) -> None:

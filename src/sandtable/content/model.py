@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 import msgspec
 
@@ -21,13 +21,18 @@ class Nothing(msgspec.Struct, frozen=True):
     """The sections or details of a system that adds none."""
 
 
+Season = Literal["spring", "summer", "autumn", "winter"]
+"""How the countryside looks; it changes nothing else."""
+
+
 class MapSheet(msgspec.Struct, frozen=True):
-    """A board with what is printed on it for the eye: place names, and roads that run off the map."""
+    """A board with what is printed on it for the eye: place names, roads that run off the map, and the season."""
 
     board: Board
     names: dict[HexId, str] = {}
     road_ends: tuple[tuple[HexId, int], ...] = ()
     """Edge hexes whose road leaves the map, each with the direction in which it does."""
+    season: Season = "summer"
 
 
 class Side(msgspec.Struct, frozen=True):

@@ -82,6 +82,8 @@ class BoardSheet(msgspec.Struct, frozen=True):
     names: tuple[tuple[HexId, str], ...]
     road_ends: tuple[int, ...]
     """Roads that leave the map, as hex * 6 + direction."""
+    season: str
+    """How the countryside looks: spring, summer, autumn or winter."""
 
 
 class BoardCard(msgspec.Struct, frozen=True):

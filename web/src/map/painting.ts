@@ -1,6 +1,6 @@
 /** What is asked of whoever paints terrain, and the painting itself: the same in a worker and on the page. */
 
-import { PALETTES, type Theme } from '../palette';
+import { groundPalette, type Palette, type Theme } from '../palette';
 import { Chart } from './chart';
 import type { Grid } from './grid';
 import { Scatter } from './scatter';
@@ -33,9 +33,14 @@ export class TerrainPainter {
   private readonly chart: Chart;
   private readonly scatter: Scatter;
 
-  constructor(board: Board) {
-    this.chart = new Chart(board);
+
+  constructor(private readonly of: Board) {
+    this.chart = new Chart(of);
     this.scatter = new Scatter(this.chart);
+  }
+
+  private palette(theme: Theme): Palette {
+    return groundPalette(theme, this.of.season);
   }
 
   get grid(): Grid {
@@ -46,7 +51,7 @@ export class TerrainPainter {
     const scale = 2 ** (level / 2);
     const size = TILE / scale;
     const sheet = newCanvas(TILE, TILE);
-    paintTerrain(contextOf(sheet, false), this.chart, this.scatter, PALETTES[theme], {
+    paintTerrain(contextOf(sheet, false), this.chart, this.scatter, this.palette(theme), {
       x0: tx * size, y0: ty * size, x1: (tx + 1) * size, y1: (ty + 1) * size, scale, density, labels, ruins,
     });
     return sheet;
@@ -58,7 +63,7 @@ export class TerrainPainter {
     const [wide, tall] = [grid.worldWidth + 2 * RIM, grid.worldHeight + 2 * RIM];
     const scale = most / Math.max(wide, tall);
     const sheet = newCanvas(Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(tall * scale)));
-    paintTerrain(contextOf(sheet, false), this.chart, this.scatter, PALETTES[theme], {
+    paintTerrain(contextOf(sheet, false), this.chart, this.scatter, this.palette(theme), {
       x0: -RIM, y0: -RIM, x1: grid.worldWidth + RIM, y1: grid.worldHeight + RIM, scale, density: 1, labels: false, ruins: [],
     });
     return sheet;

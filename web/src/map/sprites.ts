@@ -36,7 +36,7 @@ const stock = new Map<string, Crown[]>();
 /** The crowns of a palette for trees of one size, in pixels; they are copied to whole pixels, never stretched. */
 export function crowns(palette: Palette, size: number): readonly Crown[] {
   const pixels = Math.round(size * 2) / 2;
-  const key = `${palette.theme} ${pixels}`;
+  const key = `${palette.theme} ${palette.season} ${pixels}`;
   let made = stock.get(key);
   if (!made) {
     made = palette.trees.flatMap((colors) => LOBES.map((lobes) => crown(colors, palette.treeShadow, lobes, pixels)));

@@ -1,5 +1,7 @@
 /** What the map is given. The shapes are those of the server's messages, spelled so that both sides' types fit. */
 
+import type { Season } from '../palette';
+
 export interface Board {
   readonly id: string;
   readonly title: string;
@@ -16,6 +18,7 @@ export interface Board {
   readonly features: readonly (readonly [number, string])[];
   readonly names: readonly (readonly [number, string])[];
   readonly roadEnds: readonly (readonly [number, number])[];
+  readonly season: Season;
 }
 
 export interface Piece {

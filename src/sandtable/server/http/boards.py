@@ -57,6 +57,7 @@ def board_sheet(sheet: MapSheet) -> m.BoardSheet:
         features=_by_kind((kind, place) for place, kinds in board.features.items() for kind in kinds),
         names=tuple(sorted(sheet.names.items())),
         road_ends=tuple(place * 6 + direction for place, direction in sheet.road_ends),
+        season=sheet.season,
     )
 
 
