@@ -259,7 +259,7 @@ def test_the_values_of_every_unit(row: dict[str, str]) -> None:
 @pytest.mark.rule("PB3-102")
 @pytest.mark.rule("PB3-304")
 def test_there_are_68_types_and_every_flag_has_its_words() -> None:
-    assert len(kinds.KINDS) == 68
+    assert len(kinds.UNIT_TYPES) == 68
     assert {flag for kind in kinds.KINDS.values() for flag in kind.flags} == set(kinds.FLAG_TITLES)
 
 
