@@ -63,4 +63,4 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not THOROUGH:
         left_out = [item for item in items if item.get_closest_marker("thorough")]
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in left_out]
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]

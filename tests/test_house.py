@@ -5,6 +5,7 @@ import graphlib
 import re
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,16 @@ MACHINE_PATHS = re.compile(r"(?<![\w.~:/-])/(?:work|farm|tmp|root|home|Users)/\w
 SKIPPED_FOLDERS = {".git", ".venv", "node_modules", "__pycache__", "build", "dist"}
 
 
+citations, carried = cache(rules.citations), cache(rules.carried)
+
+
 def modules() -> list[Path]:
     return sorted(SOURCE.rglob("*.py"))
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def line_count(path: Path) -> int:
@@ -72,7 +81,7 @@ def test_a_function_is_shorter_than_60_lines() -> None:
     long = [
         f"{path.relative_to(ROOT).as_posix()}:{node.lineno} {node.name}"
         for path in modules()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (node.end_lineno or node.lineno) - node.lineno + 1 >= LONGEST_FUNCTION
     ]
@@ -82,7 +91,7 @@ def test_a_function_is_shorter_than_60_lines() -> None:
 def imports(path: Path, names: set[str]) -> set[str]:
     """The modules of ours that a module imports when it is imported itself."""
     found = set()
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in parsed(path).body:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -106,7 +115,7 @@ def test_no_two_classes_outside_the_rooms_have_one_name() -> None:
     for path in modules():
         if (SOURCE / "rulesets") in path.parents:
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(path.relative_to(SOURCE).as_posix())
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
@@ -165,20 +174,20 @@ def test_every_rule_has_a_title_a_text_and_a_provenance(room: str) -> None:
 
 def test_every_rule_that_code_or_a_test_names_is_in_a_catalogue() -> None:
     known = {rule for room in BUILT for rule in rules.catalogue(room)}
-    named = [*rules.citations().items(), *rules.carried().items()]
+    named = [*citations().items(), *carried().items()]
     assert {rule: files for rule, files in named if rule not in known} == {}
 
 
 @pytest.mark.parametrize("room", BUILT)
 def test_every_rule_acts_in_code_or_says_why_not(room: str) -> None:
     catalogue = rules.catalogue(room)
-    assert sorted(set(catalogue) - rules.excused(catalogue) - set(rules.citations())) == []
+    assert sorted(set(catalogue) - rules.excused(catalogue) - set(citations())) == []
 
 
 @pytest.mark.parametrize("room", BUILT)
 def test_every_rule_is_carried_by_a_test_or_says_why_not(room: str) -> None:
     catalogue = rules.catalogue(room)
-    assert sorted(set(catalogue) - rules.excused(catalogue) - set(rules.carried())) == []
+    assert sorted(set(catalogue) - rules.excused(catalogue) - set(carried())) == []
 
 
 def test_markers_are_read_wherever_they_stand() -> None:

@@ -23,10 +23,11 @@ ORDERS = 2_000
 # killed processes
 
 
-def test_fifty_killed_processes_lose_no_acknowledged_order(tmp_path: Path) -> None:
-    toll = doomed.run(str(tmp_path / "battles.db"), 50)
+@pytest.mark.parametrize("processes", [10, pytest.param(50, marks=pytest.mark.thorough)])
+def test_killed_processes_lose_no_acknowledged_order(tmp_path: Path, processes: int) -> None:
+    toll = doomed.run(str(tmp_path / "battles.db"), processes)
     assert (toll.lost, toll.damaged) == (0, 0)
-    assert toll.acknowledged > 400
+    assert toll.acknowledged > 8 * processes
 
 
 def test_five_killed_processes_lose_nothing_on_postgresql(postgresql: Any) -> None:

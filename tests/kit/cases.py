@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+import pytest
+
 from sandtable import registry
 from sandtable.content import load_shipped, shipped_folder, shipped_scenarios
 from sandtable.kernel.dice import PromptDice
@@ -38,6 +40,8 @@ class Case:
     """How many states of a battle the slower checks look at."""
     lets_go: Order | None = None
     """What somebody orders who may react and does not want to, where that there was a chance is a secret."""
+    is_short: bool = True
+    """Whether it is played in every run of the tests; the others wait for a thorough one."""
 
     def __str__(self) -> str:
         return self.name
@@ -113,6 +117,7 @@ def shipped_cases(key: str) -> list[Case]:
             terms.seeds,
             terms.samples,
             terms.lets_go,
+            header.tutorial,
         )
         for header in headers
         for options in terms.options
@@ -128,3 +133,13 @@ def rule_ids(key: str) -> frozenset[str]:
 def cases() -> tuple[Case, ...]:
     """Every case there is."""
     return (*toy_cases(), *patrol_cases(), *(case for key in systems() for case in shipped_cases(key)))
+
+
+def short_cases() -> tuple[Case, ...]:
+    """The cases of every run: the toys, and of each system what its beginners play."""
+    return tuple(case for case in cases() if case.is_short)
+
+
+def marked_cases() -> list[Any]:
+    """Every case as a parameter of a test; those that take long wait for a thorough run."""
+    return [case if case.is_short else pytest.param(case, marks=pytest.mark.thorough) for case in cases()]

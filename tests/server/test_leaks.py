@@ -143,7 +143,10 @@ def test_a_curious_client_says_everything_that_has_an_answer(tmp_path: Any) -> N
     assert said == {word.__name__ for word in get_args(m.ClientMessage)} - {m.CancelThinking.__name__}
 
 
-@pytest.mark.parametrize("scenario", ["pl-meeting", "pl-crossroads", "pl-bluff"])
+@pytest.mark.parametrize(
+    "scenario",
+    ["pl-meeting", *(pytest.param(one, marks=pytest.mark.thorough) for one in ("pl-crossroads", "pl-bluff"))],
+)
 def test_twin_worlds_sound_the_same_over_the_socket(scenario: str, tmp_path: Any) -> None:
     store = open_store(str(tmp_path / "battles.sqlite"))
     workers = WorkerPool(1, 1.0)

@@ -189,7 +189,7 @@ export interface BoardSheet {
   features: Record<string, number[]>;
   names: [number, string][];
   road_ends: number[];
-  season: string;
+  season: "autumn" | "spring" | "summer" | "winter";
 }
 
 /** One result and how likely it is, exactly ("n/d"). */

@@ -43,9 +43,9 @@ class BoardFile(msgspec.Struct, frozen=True):
     height: _Size
     legend: dict[_Letter, TerrainName]
     terrain: _Rows
-    season: Season = "summer"
     elevation: str = ""
     elevation_meters: str = ""
+    season: Season = "summer"
     roads: tuple[tuple[str, ...], ...] = ()
     road_kinds: dict[str, tuple[tuple[str, ...], ...]] = {}
     hexsides: dict[str, tuple[str, ...]] = {}

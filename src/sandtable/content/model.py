@@ -22,11 +22,12 @@ class Nothing(msgspec.Struct, frozen=True):
 
 
 Season = Literal["spring", "summer", "autumn", "winter"]
-"""How the countryside looks; it changes nothing else."""
 
 
 class MapSheet(msgspec.Struct, frozen=True):
-    """A board with what is printed on it for the eye: place names, roads that run off the map, and the season."""
+    """A board with what is printed on it for the eye: place names, roads that run off the map, and the colors of a
+    season.
+    """
 
     board: Board
     names: dict[HexId, str] = {}

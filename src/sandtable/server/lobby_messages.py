@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from sandtable.content.model import Season
 from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.questions import Badge
 from sandtable.kernel.state import Outcome
@@ -82,8 +83,7 @@ class BoardSheet(msgspec.Struct, frozen=True):
     names: tuple[tuple[HexId, str], ...]
     road_ends: tuple[int, ...]
     """Roads that leave the map, as hex * 6 + direction."""
-    season: str
-    """How the countryside looks: spring, summer, autumn or winter."""
+    season: Season = "summer"
 
 
 class BoardCard(msgspec.Struct, frozen=True):

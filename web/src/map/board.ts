@@ -1,7 +1,6 @@
 /** A board as it came over the wire, unpacked into layers by hex number. */
 
 import type { BoardSheet } from '../api-types';
-import type { Season } from '../palette';
 import { Grid } from './grid';
 import type { Board } from './types';
 
@@ -31,7 +30,7 @@ export function readBoard(sheet: BoardSheet): Board {
     features: listed(sheet.features, (hex, key) => [hex, key] as const),
     names: sheet.names,
     roadEnds: sheet.road_ends.map(sideOf),
-    season: sheet.season as Season,
+    season: sheet.season,
   };
 }
 

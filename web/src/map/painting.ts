@@ -1,6 +1,6 @@
 /** What is asked of whoever paints terrain, and the painting itself: the same in a worker and on the page. */
 
-import { groundPalette, type Palette, type Theme } from '../palette';
+import { seasonal, type Season, type Theme } from '../palette';
 import { Chart } from './chart';
 import type { Grid } from './grid';
 import { Scatter } from './scatter';
@@ -32,15 +32,12 @@ export interface TilePlace {
 export class TerrainPainter {
   private readonly chart: Chart;
   private readonly scatter: Scatter;
+  private readonly season: Season;
 
-
-  constructor(private readonly of: Board) {
-    this.chart = new Chart(of);
+  constructor(board: Board) {
+    this.season = board.season;
+    this.chart = new Chart(board);
     this.scatter = new Scatter(this.chart);
-  }
-
-  private palette(theme: Theme): Palette {
-    return groundPalette(theme, this.of.season);
   }
 
   get grid(): Grid {
@@ -51,7 +48,7 @@ export class TerrainPainter {
     const scale = 2 ** (level / 2);
     const size = TILE / scale;
     const sheet = newCanvas(TILE, TILE);
-    paintTerrain(contextOf(sheet, false), this.chart, this.scatter, this.palette(theme), {
+    paintTerrain(contextOf(sheet, false), this.chart, this.scatter, seasonal(theme, this.season), {
       x0: tx * size, y0: ty * size, x1: (tx + 1) * size, y1: (ty + 1) * size, scale, density, labels, ruins,
     });
     return sheet;
@@ -63,7 +60,7 @@ export class TerrainPainter {
     const [wide, tall] = [grid.worldWidth + 2 * RIM, grid.worldHeight + 2 * RIM];
     const scale = most / Math.max(wide, tall);
     const sheet = newCanvas(Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(tall * scale)));
-    paintTerrain(contextOf(sheet, false), this.chart, this.scatter, this.palette(theme), {
+    paintTerrain(contextOf(sheet, false), this.chart, this.scatter, seasonal(theme, this.season), {
       x0: -RIM, y0: -RIM, x1: grid.worldWidth + RIM, y1: grid.worldHeight + RIM, scale, density: 1, labels: false, ruins: [],
     });
     return sheet;

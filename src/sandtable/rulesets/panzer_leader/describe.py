@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from sandtable.kernel.events import Event
@@ -129,12 +129,18 @@ def _altered(before: Position, after: Position, side: SideId) -> set[UnitId]:
     """The units whose counters can look otherwise: they have changed, are spotted or not any more, or come sooner."""
     altered = {new.id for _, new in after.derived.changes(before.units, after.units)}
     if before.contacts is not after.contacts:
-        altered |= {*before.contacts, *after.contacts}
+        altered |= _changed_contacts(before.contacts, after.contacts)
     if before.sightings is not after.sightings:
         altered |= {s.unit for s in before.sightings} ^ {s.unit for s in after.sightings}
     if before.turn != after.turn:
         altered |= {unit.id for unit in after.units if _waits(unit, side)}
     return altered
+
+
+def _changed_contacts(before: Mapping[UnitId, Contact], after: Mapping[UnitId, Contact]) -> set[UnitId]:
+    """The contacts that are new, gone, or remembered otherwise."""
+    both = before.keys() & after.keys()
+    return (before.keys() ^ after.keys()) | {id for id in both if before[id] is not after[id]}
 
 
 def has_piece(unit: Unit, side: SideId) -> bool:

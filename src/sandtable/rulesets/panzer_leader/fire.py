@@ -374,7 +374,8 @@ def places_in_view(position: Position, side: SideId, unit: Unit) -> Iterator[Hex
     distance, here, reach = position.ground.board.distance, unit.hex, reach_of(KINDS[unit.kind])
     seen, shelled = look(position, here), position.shelled
     for place in places_of(position, enemy_of(side)):
-        if seen[place] and distance(here, place) <= reach and place not in shelled:
+        # on a large map a line costs more than a distance, and most enemies are out of range
+        if distance(here, place) <= reach and seen[place] and place not in shelled:
             yield place
 
 

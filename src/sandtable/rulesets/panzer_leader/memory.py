@@ -19,7 +19,7 @@ from sandtable.kernel.ids import SPECTATORS, HexId, SideId, UnitId
 from sandtable.rulesets.panzer_leader import victory
 from sandtable.rulesets.panzer_leader.kinds import UNKNOWN
 from sandtable.rulesets.panzer_leader.model import SIDES, Contact, Position
-from sandtable.rulesets.panzer_leader.stacks import units_at
+from sandtable.rulesets.panzer_leader.stacks import occupancy, units_at
 
 
 def contact_with(known: Position, id: UnitId) -> Contact | None:
@@ -83,8 +83,11 @@ _OWNERS = {side: f"owners known to {side}" for side in (*SIDES, SPECTATORS)}
 def _owners(position: Position, side: SideId, hidden: Collection[UnitId], remembered: Mapping[HexId, SideId]) -> Owners:
     control = position.control
     others = {place: owner for place, owner in control.items() if remembered.get(place) != owner}
+    stood_in = occupancy(position).by_hex.keys() & others.keys()
     learned = {
-        place: owner for place, owner in others.items() if owner == side or shows_owner(position, place, owner, hidden)
+        place: owner
+        for place, owner in others.items()
+        if owner == side or (place in stood_in and shows_owner(position, place, owner, hidden))
     }
     if len(learned) == len(others):
         return Owners(control, ())
