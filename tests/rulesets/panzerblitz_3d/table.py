@@ -26,8 +26,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
-from sandtable.rulesets.panzerblitz_3d.orderbook import BOOK
-from sandtable.rulesets.panzerblitz_3d.ruleset import Panzerblitz3D
 
 from sandtable.content import MapSheet, Objective, Scenario, ScenarioUnit, Side
 from sandtable.geometry.board import Board
@@ -44,7 +42,9 @@ from sandtable.rulesets.panzerblitz_3d.frames import StepFrame
 from sandtable.rulesets.panzerblitz_3d.ground import Ground, Options
 from sandtable.rulesets.panzerblitz_3d.kinds import KINDS
 from sandtable.rulesets.panzerblitz_3d.model import GERMAN, RUSSIAN, Position, Unit
+from sandtable.rulesets.panzerblitz_3d.orderbook import BOOK
 from sandtable.rulesets.panzerblitz_3d.orders import Pass
+from sandtable.rulesets.panzerblitz_3d.ruleset import Panzerblitz3d
 from sandtable.rulesets.panzerblitz_3d.scenario import Sections, UnitDetails
 from sandtable.rulesets.panzerblitz_3d.terrain import TERRAIN
 from tests.kit import boards
@@ -53,7 +53,7 @@ from tests.kit.scripted import ScriptedDice
 E = TypeVar("E", bound=Event)
 
 U = UnitId
-RULES = Panzerblitz3D()
+RULES = Panzerblitz3d()
 
 HILLTOPS = {"^": ".", "w": "W", "t": "T"}
 """What the letters of hilltops are on level ground."""

@@ -144,7 +144,7 @@ def test_no_fire_without_a_line_of_sight() -> None:
         ".",
         unit("r_rifle", "0101"),
         unit("g_pz4", "0401"),
-        hexsides={"green": ["0201-0301", "0102-0201", "0202-0301", "0201-0302"]},
+        hexsides={"green": ["0101-0201"]},
     )
     refusal = t.refusal(shot(t, "0101", (1,), (0,)))
     assert refusal.rule == "PB3-702"
@@ -286,7 +286,7 @@ def test_with_the_option_fire_is_not_halved_between_hilltops_nor_at_an_open_slop
 
 @pytest.mark.rule("PB3-1605")
 def test_with_the_option_mortars_fire_at_what_a_command_post_sees_and_are_not_halved() -> None:
-    wall = {"hexsides": {"orange": ["0201-0301", "0202-0301", "0201-0302", "0202-0302"]}}
+    wall = {"hexsides": {"orange": ["0101-0201", "0101-0102"]}}
     units = (unit("r_truck", "0101"), unit("g_81mm", "0401"), unit("g_cp", "0102"))
     t = table("S...\n....", *units, **wall)
     assert t.refusal(shot(t, "0101", (1,), (0,))).rule == "PB3-705"
@@ -298,7 +298,7 @@ def test_with_the_option_mortars_fire_at_what_a_command_post_sees_and_are_not_ha
 
 @pytest.mark.rule("PB3-1605")
 def test_german_self_propelled_artillery_lobs_beyond_half_its_range_and_others_do_not() -> None:
-    wall = {"hexsides": {"orange": ["0201-0301", "0202-0301", "0201-0302", "0202-0302"]}}
+    wall = {"hexsides": {"orange": ["0101-0201", "0101-0102"]}}
     for key, place, can in (("g_maultier", "0801", True), ("g_maultier", "0401", False), ("g_stuh", "0801", False)):
         t = table(
             open_ground(8, 2),
@@ -411,11 +411,9 @@ def test_who_fired_neither_fires_nor_moves_again_in_the_turn() -> None:
 
 @pytest.mark.rule("PB3-811")
 def test_a_shot_that_has_become_hopeless_comes_to_nothing() -> None:
-    t = range_of("T", unit("r_45at", "0101"), unit("g_20quad", "0301"), unit("g_truck", "0201"))
+    t = range_of("T", unit("r_45at", "0101"), unit("g_20aa", "0301"), unit("g_truck", "0201"), unit("r_guards", "1001"))
     t.play(shot(t, "0101", (1,), (0,)))
-    joined = t.position.units
-    t.set(units=(*joined[:2], joined[2]))
-    t.change(0, kind="n_fort_r")
+    t.change(3, hex=t.hex("0101"))
     t.play(EndPhase())
     assert [event.rule for event in t.happened(AttackFailed)] == ["PB3-811"]
 
