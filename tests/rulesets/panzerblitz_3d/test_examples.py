@@ -196,7 +196,7 @@ def test_scatter(situation: Situation, expected: Expected) -> None:
     chances: Counter[tuple[int, int]] = Counter()  # sixths of sixths of sixths, by direction die and hexes
     start = t.state
     for first in FACES:
-        rest = [()] if first <= 2 else list(product(FACES, FACES))
+        rest: list[tuple[int, ...]] = [()] if first <= 2 else list(product(FACES, FACES))
         for dice in rest:
             t.state = start
             t.run(artillery.resolve_artillery, dice=[first, *dice])

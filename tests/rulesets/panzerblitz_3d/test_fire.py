@@ -269,7 +269,7 @@ def test_with_the_option_a_six_at_4_1_destroys() -> None:
 
 @pytest.mark.rule("PB3-1601")
 def test_with_the_option_fire_is_not_halved_between_hilltops_nor_at_an_open_slope_from_beside_it() -> None:
-    options = {"options": {"hill_exceptions": True}}
+    options: dict[str, Any] = {"options": {"hill_exceptions": True}}
 
     def halved(rows: str, where: str = "0201", **fields: Any) -> bool:
         t = table(rows, unit("r_t34c", "0101"), unit("g_tiger1", where), **fields)
@@ -286,7 +286,7 @@ def test_with_the_option_fire_is_not_halved_between_hilltops_nor_at_an_open_slop
 
 @pytest.mark.rule("PB3-1605")
 def test_with_the_option_mortars_fire_at_what_a_command_post_sees_and_are_not_halved() -> None:
-    wall = {"hexsides": {"orange": ["0101-0201", "0101-0102"]}}
+    wall: dict[str, Any] = {"hexsides": {"orange": ["0101-0201", "0101-0102"]}}
     units = (unit("r_truck", "0101"), unit("g_81mm", "0401"), unit("g_cp", "0102"))
     t = table("S...\n....", *units, **wall)
     assert t.refusal(shot(t, "0101", (1,), (0,))).rule == "PB3-705"
@@ -298,7 +298,7 @@ def test_with_the_option_mortars_fire_at_what_a_command_post_sees_and_are_not_ha
 
 @pytest.mark.rule("PB3-1605")
 def test_german_self_propelled_artillery_lobs_beyond_half_its_range_and_others_do_not() -> None:
-    wall = {"hexsides": {"orange": ["0101-0201", "0101-0102"]}}
+    wall: dict[str, Any] = {"hexsides": {"orange": ["0101-0201", "0101-0102"]}}
     for key, place, can in (("g_maultier", "0801", True), ("g_maultier", "0401", False), ("g_stuh", "0801", False)):
         t = table(
             open_ground(8, 2),

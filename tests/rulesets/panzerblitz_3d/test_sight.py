@@ -130,12 +130,12 @@ def is_clear(t: Table) -> bool:
 def test_each_cell_of_the_target_elevation_table_holds_on_a_drawn_line(row: object, color: str) -> None:
     firer, target = getattr(row, "firer"), getattr(row, "target")  # noqa: B009
     word = getattr(row, "green_or_gray" if color in ("green", "gray") else color)
-    from_ground = (lambda place: place) if LEVELS[firer] <= LEVELS[target] else (lambda place: 7 - place)
     for place in range(1, 7):
+        from_low = place if LEVELS[firer] <= LEVELS[target] else 7 - place
         blocked = {
             "B": True,
-            "behind_lower": from_ground(place) == 1,
-            "near_ground": 2 * from_ground(place) <= 7,
+            "behind_lower": from_low == 1,
+            "near_ground": 2 * from_low <= 7,
             "O1": False,
             ".": False,
         }[word]
