@@ -305,7 +305,7 @@ def _gathered(
 def _moves(outlook: Outlook, position: Position, side: SideId) -> Iterator[list[Candidate]]:
     """For each unit that has not moved: the best hex, an overrun, getting on and off; those in front make way first."""
     waiting = [unit for unit in position.units if unit.side == side and not unit.moved and unit.carrier == NOBODY]
-    here = [unit for unit in waiting if mobility.step_of(unit) == position.step]
+    here = [unit for unit in waiting if mobility.step_of(unit) == position.step and not KINDS[unit.kind].is_work]
     far = {unit.id: outlook.far(unit.kind)[unit.hex] if outlook.aims and unit.hex else 0 for unit in here}
     for unit in sorted(here, key=lambda unit: (far[unit.id], unit.id)):
         if unit.fate == RESERVE:
