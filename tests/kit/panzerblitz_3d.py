@@ -130,11 +130,7 @@ def other_assignments(state: State[Position], side: SideId, dice: PromptDice) ->
     able = (
         unit.id
         for unit in position.units
-        if unit.side != side
-        and unit.hex
-        and KINDS[unit.kind].attack
-        and not unit.dispersed
-        and unit.carrier == NOBODY
+        if unit.side != side and unit.hex and KINDS[unit.kind].attack and not unit.dispersed and unit.carrier == NOBODY
     )
     return replace(position, assigned=tuple(sorted(own | {id for id in able if dice.below(2)})))
 

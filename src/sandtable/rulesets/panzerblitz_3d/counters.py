@@ -51,7 +51,9 @@ def values_of(key: str) -> Iterator[CounterValue]:
         return
     if kind.attack:
         reach = f"fires up to {so_many(kind.range, 'hex', 'hexes')}"
-        yield CounterValue("Attack", str(kind.attack), "factor of its fire, before distance and target", RuleId("PB3-102"))
+        yield CounterValue(
+            "Attack", str(kind.attack), "factor of its fire, before distance and target", RuleId("PB3-102")
+        )
         yield CounterValue("Weapon", kind.weapon, _effect(kind), RuleId("PB3-803"))
         yield CounterValue("Range", str(kind.range), reach, RuleId("PB3-102"))
     elif not kind.is_work:

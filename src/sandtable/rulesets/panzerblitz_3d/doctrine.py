@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.events import Order
-from sandtable.kernel.ids import NOBODY, HexId, SideId
+from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.state import State, View
 from sandtable.play.system import Candidate
 from sandtable.rulesets.panzerblitz_3d import (
@@ -29,7 +29,7 @@ from sandtable.rulesets.panzerblitz_3d.combat import Attack, die_modifiers, summ
 from sandtable.rulesets.panzerblitz_3d.frames import OpportunityWindow
 from sandtable.rulesets.panzerblitz_3d.kinds import INFANTRY, KINDS, MORTAR, VEHICLES
 from sandtable.rulesets.panzerblitz_3d.model import FIRE, RESERVE, Position, Unit, enemy_of
-from sandtable.rulesets.panzerblitz_3d.outlook import Outlook, harm, harm_of, material, outlook_for
+from sandtable.rulesets.panzerblitz_3d.outlook import Outlook, harm, harm_of, material, outlook_for, strength_at
 from sandtable.rulesets.panzerblitz_3d.stacks import active, counters_at, passenger_of, stacks, units_at
 from sandtable.rulesets.panzerblitz_3d.terrain import ground_of, is_hiding
 
@@ -148,7 +148,9 @@ def _barrages(outlook: Outlook, position: Position, side: SideId) -> list[Candid
     """The plot of one battery that promises most, where enemies are known or were last seen."""
     known = [unit.hex for unit in active(position, enemy_of(side))]
     places = dict.fromkeys(known + [contact.unit.hex for contact in position.contacts.values()])
-    free = [battery for battery in artillery.batteries_of(position, side) if not artillery.plot_of(position, battery.id)]
+    free = [
+        battery for battery in artillery.batteries_of(position, side) if not artillery.plot_of(position, battery.id)
+    ]
     turns = position.ground.scenario.turns - position.turn + 1
     # with more missions than turns left nothing is gained by saving
     ranked = (
@@ -172,9 +174,7 @@ def _barrage(outlook: Outlook, position: Position, side: SideId, battery: int, p
     return gain * ON_TARGET // 100 - NEAR_FRIENDS * near // 4
 
 
-def _shelling(
-    outlook: Outlook, position: Position, side: SideId, batteries: tuple[int, ...], place: HexId
-) -> int:
+def _shelling(outlook: Outlook, position: Position, side: SideId, batteries: tuple[int, ...], place: HexId) -> int:
     """What these batteries together can be expected to cost whoever is known to be in a hex."""
     attack = artillery.artillery_attack(position, side, batteries, place) if batteries else None
     if not isinstance(attack, Attack):
@@ -214,15 +214,15 @@ def _ambush(outlook: Outlook, position: Position, unit: Unit, comers: Sequence[U
     near = [
         foe
         for foe in comers
-        if board.distance(unit.hex, foe.hex) <= printed.range + KINDS[foe.kind].movement // 2 and KINDS[foe.kind].movement
+        if board.distance(unit.hex, foe.hex) <= printed.range + KINDS[foe.kind].movement // 2
+        and KINDS[foe.kind].movement
     ]
     hurt = 0
     for foe in near:
         against = target_type(position, (foe,))
         reach = max(1, min(printed.range, board.distance(unit.hex, foe.hex) - 1))
-        strength = fire.strength_of(unit.kind, against, reach, "")
-        total = getattr(strength, "total", 0)
-        hurt = max(hurt, harm(total, KINDS[foe.kind].defense, 0) * outlook.loss(foe, units_at(position, foe.hex)) // 100)
+        share = harm(strength_at(unit.kind, against, reach, ""), KINDS[foe.kind].defense, 0)
+        hurt = max(hurt, share * outlook.loss(foe, units_at(position, foe.hex)) // 100)
     # not everybody who could come does
     return hurt // 2 - shot
 
@@ -281,7 +281,7 @@ def _firing_cost(outlook: Outlook, position: Position, unit: Unit) -> int:
 
 
 def _gathered(
-    outlook: Outlook, position: Position, able: Sequence[Unit], costs: dict[int, int], targets: Sequence[Unit]
+    outlook: Outlook, position: Position, able: Sequence[Unit], costs: dict[UnitId, int], targets: Sequence[Unit]
 ) -> Iterator[tuple[int, Order]]:
     """The shots at a target with the best firer, the best two and so on, wherever one more gives better odds."""
     place, against = targets[0].hex, target_type(position, targets)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzerblitz_3d.combat import (
@@ -187,9 +187,7 @@ def fire_attack(
         total += made.total
         lines += made.lines
     rule = RULE if how == FIRE else "PB3-1104"
-    return readied(
-        position, place, targets, lines, strength=total, side=side, how=how, rule=rule, attackers=firers
-    )
+    return readied(position, place, targets, lines, strength=total, side=side, how=how, rule=rule, attackers=firers)
 
 
 def designated_attack(position: Position, side: SideId, order: DesignateTarget) -> Attack | Refusal:

@@ -181,8 +181,8 @@ def _is_enough(position: Position, firers: Sequence[Unit], unit: Unit) -> bool:
 
 
 def halt(resolution: Resolution[Position], id: UnitId) -> None:
-    """The chance to fire that a moving unit gives the enemy where it stands is open, if there is one; in the fog its own
-    side can't tell by what it is told of the move whether there was one.
+    """The chance to fire that a moving unit gives the enemy where it stands is open, if there is one; in the fog its
+    own side can't tell by what it is told of the move whether there was one.
 
     In the fog a move halts wherever somebody could have watched it long enough, and goes on when nobody has, or when he
     lets it pass or has fired. The mover's side is told the same in every case.

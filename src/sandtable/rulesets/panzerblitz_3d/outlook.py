@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, cached_property
 
+from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, HexId, SideId
 from sandtable.mechanics.odds import odds_ratio, odds_text
 from sandtable.rulesets.panzerblitz_3d import fire, opportunity, victory
@@ -85,6 +86,12 @@ def harm_of(odds: str, drm: int, *, twice: bool) -> int:
     """The same for an attack whose odds are known."""
     losses = TWICE_LOSS if twice else RESULT_LOSS
     return sum(losses[CRT.result(odds, die + drm)] for die in range(1, 7)) // 6
+
+
+def strength_at(kind: str, against: str, distance: int, halving: str) -> int:
+    """What a unit type adds to fire at such a target at a distance; 0 when it can't harm it."""
+    made = strength_of(kind, against, distance, halving)
+    return 0 if isinstance(made, Refusal) else made.total
 
 
 def goals(position: Position, side: SideId) -> frozenset[HexId]:
@@ -273,9 +280,7 @@ class Outlook:
                 continue
             distance = board.distance(place, target)
             halving = "PB3-807" if board.elevation[target] in terrain_table().halved_levels else ""
-            made = strength_of(kind, against, distance, halving)
-            total = made.total if hasattr(made, "total") else 0
-            gain = harm(total, defense, drm) * loss // 100
+            gain = harm(strength_at(kind, against, distance, halving), defense, drm) * loss // 100
             if distance > 1 and is_hiding(board, target):
                 gain = gain * UNSPOTTED // 10
             best = max(best, gain)

@@ -134,7 +134,9 @@ ROWS: dict[str, Row] = {
     "can move": Row("Who can still move", "PB3-601", _is_on_turn, units=_can_move),
     "can fire": Row("Who can still fire", "PB3-801", _is_on_turn, units=_can_fire),
     "dispersed": Row("Dispersed units", "PB3-902", lambda view: bool(_dispersed(view)), units=_dispersed),
-    "ambush": Row("Units that wait for an opportunity", "PB3-1101", lambda view: bool(_ambushing(view)), units=_ambushing),
+    "ambush": Row(
+        "Units that wait for an opportunity", "PB3-1101", lambda view: bool(_ambushing(view)), units=_ambushing
+    ),
     "waiting": Row("Units still to come", "PB3-1303", lambda view: bool(_waiting(view)), units=_waiting),
     "spotted": Row("Enemies that can be fired at from afar", "PB3-711", _plays, units=_spotted_enemies),
     "under fire": Row("Hexes that known enemies can fire at", "PB3-803", _plays, _under_fire),

@@ -2,8 +2,8 @@
 
 The way is walked by the rules on the world as the mover's side believes it, once with nobody firing; at every window
 each fire that is lawful is carried out by the rules under every fall of its dice. Each unit fires once and only one
-attack is made at a moment, so a shot is the same whoever has fired before: what the enemies can do at worst follows from
-these shots alone.
+attack is made at a moment, so a shot is the same whoever has fired before: what the enemies can do at worst follows
+from these shots alone.
 
 Rules: PB3-1102, PB3-1104, PB3-1105.
 """

@@ -45,8 +45,8 @@ def opening(scenario: PanzerblitzScenario, options: dict[str, Any], key: DiceKey
         turn=1,
         units=_units(scenario, key),
         batteries=tuple(
-            BatteryState(n, entry.type, SideId(entry.side), entry.missions or BATTERIES[entry.type].missions, entry.name)
-            for n, entry in enumerate(sections.batteries)
+            BatteryState(n, one.type, SideId(one.side), one.missions or BATTERIES[one.type].missions, one.name)
+            for n, one in enumerate(sections.batteries)
         ),
         mines=tuple(sorted(HexId(board.parse(label)) for label in sections.mines)) if has_works else (),
         blocks=tuple(sorted(HexId(board.parse(label)) for label in sections.blocks)) if has_works else (),

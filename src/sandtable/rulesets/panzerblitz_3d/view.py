@@ -312,5 +312,3 @@ def may_undo(position: Position, *, is_on_paper: bool) -> bool:
     Rules: PB3-1303.
     """
     return is_on_paper or not position.ground.options.fog
-
-
