@@ -14,7 +14,8 @@ from types import MappingProxyType
 import msgspec
 
 from sandtable.content import read_table
-from sandtable.geometry.board import Board
+from sandtable.geometry.board import Board, SideKey
+from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzerblitz_3d.kinds import TABLES
 
@@ -121,3 +122,34 @@ def is_hiding(board: Board, place: HexId) -> bool:
 def is_town(board: Board, place: HexId) -> bool:
     """Whether units in the hex count as armored and are one target (PB3-302, PB3-802)."""
     return TERRAIN[board.terrain[place]].armored
+
+
+def suggested_symbols(board: Board) -> dict[SideKey, str]:
+    """The symbol that the terrain on both sides suggests for each hexside, from either of its hexes: for whoever draws
+    a map, who may do otherwise. Sides that suggest none are left out.
+
+    Rules: PB3-204.
+    """
+    found: dict[SideKey, str] = {}
+    for here in board.hexes:
+        for d in DIRECTIONS:
+            there = board.neighbor(here, d)
+            symbol = _suggested(board, HexId(here), HexId(there), d) if there else ""
+            if symbol:
+                found[here, d] = symbol
+    return found
+
+
+def _suggested(board: Board, here: HexId, there: HexId, d: int) -> str:
+    kinds, levels = {board.terrain[here], board.terrain[there]}, {board.elevation[here], board.elevation[there]}
+    if len(levels) > 1 and HILLTOP_LEVEL in levels:
+        return ORANGE
+    if kinds <= {"woods", "slope_woods"}:
+        return GREEN
+    if kinds == {"town"}:
+        return GRAY
+    if levels == {SLOPE_LEVEL}:
+        common = (board.neighbor(here, (d + 5) % 6), board.neighbor(here, (d + 1) % 6))
+        hilltops = [bool(one) and board.elevation[one] == HILLTOP_LEVEL for one in common]
+        return BROWN if hilltops[0] == hilltops[1] else ""
+    return ""

@@ -10,7 +10,7 @@ from operator import is_
 from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, SideId, UnitId
 from sandtable.rulesets.panzerblitz_3d import sight
 from sandtable.rulesets.panzerblitz_3d.kinds import FORTS
-from sandtable.rulesets.panzerblitz_3d.model import RESERVE, SIDES, Position, Unit
+from sandtable.rulesets.panzerblitz_3d.model import RESERVE, SIDES, Position
 from sandtable.rulesets.panzerblitz_3d.terrain import is_hiding
 
 NOBODY_HIDDEN: frozenset[UnitId] = frozenset()
@@ -54,11 +54,6 @@ def _hidden(position: Position, side: SideId) -> frozenset[UnitId]:
         if not searched[unit.hex]:
             hidden.append(unit.id)
     return frozenset(hidden)
-
-
-def is_visible(position: Position, unit: Unit, side: SideId) -> bool:
-    """Whether a side can see a unit that is on the table."""
-    return unit.side == side or unit.kind in FORTS or is_searched(position, unit.hex, side)
 
 
 def is_searched(position: Position, place: HexId, side: SideId) -> bool:
