@@ -212,11 +212,6 @@ def readied(
     )
 
 
-def distribution(ground: Ground, odds: str, drm: int) -> list[str]:
-    """The table's result for each face of the die, 1 to 6."""
-    return [result_of(ground, odds, die + drm) for die in range(1, 7)]
-
-
 # --- rolling --------------------------------------------------------------------------------------------------------
 
 

@@ -27,7 +27,6 @@ ATTACKS = {
     "mine": "attack",
 }
 NO_UNITS_ATTACK = {"artillery": "Shells", "mine": "The minefield"}
-MORE = "; more stands there than you see"
 
 
 def place_name(position: Position, place: HexId) -> str:
@@ -233,7 +232,7 @@ def _attack_sentence(p: Position, x: e.AttackRolled) -> str:
     numbers = f"{x.strength} to {x.defense}, {x.odds}, " if x.odds else ""
     drm = f" {x.drm:+d}" if x.drm else ""
     came = x.result if x.result != NOTHING else "no effect"
-    return f"{who}: {ATTACKS[x.how]} at {where}: {numbers}die {x.die}{drm}: {came}{MORE if x.unseen else ''}."
+    return f"{who}: {ATTACKS[x.how]} at {where}: {numbers}die {x.die}{drm}: {came}."
 
 
 def _failed_sentence(p: Position, x: e.AttackFailed) -> str:

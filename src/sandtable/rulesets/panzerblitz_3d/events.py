@@ -193,7 +193,7 @@ class ShotLost(Event, frozen=True):
 class AttackRolled(Event, frozen=True, kw_only=True):
     """An attack was resolved: who attacked what, at which odds, how the die fell and what the table says.
 
-    `side` is the attacker, nobody for mines. `unseen` tells him that more was attacked than he sees (PB3-1303).
+    `side` is the attacker, nobody for mines.
     """
 
     audience = PUBLIC_VERSION
@@ -211,7 +211,6 @@ class AttackRolled(Event, frozen=True, kw_only=True):
     result: str
     rule: str
     lines: tuple[Line, ...] = ()
-    unseen: bool = False
 
 
 class AttackFailed(Event, frozen=True):

@@ -223,8 +223,7 @@ def opportunity_attack(position: Position, side: SideId, firers: Sequence[Unit])
     Rules: PB3-1101, PB3-1102, PB3-1104.
     """
     mover = position.mover
-    if mover is None or position.units[mover.unit].side == side:
-        return Refusal(RULE, "no enemy is moving in your sight")
+    assert mover is not None  # asked in the middle of a move
     target = position.units[mover.unit]
     enough = max(1, threshold(target.kind))
     for firer in firers:

@@ -25,7 +25,6 @@ from sandtable.kernel.forecast import (
     Branch,
     Forecast,
     Reaction,
-    TooManyFallsError,
     branches,
     every_fall,
 )
@@ -40,9 +39,6 @@ from sandtable.rulesets.panzerblitz_3d.model import Position
 
 MOST_FIRERS = 6
 """So many enemies may share out their fire in every way there is; what more of them can do is bounded."""
-
-MOST_WINDOWS = 200
-"""So many chances to fire are looked into; only dice by the dozen on the way can make more."""
 
 Goals = Mapping[UnitId, HexId]
 """Where the units of an order are to stand when it has been carried through."""
@@ -83,13 +79,10 @@ def odds(ruleset: Ruleset[Position], view: View[Position], order: Order) -> Fore
     if goals_of is None or not opportunity.is_awaited(view.position, view.side):
         return None
     way = _Way(ruleset, view, goals_of(view.position, order))
-    try:
-        start = way.followed(partial(carry_out, ruleset, ruleset.believed(view), view.side, order), (), 0, Fraction(1))
-        if not way.windows:
-            return None
-        reactions = tuple(_reactions(way))
-    except TooManyFallsError:
+    start = way.followed(partial(carry_out, ruleset, ruleset.believed(view), view.side, order), (), 0, Fraction(1))
+    if not way.windows:
         return None
+    reactions = tuple(_reactions(way))
     return Forecast(
         branches(way.weights),
         ruleset.explain(view, order),
@@ -122,8 +115,6 @@ class _Way:
                 continue
             window = Window(played.state, frame)
             self.windows.append(window)
-            if len(self.windows) > MOST_WINDOWS:
-                raise TooManyFallsError
             letting_go = partial(carry_out, self.ruleset, window.state, frame.side, orders.Pass())
             window.later = self.followed(letting_go, events, dice, share * chance)
             found.append((window, chance))
@@ -148,14 +139,10 @@ class _Way:
 
 
 def _reactions(way: _Way) -> Iterator[Reaction]:
-    """The fire of all who may fire, at each place where they may, once."""
-    told: set[tuple[HexId, tuple[UnitId, ...]]] = set()
+    """The fire of all who may fire, at each place where they may."""
     for window in way.windows:
         position, firers = window.state.position, window.frame.firers
         place = position.units[window.frame.unit].hex
-        if (place, firers) in told:
-            continue
-        told.add((place, firers))
         order = orders.OpportunityFire(firers)
         who, whom = describe.unit_names(position, firers), describe.unit_name(position, window.frame.unit)
         yield Reaction(

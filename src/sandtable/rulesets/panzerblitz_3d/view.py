@@ -24,7 +24,6 @@ from sandtable.rulesets.panzerblitz_3d import events as e
 from sandtable.rulesets.panzerblitz_3d import memory, sequence
 from sandtable.rulesets.panzerblitz_3d.frames import Journey, OpportunityWindow, OverrunFrame
 from sandtable.rulesets.panzerblitz_3d.model import (
-    ARTILLERY,
     UNSEEN,
     Contact,
     Mover,
@@ -216,16 +215,12 @@ def _moment(
 
 @telling.version(e.AttackRolled)
 def _attack_rolled(event: e.AttackRolled, before: Position, after: Position, side: SideId) -> e.AttackRolled | None:
-    """An attack on units a side can't see is nothing it notices, unless it is its own and no shelling: of that it is
-    told the die and what came of it, and no number that hangs on them. Attackers it can't see stay unnamed, and so do
-    their strengths.
+    """An attack on units a side can't see is nothing it notices: only shells and mines strike whom their side does not
+    see. Attackers it can't see stay unnamed, and so do their strengths.
     """
     hidden = hidden_units(after, side)
-    targets = _seen(event.targets, hidden)
-    if len(targets) < len(event.targets):
-        if event.side != side or (event.how == ARTILLERY and not targets):
-            return None
-        return replace(event, targets=targets, strength=0, defense=0, odds="", drm=0, lines=(), unseen=True)
+    if any(id in hidden for id in event.targets):
+        return None
     if any(id in hidden for id in event.attackers):
         return replace(event, attackers=(), strength=0, odds="", lines=())
     return event
@@ -234,10 +229,8 @@ def _attack_rolled(event: e.AttackRolled, before: Position, after: Position, sid
 @telling.version(e.AttackFailed)
 def _attack_failed(event: e.AttackFailed, before: Position, after: Position, side: SideId) -> e.AttackFailed | None:
     """Its own side is told, but for shells that fell on nobody it sees."""
-    targets = _seen(event.targets, hidden_units(after, side))
-    if event.side != side or (event.how == ARTILLERY and not targets):
-        return None
-    return replace(event, targets=targets)
+    unseen = any(id in hidden_units(after, side) for id in event.targets)
+    return None if event.side != side or unseen else event
 
 
 @telling.version(e.UnitsFired)
