@@ -237,8 +237,34 @@ def compiled_kernels() -> List[Path]:
     return [path for name in KERNELS for ending in (".so", ".pyd") for path in GEOMETRY.glob(name + ".*" + ending)]
 
 
+def source_digest(kernel: str) -> str:
+    """A fingerprint of what a kernel is compiled from."""
+    return digest(path for path in (GEOMETRY / (kernel + ending) for ending in (".py", ".pxd")) if path.is_file())
+
+
+def source_note(kernel: str) -> Path:
+    """Where it is written down, beside a compiled kernel, what it was compiled from."""
+    return GEOMETRY / (kernel + ".sha256")
+
+
+def note_source(kernel: str) -> None:
+    """It is written down that the kernel was compiled from its source as it is now."""
+    source_note(kernel).write_text(source_digest(kernel), encoding="ascii")
+
+
+def stale_kernels() -> List[Path]:
+    """The compiled kernels that were not compiled from their source as it is now, whatever the time of either."""
+    return [path for path in compiled_kernels() if not is_noted(path.name.split(".")[0])]
+
+
+def is_noted(kernel: str) -> bool:
+    """Whether a kernel was compiled from its source as it is now."""
+    note = source_note(kernel)
+    return note.is_file() and note.read_text(encoding="ascii") == source_digest(kernel)
+
+
 def remove_compiled_kernels() -> None:
-    """No compiled kernel is left: one that is older than its source would be loaded in its place without a word."""
+    """No compiled kernel is left: one of another source would be loaded in its place without a word."""
     for path in compiled_kernels():
         try:
             path.unlink()
@@ -252,7 +278,7 @@ def install_project() -> None:
     sources += [path for pattern in ("*.py", "*.pxd") for path in GEOMETRY.glob(pattern)]
     skipped = os.environ.get("SANDTABLE_NO_COMPILE") == "1"
     fingerprint = digest(sources, skipped, has_compiler())
-    if is_current("project", fingerprint):
+    if is_current("project", fingerprint) and not stale_kernels():
         return
     say("setting up the project and compiling its kernels" if not skipped else "setting up the project")
     spoil("project")

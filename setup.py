@@ -26,11 +26,24 @@ class BuildKernels(build_ext):
         self.force = True  # what was compiled from an older source must not be used again
         self.parallel = len(KERNELS)
 
+    def run(self):
+        self.compiled = []
+        super().run()
+        if self.inplace:
+            # whoever would load what lies beside the source can tell by this whether it is the same source still
+            sys.path.insert(0, str(Path(__file__).resolve().parent))
+            from run import note_source
+
+            for name in self.compiled:
+                note_source(name)
+
     def build_extension(self, ext):
         try:
             super().build_extension(ext)
         except Exception as trouble:  # no compiler, no headers, a compiler that fails: each has its own exception
             self.warn(f"{ext.name} was not compiled and runs interpreted: {trouble}")
+        else:
+            self.compiled.append(ext.name.rpartition(".")[2])
 
     def build_extensions(self):
         flags = OPTIMIZE.get(self.compiler.compiler_type, OPTIMIZE["unix"])

@@ -5,14 +5,12 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 from hypothesis import settings
 
-GEOMETRY = Path(__file__).parent.parent / "src" / "sandtable" / "geometry"
-KERNELS = ("reach", "sight", "point_sight")
+import run
 
 THOROUGH = os.environ.get("SANDTABLE_THOROUGH") == "1"
 
@@ -27,33 +25,22 @@ class InterpretedKernels:
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
         package, _, kernel = name.rpartition(".")
-        if package != "sandtable.geometry" or kernel not in KERNELS:
+        if package != "sandtable.geometry" or kernel not in run.KERNELS:
             return None
-        return importlib.util.spec_from_file_location(name, GEOMETRY / f"{kernel}.py")
+        return importlib.util.spec_from_file_location(name, run.GEOMETRY / f"{kernel}.py")
 
 
 if os.environ.get("SANDTABLE_PURE") == "1":
     sys.meta_path.insert(0, InterpretedKernels)
 
 
-def stale_kernels() -> list[str]:
-    """The compiled kernels that are older than a source they were made from."""
-    return [
-        compiled.name
-        for kernel in KERNELS
-        for compiled in GEOMETRY.glob(f"{kernel}.*")
-        if compiled.suffix in {".so", ".pyd"}
-        for source in (GEOMETRY / f"{kernel}.py", GEOMETRY / f"{kernel}.pxd")
-        if source.exists() and source.stat().st_mtime > compiled.stat().st_mtime
-    ]
-
-
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "rule(*ids): the rules of a specification that this test carries")
     config.addinivalue_line("markers", "thorough: left out unless SANDTABLE_THOROUGH=1 (run.py test --thorough)")
-    if os.environ.get("SANDTABLE_PURE") != "1" and (stale := stale_kernels()):
+    if os.environ.get("SANDTABLE_PURE") != "1" and (stale := run.stale_kernels()):
+        names = ", ".join(path.name for path in stale)
         raise pytest.UsageError(
-            f"compiled before its source was last changed: {', '.join(stale)}; `python3 run.py test` compiles anew, "
+            f"not compiled from its source as it is now: {names}; `python3 run.py test` compiles anew, "
             "SANDTABLE_PURE=1 runs the source as it is"
         )
 

@@ -161,6 +161,33 @@ def test_a_changed_kernel_is_compiled_anew_and_the_old_one_is_gone(
     assert not kernel.exists()
 
 
+def test_a_compiled_kernel_is_judged_by_what_it_was_compiled_from_and_not_by_its_time(checkout: Path) -> None:
+    source, compiled = run.GEOMETRY / "reach.py", run.GEOMETRY / "reach.cpython-311.so"
+    compiled.write_bytes(b"compiled")
+    assert run.stale_kernels() == [compiled], "nobody knows what it was compiled from"
+    run.note_source("reach")
+    assert run.stale_kernels() == []
+    os.utime(compiled, (1, 1))
+    assert run.stale_kernels() == [], "checked out anew, the same source is as good as before"
+    source.write_text("two", encoding="utf-8")
+    os.utime(source, (0, 0))
+    assert run.stale_kernels() == [compiled]
+    source.write_text("one", encoding="utf-8")
+    (run.GEOMETRY / "reach.pxd").write_text("types", encoding="utf-8")
+    assert run.stale_kernels() == [compiled]
+
+
+def test_a_kernel_of_another_source_is_compiled_anew(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = run.GEOMETRY / "reach.cpython-311.so"
+    pip = Pip([])
+    monkeypatch.setattr(run, "pip_install", pip)
+    run.install_project()
+    compiled.write_bytes(b"from elsewhere")
+    run.install_project()
+    assert pip.asked == ["the project"] * 2
+    assert not compiled.exists()
+
+
 def test_a_machine_without_a_compiler_gets_a_note_and_no_error(
     checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -34,6 +34,7 @@ SERVER_SAYS = (
     messages.House,
     messages.SystemCard,
     messages.ScenarioCard,
+    messages.Briefing,
     messages.BoardSheet,
     Tutorial,
     messages.RuleCard,

@@ -617,12 +617,18 @@ def nobody_is_asked_whose_missions_keep_him_from_firing(patch: Patch) -> None:
     patch.setattr(opportunity, "window_for", window_for)
 
 
+def a_move_that_is_let_go_by_as_a_whole_halts_no_more(patch: Patch) -> None:
+    """Where nobody is asked any more, nothing is told either."""
+    patch.setattr(opportunity, "go_by", lambda resolution, id: None)
+
+
 SCOUTS: dict[Mutant, Callable[[], int]] = {
     a_barred_move_can_be_taken_back: probing.probe_and_undo,
     a_look_can_be_taken_back: probing.glimpse,
     who_sets_up_sees_the_enemy: probing.set_up_look,
     a_move_halts_only_where_somebody_may_fire: probing.window,
     nobody_is_asked_whose_missions_keep_him_from_firing: probing.missions,
+    a_move_that_is_let_go_by_as_a_whole_halts_no_more: probing.whole_move,
 }
 
 MUTANTS: dict[Mutant, tuple[str, str]] = {

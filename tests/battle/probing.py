@@ -1,4 +1,4 @@
-"""Five ways to scout for nothing, each tried in twin worlds of Panzer Leader through every exit that tells of a table.
+"""Six ways to scout for nothing, each tried in twin worlds of Panzer Leader through every exit that tells of a table.
 
 The worlds differ in where a hidden enemy stands, or in what he has written in secret; where somebody may react in one
 of them and nobody in the other, he lets it go by. From then on the viewer's bytes are the same: numbers, digests, log
@@ -33,6 +33,9 @@ ROAD = "\n".join([". T ."] * 9 + ["W T ."])
 """A road down the west with woods at its end; behind a row of houses is a field that nobody sees from the road."""
 
 
+PASS = Pass()
+
+
 class Table:
     """A battle of two people, its orders given in labels."""
 
@@ -62,12 +65,12 @@ class Table:
             self.give(decision.side, EndPhase())
             position = self.world.state.position
 
-    def move(self, name: str, *labels: str) -> int:
-        """The unit moves, and whoever may react lets it go by; how often he could."""
+    def move(self, name: str, *labels: str, answer: Pass = PASS) -> int:
+        """The unit moves, and whoever may react lets it go by in that manner; how often he could."""
         self.give(ALLIED, MoveUnit(self.unit(name), tuple(map(self.hex, labels))))
         asked = 0
         while self.decider != ALLIED:
-            self.give(GERMAN, Pass())
+            self.give(GERMAN, answer)
             asked += 1
         return asked
 
@@ -107,7 +110,7 @@ def worlds(*entries: Entry, elsewhere: str, digest: str, rows: str = ROAD, first
     return found
 
 
-# the five oracles
+# the six oracles
 
 
 def probe_and_undo() -> int:
@@ -208,4 +211,19 @@ def missions() -> int:
     return compared
 
 
-ORACLES: tuple[Callable[[], int], ...] = (probe_and_undo, glimpse, set_up_look, window, missions)
+def whole_move() -> int:
+    """A hidden gun watches the road in one world; its crew lets each hex go by, or the whole move at once."""
+    compared = 0
+    for answer, asked in ((Pass(), [3, 0]), (Pass(rest=True), [1, 0])):
+        tables = worlds(
+            entry("a_m4_75", "0101", id="tank"), entry("g_75pak", "0110", id="foe"), elsewhere="0305", digest="whole"
+        )
+        for table in tables:
+            table.go_on(ALLIED, "vehicle movement")
+        labels = ("0102", "0103", "0104", "0105", "0106")
+        assert [table.move("tank", *labels, answer=answer) for table in tables] == asked
+        compared += alike(tables, str(answer))
+    return compared
+
+
+ORACLES: tuple[Callable[[], int], ...] = (probe_and_undo, glimpse, set_up_look, window, missions, whole_move)

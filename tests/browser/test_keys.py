@@ -331,7 +331,7 @@ SHEET = (
     Keyed("Settings", (",",), opens("settings")),
     Keyed("This sheet", ("?", "F1"), opens("keys")),
     Keyed("End the phase", ("Control+Enter",), ends_phase),
-    Keyed("Let the whole move go by that you may react to", ("Shift+Space",), does_nothing_now),
+    Keyed("Let all of it go by that you may react to", ("Shift+Space",), does_nothing_now),
     Keyed("Undo the last order where lawful", ("u", "Control+z"), undoes),
     Keyed("Replay on or off", ("y",), toggles_replay),
     Keyed("The other side's last turn once more", ("a",), recalls_nothing),

@@ -273,3 +273,13 @@ def test_letters_grow_and_the_map_does_not(desk: Table) -> None:
     desk.press("0")
     assert desk.point("0507")[0] - desk.point("0407")[0] <= hex_
     assert_nothing_hangs_over(desk)
+
+
+def test_in_a_replay_the_order_of_battle_counts_ones_own_and_only_what_is_seen_of_the_others(bench: Table) -> None:
+    keys = bench.found("pl-crossroads", "counting", "fog", allied="human", german="human")
+    bench.join(keys, "allied")
+    bench.press("o", "y")
+    expect(bench.part("replay")).to_be_visible()
+    titles = bench.part("forces").locator("summary")
+    expect(titles.first).to_have_text(re.compile(r"Task Force Doane\s+\d+ of \d+"))
+    expect(titles.last).to_have_text(re.compile(r"Kampfgruppe Weidinger\s+\d+\s*$"))

@@ -52,6 +52,7 @@ def lane(bench: Table) -> Table:
 def test_sealed_decisions_are_made_apart_and_opened_together(lane: Table) -> None:
     lift(lane, "Red posts")
     expect_asked(lane, "Bid", "Sealed: the other side sees it when both have decided.", "TOY-2")
+    expect(lane.part("lacking")).to_have_text("Your bid is still to be made.")
     bid(lane, 1)
 
     lift(lane, "Blue posts")

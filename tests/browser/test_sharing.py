@@ -136,13 +136,18 @@ def test_a_battle_of_two_computers_is_watched(table: Table) -> None:
     expect(table.part("prompt-side")).to_have_text(re.compile("You are watching|The battle is over"))
 
 
-def test_in_the_fog_the_dialog_of_a_new_battle_holds_ones_own_briefing_alone(table: Table) -> None:
+def test_the_dialog_of_a_new_battle_holds_what_every_side_has_unless_there_is_fog(table: Table) -> None:
     table.open_lobby()
+    expect(table.part("scenario-pl-crossroads")).not_to_contain_text("Sherman")
     table.part("scenario-pl-crossroads").get_by_role("button", name="Set up").click()
     dialog = table.part("new-battle")
-    briefings = dialog.locator("details", has_text="Briefing")
+    briefings = dialog.locator("details", has_text="Forces and briefing")
     expect(briefings).to_have_count(2)
-    dialog.get_by_label(re.compile("fog", re.IGNORECASE)).check()
-    expect(briefings).to_have_count(1)
-    table.part("seat-german").select_option("you")
+    briefings.first.locator("summary").click()
+    expect(briefings.first).to_contain_text("4 M4/75 Sherman")
+    expect(briefings.first).to_contain_text("Vire-le-Sec is the only place")
+    dialog.get_by_label("Fog of war").check()
+    expect(briefings).to_have_count(0)
+    expect(table.part("untold")).to_have_text("Each side is told at the table what it has and what it is to do.")
+    dialog.get_by_label("Fog of war").uncheck()
     expect(briefings).to_have_count(2)

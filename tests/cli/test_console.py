@@ -135,7 +135,7 @@ def test_the_console_tells_who_sees_what_and_who_threatens_whom(run: Run) -> Non
     assert "Nobody of yours who can spot sees 0901." in text
     text = platoon(run, "threats", "s 0309", "threats", "see 9999", "threats 0408")
     assert "say `threats` with a hex" in text
-    assert "0309: no enemy you know of could fire there." in text
+    assert "0309: no enemy you know of could attack there." in text
     assert "'9999' is not a hex of the board" in text
     assert re.search(r"\n  \d: Rifle platoon #\d, hex 0605: 0 against armor, 1.5 against others\n", text)
 
@@ -284,6 +284,17 @@ def test_ready_lists_the_units_that_can_act(run: Run, toy_system: Path) -> None:
     alone = ("--option", "opportunity_fire=false")
     nobody = play(run, "pl-town-assault", "end", "end", "r", more=alone).out
     assert "No unit has anything to do in this step; `end` finishes it." in nobody
+
+
+def test_what_is_written_down_is_listed_and_struck_out(run: Run, tmp_path: Path) -> None:
+    column = Path(__file__).parents[1] / "browser" / "content" / "scenarios" / "pl-column.toml"
+    lines = ["plans", "s 0106", "mission 0909", "y", "plans", "plans 2", "plans 1", "plans"]
+    text = play(run, column, *lines).out
+    assert text.count("You have written nothing down.") == 2
+    assert "  1: indirect fire of 81mm mortar" in text
+    assert " on 0909 (comes down in your segment of turn 2)" in text
+    assert "nothing is written in line '2'; `plans` lists what is" in text
+    assert "Mission struck out: 81mm mortar" in text
 
 
 def test_what_means_nothing_is_told(run: Run) -> None:

@@ -21,7 +21,11 @@ COVER_SIDES = {"hedge", "wall", "railway_bank"}
 
 
 def is_hidden(position: Position, element: Element, side: SideId) -> bool:
-    """Whether an enemy in cover that has neither moved nor fired is too far from every enemy that sees his hex."""
+    """Whether an enemy in cover that has neither moved nor fired is too far from every enemy that sees his hex; while
+    sides set up, every enemy is out of sight.
+    """
+    if position.step == "setup":
+        return True
     board, place = position.ground.board, element.hex
     labels = {board.parse(label) for label in position.ground.scenario.sections.dug_in}
     sides = set().union(*(board.side_features(place, d) for d in range(6)))
@@ -47,7 +51,9 @@ def twin(state: State[Position], side: SideId, dice: PromptDice) -> State[Positi
             continue
         other = replace(foe, facing=dice.below(6), quality=dice.below(3) - 1)
         taken = {one.hex for one in changed.elements}
-        free = [HexId(h) for h in position.ground.board.hexes if h not in taken and h not in position.control]
+        ground = position.ground
+        among = ground.scenario.zone(foe.side) if position.step == "setup" else ground.board.hexes
+        free = [HexId(h) for h in among if h not in taken and h not in position.control]
         for _ in range(20):
             moved = replace(other, hex=free[dice.below(len(free))])
             if is_hidden(with_elements(changed, (moved,)), moved, side):

@@ -657,6 +657,8 @@ class Toy:
         return tuple(unit.id for unit in view.position.of(view.side) if not unit.acted)
 
     def reminders(self, view: View[Position]) -> tuple[Reminder, ...]:
+        if any(decision.kind == "bid" for decision in view.decisions):
+            return (Reminder("your bid is still to be made", RuleId("TOY-2")),)
         return tuple(Reminder(f"{id} has not acted", RuleId("TOY-4"), units=(id,)) for id in self.ready(view))
 
     def plans(self, view: View[Position]) -> tuple[Target, ...]:

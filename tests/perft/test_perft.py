@@ -24,7 +24,7 @@ from sandtable.rulesets.panzer8.sight import facing_toward
 from sandtable.rulesets.panzer_leader import victory
 from sandtable.rulesets.panzer_leader.model import Position
 from sandtable.rulesets.panzer_leader.orderbook import BOOK
-from sandtable.rulesets.panzer_leader.orders import LeaveMap, MoveUnit
+from sandtable.rulesets.panzer_leader.orders import LeaveMap, MoveUnit, StrikeMission
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Sections
 from tests.kit.battles import must
@@ -60,7 +60,11 @@ def panzer_leader(given: dict[str, Any]) -> Table:
 
 
 def withheld(position: Position, order: Order) -> bool:
-    """Nobody is offered to go round in a circle, nor to leave the map where that counts as a loss (PL-1504)."""
+    """Nobody is offered to go round in a circle, to leave the map where that counts as a loss (PL-1504), nor, unless he
+    plays by hand, to strike out what he has just written (PL-1102).
+    """
+    if isinstance(order, StrikeMission):
+        return True
     if isinstance(order, MoveUnit):
         return order.path[-1] == position.units[order.unit].hex
     unit = position.units[order.unit] if isinstance(order, LeaveMap) else None

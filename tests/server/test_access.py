@@ -16,16 +16,17 @@ from sandtable.server.settings import Settings
 from tests.server.kit import END, SECRET, Server
 
 # What each role is let do, written down a second time: nothing here is read from the tables under test.
-LISTS = ("scenarios", "boards", "tutorials", "rules", "counters", "list")
+LISTS = ("scenarios", "boards", "rules", "counters", "list")
 PUBLIC: dict[str, set[str]] = {
     "stranger": {"house", "systems", *LISTS},
     "spectator": {"house", "systems", *LISTS, "record", "scenario"},
-    "commander": {"house", "systems", *LISTS, "record", "scenario", "branch", "watch", "join"},
+    "commander": {"house", "systems", *LISTS, "record", "scenario", "branch", "watch", "join", "tutorial"},
     "operator": {
         "house",
         "systems",
         *LISTS,
         "create",
+        "briefings",
         "import",
         "delete",
         "branch",
@@ -40,6 +41,7 @@ LOCAL = {
     "systems",
     *LISTS,
     "create",
+    "briefings",
     "import",
     "delete",
     "branch",
@@ -94,8 +96,10 @@ class Callers:
             case "boards":
                 digest = ask("GET", "scenarios", token).json()[0]["board"]["digest"]
                 return ask("GET", f"boards/{digest}", token).status_code
-            case "tutorials":
-                return ask("GET", "tutorials/pl-first-platoon", token).status_code
+            case "briefings":
+                return ask("GET", "scenarios/pl-first-platoon/briefings", token).status_code
+            case "tutorial":
+                return ask("GET", f"battles/{id}/tutorial", token).status_code
             case "rules" | "counters":
                 return ask("GET", f"{command}/panzer_leader", token).status_code
             case "list":
@@ -153,11 +157,12 @@ def test_a_public_server_does_for_each_role_what_the_matrix_says(
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_local_server_is_its_users(local: Callers, role: str, command: str, where: str) -> None:
     status = local.status(command, local.tokens[role, where])
-    at_the_table = {"record": {"spectator", "commander"}, "join": {"commander"}}.get(command, set())
+    seated = {"record": {"spectator", "commander"}, "join": {"commander"}, "tutorial": {"commander"}}
+    at_the_table = seated.get(command, set())
     if command in LOCAL or (where == "own" and role in at_the_table):
         assert status in AFTER_THE_MATRIX.get(command, {200, 201})
     else:
-        assert command in ("record", "join")
+        assert command in seated
         assert status in (401, 403)
 
 

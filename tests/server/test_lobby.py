@@ -49,20 +49,56 @@ def test_a_scenario_comes_with_everything_a_lobby_shows(server: Server) -> None:
         assert all(title for _, title in card["objectives"])
         assert card["first"] in {side["id"] for side in card["sides"]}
         for side in card["sides"]:
-            assert side["units"] == sum(count for _, count in side["forces"]) > 0
+            assert set(side) == {"id", "title", "nations"}
         for option in card["options"]:
             assert option["value"] in option["values"]
-            # what the other side has and was told is not for everybody's eyes with this one
-            assert option.get("hides", False) == (option["name"] in ("fog", "hidden_setup"))
 
 
-def test_a_tutorial_is_told_of_on_its_card_and_found_by_its_scenario(server: Server) -> None:
+def test_what_every_side_has_is_told_before_a_battle_that_hides_nothing(server: Server) -> None:
+    for card in server.get("scenarios").json():
+        hides = {"panzer_leader": "fog", "panzer8": "hidden_setup"}[card["system"]]
+        for is_hidden in (False, True):
+            told = server.get(f"scenarios/{card['id']}/briefings?options={hides}:{str(is_hidden).lower()}").json()
+            assert [one["side"] for one in told] == ([] if is_hidden else [side["id"] for side in card["sides"]])
+            assert all(one["text"] and sum(count for _, count in one["forces"]) > 0 for one in told)
+    assert not server.get("scenarios/p8-odon/briefings").json(), "there the set-up is hidden unless told otherwise"
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "reason"),
+    [
+        ("pl-nothing/briefings", 404, "there is no scenario"),
+        (f"{PLATOON}/briefings?options=nothing:true", 400, "there is no option"),
+        (f"{PLATOON}/briefings?options=fog:perhaps", 400, "can't be 'perhaps'"),
+    ],
+)
+def test_briefings_of_what_there_is_not_are_refused(server: Server, path: str, status: int, reason: str) -> None:
+    answer = server.get(f"scenarios/{path}")
+    assert answer.status_code == status
+    assert reason in answer.json()["reason"]
+
+
+def test_a_seat_is_told_at_the_table_what_its_side_has_and_is_to_do(server: Server) -> None:
+    keys = server.battle("human", "human")
+    told = server.get(f"scenarios/{PLATOON}/briefings").json()
+    for side in ("allied", "german"):
+        with server.seat(keys, side) as line:
+            assert line.greeting["briefing"] == next(one for one in told if one["side"] == side)
+    watching = server.post(f"battles/{keys['id']}/watch").json()
+    with server.seat(watching) as line:
+        assert line.greeting["briefing"] is None
+
+
+def test_a_tutorial_is_told_of_on_its_card_and_given_to_the_seat_that_it_guides(server: Server) -> None:
     guided = {card["id"]: card["guided"] for card in server.get("scenarios").json() if card["guided"]}
     assert guided == {PLATOON: "allied", "p8-mill-road": "allied"}
-    tutorial = server.get(f"tutorials/{PLATOON}").json()
+    keys = server.battle("human", "human")
+    tutorial = server.get(f"battles/{keys['id']}/tutorial", keys["tokens"]["allied"]).json()
     assert (tutorial["scenario"], tutorial["side"]) == (PLATOON, "allied")
     assert tutorial["steps"][0]["until"][0] == {"selected": ["a_m4_75-1", "a_m4_75-2"]}
-    assert server.get("tutorials/pl-ridge").status_code == 404
+    assert server.get(f"battles/{keys['id']}/tutorial", keys["tokens"]["german"]).status_code == 404
+    ridge = server.battle("human", "human", scenario="pl-ridge")
+    assert server.get(f"battles/{ridge['id']}/tutorial", ridge["tokens"]["allied"]).status_code == 404
 
 
 def test_a_scenario_whose_tutorial_is_broken_is_played_without(monkeypatch: pytest.MonkeyPatch) -> None:

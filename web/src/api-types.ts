@@ -1,6 +1,6 @@
 // Made by tools/api_types.py from src/sandtable/server/messages.py; do not edit.
 
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /** The order is durable. */
 export interface Accepted {
@@ -204,6 +204,13 @@ export interface Branching {
   seats: SeatChoice[];
 }
 
+/** What a side is to do, and how many of what it has to do it with. */
+export interface Briefing {
+  side: string;
+  text: string;
+  forces: [string, number][];
+}
+
 /** Let the computer play its quickest order now. */
 export interface CancelThinking {
   type: "CancelThinking";
@@ -404,13 +411,12 @@ export interface NewBattle {
   seed?: string;
 }
 
-/** A switch that may be set for a battle. With one that `hides`, units may be out of sight: what a side has, and what it was told to do, is for its own eyes then. */
+/** A switch that may be set for a battle. */
 export interface OptionCard {
   name: string;
   title: string;
   value: boolean | number | string;
   values: (boolean | number | string)[];
-  hides: boolean;
 }
 
 /** What a side wants done: imperative, made of ids, hexes and words. */
@@ -504,7 +510,7 @@ export interface QueriesAnswer {
   queries: Query[];
 }
 
-/** A named set of hexes and units to highlight; empty while it is only listed. */
+/** A named set of hexes and units to highlight; empty while only listed. The key "x@12" is one about unit 12. */
 export interface Query {
   key: string;
   title: string;
@@ -673,14 +679,11 @@ export interface Selection {
   via?: number[];
 }
 
-/** One side of a scenario as the lobby shows it. */
+/** One side of a scenario as anybody may know it: what it has, and is to do, stands in its Briefing. */
 export interface SideCard {
   id: string;
   title: string;
-  briefing: string;
   nations: string[];
-  units: number;
-  forces: [string, number][];
 }
 
 /** The answer to AskSight. */
@@ -699,7 +702,7 @@ export interface SightLine {
   side?: number | null;
 }
 
-/** The whole table as the viewer knows it at its sequence number, and the latest lines of his log; it may come at any time in the place of an Update. `first` is the number of the first of these lines: those before it are to be had by AskLog. */
+/** The whole table as the viewer knows it at its sequence number, and the latest lines of his log; it may come at any time in the place of an Update. `first` is the number of the first of these lines: those before it are to be had by AskLog. The briefing is that of the seat's own side; a spectator has none. */
 export interface Snapshot {
   type: "Snapshot";
   sequence: number;
@@ -708,6 +711,7 @@ export interface Snapshot {
   table: Table;
   first: number;
   log: LogLine[];
+  briefing: Briefing | null;
 }
 
 /** An order, based on the number of the view it was made from; the command id makes a repeat harmless. */
@@ -728,7 +732,7 @@ export interface SystemCard {
   badges: Badge[];
 }
 
-/** What a seat sees: everything a client draws but the board; the side of a spectator is empty. `step` is where play stands in the system's own words, `waiting_for` who has to decide as far as the viewer can tell. */
+/** What a seat sees: everything a client draws but the board; the side of a spectator is empty. `step` is where play stands in the system's own words, `waiting_for` who has to decide as far as the viewer can tell, `plans` what his side has written down, each with the order that strikes it out. */
 export interface Table {
   side: string;
   turn: number;
@@ -737,6 +741,7 @@ export interface Table {
   decisions: Decision[];
   waiting_for: string[];
   standing: Tally[];
+  plans: Target[];
   can_undo: boolean;
   outcome: Outcome | null;
 }
@@ -748,6 +753,7 @@ export interface TableChange {
   decisions?: Decision[];
   waiting_for?: string[];
   standing?: Tally[];
+  plans?: Target[];
   can_undo?: boolean;
   outcome?: Outcome | null;
 }

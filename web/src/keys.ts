@@ -5,7 +5,7 @@ export type Action =
   | 'north' | 'south' | 'west' | 'east' | 'northwest' | 'northeast' | 'southwest' | 'southeast'
   | 'act' | 'clear' | 'back' | 'undo' | 'end' | 'letGo' | 'next' | 'previous' | 'all' | 'menu' | 'waypoint' | 'nextTarget' | 'previousTarget'
   | 'sight' | 'seen' | 'threats' | 'center' | 'near' | 'middle' | 'far' | 'fit' | 'zoomIn' | 'zoomOut' | 'labels'
-  | 'why' | 'briefing' | 'guide' | 'card' | 'highlights' | 'reports' | 'forces' | 'talk' | 'standing' | 'rules' | 'replay' | 'recall' | 'settings' | 'help' | 'find' | 'older' | 'newer' | 'play' | 'jump';
+  | 'why' | 'about' | 'briefing' | 'guide' | 'card' | 'highlights' | 'reports' | 'forces' | 'plans' | 'strike' | 'talk' | 'standing' | 'rules' | 'replay' | 'recall' | 'settings' | 'help' | 'find' | 'older' | 'newer' | 'play' | 'jump';
 
 export interface KeyRow {
   action: Action;
@@ -44,14 +44,16 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'menu', keys: ['ContextMenu', 'Shift+F10', '.'], title: 'What can be done at the cursor', group: 'Orders' },
   { action: 'back', keys: ['Backspace'], title: 'One step back in the plan', group: 'Orders' },
   { action: 'clear', keys: ['Escape'], title: 'Drop the plan, the tool or the selection', group: 'Orders' },
+  { action: 'strike', keys: ['Delete'], title: 'Strike out what is written down for the selected unit', group: 'Orders' },
   { action: 'undo', keys: ['Ctrl+z', 'u'], title: 'Undo the last order where lawful', group: 'Orders' },
   { action: 'end', keys: ['Ctrl+Enter'], title: 'End the phase', group: 'Orders' },
-  { action: 'letGo', keys: ['Shift+ '], title: 'Let the whole move go by that you may react to', group: 'Orders' },
+  { action: 'letGo', keys: ['Shift+ '], title: 'Let all of it go by that you may react to', group: 'Orders' },
 
   { action: 'sight', keys: ['l'], title: 'Line of sight from the cursor', group: 'Looking' },
   { action: 'seen', keys: ['v', 'w'], title: 'What the selected units see', group: 'Looking' },
   { action: 'threats', keys: ['t'], title: 'Who threatens the hex', group: 'Looking' },
   { action: 'why', keys: ['e'], title: 'Why the verb in use can\'t be pointed there', group: 'Looking' },
+  { action: 'about', keys: ['f'], title: 'What the unit faces: its front on the map, on or off', group: 'Looking' },
   { action: 'highlights', keys: ['k'], title: 'Mark hexes and units on the map', group: 'Looking' },
 
   { action: 'find', keys: ['Ctrl+k', '/'], title: 'Find an order, unit, hex, action or rule', group: 'Windows' },
@@ -60,6 +62,7 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'card', keys: ['d'], title: 'Card of the unit', group: 'Windows' },
   { action: 'reports', keys: ['g'], title: 'Reports', group: 'Windows' },
   { action: 'forces', keys: ['o', 'q'], title: 'Order of battle', group: 'Windows' },
+  { action: 'plans', keys: [';'], title: 'What you have written down', group: 'Windows' },
   { action: 'talk', keys: ['z'], title: 'Talk with the other players', group: 'Windows' },
   { action: 'standing', keys: ['b'], title: 'Victory standing and briefing', group: 'Windows' },
   { action: 'rules', keys: ['r'], title: 'Rules', group: 'Windows' },

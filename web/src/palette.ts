@@ -88,6 +88,8 @@ export interface Palette {
   unseenLine: string;
   target: string;
   clearSight: string;
+  /** What is written down: graphite on paper. */
+  plan: string;
   zone: string;
   zoneFill: string;
   path: string;
@@ -205,6 +207,7 @@ const LIGHT: Palette = {
   unseenLine: 'rgba(52,32,72,.32)',
   target: '#C2410C',
   clearSight: '#0F766E',
+  plan: '#3D3A34',
   zone: '#6B4FA0',
   zoneFill: 'rgba(107,79,160,.13)',
   path: '#FFF8E1',
@@ -322,6 +325,7 @@ const DARK: Palette = {
   unseenLine: 'rgba(200,170,240,.26)',
   target: '#FF8A4C',
   clearSight: '#4FD1BF',
+  plan: '#E9E2CF',
   zone: '#B79CF0',
   zoneFill: 'rgba(183,156,240,.16)',
   trail: 'rgba(240,232,206,.60)',

@@ -239,13 +239,16 @@ def situation(ruleset: AnyRuleset, state: State[Any], side: SideId, *, can_undo:
         decisions=view.decisions,
         waiting_for=() if outcome is not None else _waited_for(view, ruleset.sides(state)),
         standing=ruleset.standing(view),
+        plans=() if side == SPECTATORS else ruleset.plans(view),
         can_undo=can_undo,
         outcome=outcome,
     )
 
 
 NO_TABLE = Table()
-NOTHING_YET = TableChange(turn=0, step="", decisions=(), waiting_for=(), standing=(), can_undo=False, outcome=None)
+NOTHING_YET = TableChange(
+    turn=0, step="", decisions=(), waiting_for=(), standing=(), plans=(), can_undo=False, outcome=None
+)
 """What spectators see before the first turn is released."""
 
 

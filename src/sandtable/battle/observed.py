@@ -18,7 +18,7 @@ from sandtable.kernel.forecast import Forecast, Reaction
 from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
 from sandtable.kernel.replay import Header, Record
-from sandtable.kernel.ruleset import Piece, Reminder, SightLine, Verb
+from sandtable.kernel.ruleset import Piece, Reminder, SightLine, Target, Verb
 from sandtable.kernel.state import Outcome
 from sandtable.kernel.trace import Line, Tally
 
@@ -112,7 +112,7 @@ class Table(Observed, frozen=True, omit_defaults=False):
     """What a seat sees: everything a client draws but the board; the side of a spectator is empty.
 
     `step` is where play stands in the system's own words, `waiting_for` who has to decide as far as the viewer can
-    tell.
+    tell, `plans` what his side has written down, each with the order that strikes it out.
     """
 
     side: SideId = SPECTATORS
@@ -122,6 +122,7 @@ class Table(Observed, frozen=True, omit_defaults=False):
     decisions: tuple[Decision, ...] = ()
     waiting_for: tuple[SideId, ...] = ()
     standing: tuple[Tally, ...] = ()
+    plans: tuple[Target, ...] = ()
     can_undo: bool = False
     outcome: Outcome | None = None
 
@@ -134,6 +135,7 @@ class TableChange(Observed, frozen=True):
     decisions: tuple[Decision, ...] | UnsetType = UNSET
     waiting_for: tuple[SideId, ...] | UnsetType = UNSET
     standing: tuple[Tally, ...] | UnsetType = UNSET
+    plans: tuple[Target, ...] | UnsetType = UNSET
     can_undo: bool | UnsetType = UNSET
     outcome: Outcome | UnsetType | None = UNSET
 

@@ -24,6 +24,7 @@ from sandtable.kernel.ruleset import Piece, Selection, Target, Verb
 from sandtable.kernel.state import View
 from sandtable.lab.tables import LabError, ending
 from sandtable.lab.written_orders import Names, order_from, unit_names
+from sandtable.play.words import listed
 
 LISTED = 40
 """How many targets of a verb are listed at once."""
@@ -296,6 +297,19 @@ class Desk:
         if not ready:
             self.voice.say("No unit has anything to do in this step" + ("." if others else "; `end` finishes it."))
 
+    def _plans(self, rest: str) -> None:
+        """What the side has written down for later, or one line of it struck out."""
+        plans = self.session.ruleset.plans(self.view)
+        if rest:
+            if not 1 <= _number(rest) <= len(plans):
+                raise LabError(f"nothing is written in line {rest[:40]!r}; `plans` lists what is")
+            self._carry_out(plans[int(rest) - 1].order)
+            return
+        for number, plan in enumerate(plans, 1):
+            self.voice.say(f"  {number}: {plan.text}{f' ({plan.note})' if plan.note else ''}")
+        if not plans:
+            self.voice.say("You have written nothing down.")
+
     def _named(self) -> Callable[[UnitId], str]:
         """How units are called: by title and place."""
         known = {piece.id: piece for piece in self._pieces()}
@@ -323,13 +337,19 @@ class Desk:
         ruleset = self.session.ruleset
         listed = ruleset.queries(self.view)
         if not rest:
-            self.voice.list(f"  {query.key}: {query.title} ({query.rule})" for query in listed)
+            shown = [query for query in listed if self._is_asked_about(query.key)]
+            self.voice.list(f"  {query.key}: {query.title} ({query.rule})" for query in shown)
             return
         key = _meant(rest, [query.key for query in listed])
         found = ruleset.query(self.view, key) if key else None
         if found is None:
             raise LabError(f"there is nothing called {rest[:40]!r} to show; `show` lists what there is")
         self.voice.list(query_lines(found, self._named(), self.chart.place))
+
+    def _is_asked_about(self, key: str) -> bool:
+        """Whether a highlight is about the whole table, or about a unit that is selected."""
+        _, _, unit = key.partition("@")
+        return not unit or int(unit) in self.chosen
 
     def _report(self, rest: str) -> None:
         """One of the reports, or the list of them."""
@@ -413,7 +433,7 @@ class Desk:
             self.voice.say(f"Nobody of yours who can spot sees {self.chart.place(places[0])}.")
 
     def _threats(self, rest: str) -> None:
-        """The known enemies that could fire at a hex, or at those who are picked."""
+        """The known enemies that could attack a hex, or those who are picked."""
         chosen = [piece.hex for piece in self._pieces() if piece.id in self.chosen and piece.hex]
         places = [self._place(rest)] if rest else list(dict.fromkeys(chosen))
         if not places:
@@ -421,8 +441,11 @@ class Desk:
         named = self._named()
         for place in places:
             threats = self.session.ruleset.threats(self.view, place)
-            self.voice.say(f"{self.chart.place(place)}: {'' if threats else 'no enemy you know of could fire there.'}")
-            self.voice.list(f"  {id}: {named(id)}: {threat.text}" for threat in threats for id in threat.actors)
+            nobody = "" if threats else "no enemy you know of could attack there."
+            self.voice.say(f"{self.chart.place(place)}: {nobody}")
+            self.voice.list(
+                f"  {listed([f'{id}: {named(id)}' for id in threat.actors])}: {threat.text}" for threat in threats
+            )
 
     def _place(self, label: str) -> HexId:
         place = find_hex(self.chart.board, label)
@@ -527,6 +550,7 @@ WORDS: dict[str, Command] = {
         ("help h ?", Desk._help),
         ("units u", Desk._units),
         ("ready r", Desk._ready),
+        ("plans", Desk._plans),
         ("card c", Desk._card),
         ("forces", Desk._forces),
         ("show", Desk._show),

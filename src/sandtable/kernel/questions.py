@@ -54,7 +54,7 @@ class Formation(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Query(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A named set of hexes and units to highlight; empty while it is only listed."""
+    """A named set of hexes and units to highlight; empty while only listed. The key "x@12" is one about unit 12."""
 
     key: str
     title: str

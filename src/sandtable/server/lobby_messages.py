@@ -39,26 +39,28 @@ class SystemCard(msgspec.Struct, frozen=True):
 
 
 class SideCard(msgspec.Struct, frozen=True):
-    """One side of a scenario as the lobby shows it."""
+    """One side of a scenario as anybody may know it: what it has, and is to do, stands in its Briefing."""
 
     id: SideId
     title: str
-    briefing: str
     nations: tuple[str, ...]
-    units: int
+
+
+class Briefing(msgspec.Struct, frozen=True):
+    """What a side is to do, and how many of what it has to do it with."""
+
+    side: SideId
+    text: str
     forces: tuple[tuple[str, int], ...]
 
 
 class OptionCard(msgspec.Struct, frozen=True):
-    """A switch that may be set for a battle. With one that `hides`, units may be out of sight: what a side has, and
-    what it was told to do, is for its own eyes then.
-    """
+    """A switch that may be set for a battle."""
 
     name: str
     title: str
     value: bool | int | str
     values: tuple[bool | int | str, ...]
-    hides: bool = False
 
 
 class BoardSheet(msgspec.Struct, frozen=True):

@@ -5,8 +5,9 @@ The routes, all below `/api`; a refusal is a Fault with a status of 400 to 429:
     GET    house                     House
     GET    systems                   SystemCard[]
     GET    scenarios                 ScenarioCard[]
+    GET    scenarios/{id}/briefings  Briefing[] of every side, for whoever may open battles; with ?options=name:value,…
+                                     none when units may be out of sight in such a battle
     GET    boards/{digest}           BoardSheet; it never changes, so it may be kept for ever
-    GET    tutorials/{scenario}      Tutorial
     GET    rules/{system}            RuleCard[]
     GET    counters/{system}         CounterCard[]
     GET    battles                   BattleCard[]   on a public server only those that the given token opens
@@ -17,6 +18,7 @@ The routes, all below `/api`; a refusal is a Fault with a status of 400 to 429:
     DELETE battles/{id}              nothing
     POST   battles/{id}/keys         BattleKeys     House.local only
     GET    battles/{id}/scenario     ScenarioCard of a battle that has its own version of the scenario (BattleCard.kept)
+    GET    battles/{id}/tutorial     Tutorial, for the seat that it guides
     GET    battles/{id}/record       the whole record after the end; before it, what the seat has seen
     POST   battles/{id}/save         Saving -> a sealed save from which the battle can be taken up again
     POST   battles/{id}/branch       Branching -> BattleKeys; number as in a full AskReplay of an ended battle;
@@ -57,6 +59,7 @@ from sandtable.server.lobby_messages import BattleKeys as BattleKeys
 from sandtable.server.lobby_messages import BoardCard as BoardCard
 from sandtable.server.lobby_messages import BoardSheet as BoardSheet
 from sandtable.server.lobby_messages import Branching as Branching
+from sandtable.server.lobby_messages import Briefing as Briefing
 from sandtable.server.lobby_messages import CounterCard as CounterCard
 from sandtable.server.lobby_messages import Fault as Fault
 from sandtable.server.lobby_messages import House as House
@@ -72,7 +75,7 @@ from sandtable.server.lobby_messages import SeatChoice as SeatChoice
 from sandtable.server.lobby_messages import SideCard as SideCard
 from sandtable.server.lobby_messages import SystemCard as SystemCard
 
-PROTOCOL = 3
+PROTOCOL = 4
 
 
 # --- what a client says ----------------------------------------------------------------------------------------------
@@ -292,7 +295,8 @@ class Snapshot(ServerBase, frozen=True):
     """The whole table as the viewer knows it at its sequence number, and the latest lines of his log; it may come at
     any time in the place of an Update.
 
-    `first` is the number of the first of these lines: those before it are to be had by AskLog.
+    `first` is the number of the first of these lines: those before it are to be had by AskLog. The briefing is that of
+    the seat's own side; a spectator has none.
     """
 
     sequence: int
@@ -301,6 +305,7 @@ class Snapshot(ServerBase, frozen=True):
     table: Table
     first: int
     log: tuple[LogLine, ...]
+    briefing: Briefing | None
 
 
 class Update(ServerBase, frozen=True):

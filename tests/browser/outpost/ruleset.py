@@ -6,13 +6,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.kernel.decisions import Decision
+from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
-from sandtable.kernel.ids import HexId, UnitId
-from sandtable.kernel.ruleset import Piece, ProfilePoint, Selection, SightLine, Target, Verb
+from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.ruleset import Info, Piece, ProfilePoint, Selection, SightLine, Target, Verb
 from sandtable.kernel.state import State, View
 from sandtable.kernel.trace import Line
+from tests.browser.outpost import staff
 from tests.kit import toy
 from tests.kit.toy import Position
 
@@ -38,6 +40,8 @@ def cell_of(place: HexId) -> HexId:
 class Outpost(toy.Toy):
     """The ruleset."""
 
+    info = Info("toy", "Outpost Line", "1", "TOY-", Position, staff.ORDERS, staff.EVENTS, toy.FRAMES, toy.BADGES)
+
     def setup(self, scenario: Any, options: dict[str, Any], key: DiceKey) -> State[Position]:
         posts = tuple(toy.Post(unit.side, cell_of(unit.hex), unit.details.hidden) for unit in scenario.units)
         return super().setup(toy.Scenario(HEIGHT, scenario.turns, posts), options, key)
@@ -55,6 +59,22 @@ class Outpost(toy.Toy):
     def name(position: Position, id: UnitId) -> str:
         unit = position.unit(id)
         return f"{unit.side} post {id}" if unit is not None else f"post {id}"
+
+    # what is lawful, and what happens
+
+    def check(self, view: View[Position], order: Order) -> Refusal | None:
+        if isinstance(order, staff.Signal | staff.Retire):
+            return staff.check(view, order)
+        return super().check(view, order)
+
+    def resolve(self, resolution: Resolution[Position], side: SideId, order: Order) -> None:
+        match order:
+            case staff.Signal(unit, color, times, loud):
+                resolution.emit(staff.Signaled(unit, color, times, loud))
+            case staff.Retire(unit):
+                resolution.emit(toy.Lost(unit))
+            case _:
+                super().resolve(resolution, side, order)
 
     # what a client shows
 
@@ -75,15 +95,21 @@ class Outpost(toy.Toy):
         """The verbs of the open decision; those for units only when one is chosen."""
         fitting = {kind.__name__.lower() for one in view.decisions for kind in toy.FITTING[one.kind]}
         verbs = (verb for verb in super().menu(view, selection) if verb.key in fitting)
-        return tuple(
+        shown = tuple(
             self._shown(view, verb) for verb in verbs if selection.units or verb.key not in ("move", "watch", "shoot")
         )
+        picked = [unit for unit in view.position.units if unit.id in selection.units]
+        are_watching = bool(picked) and all(unit.watching for unit in picked)
+        marked = (replace(verb, checked=are_watching) if verb.key == "watch" else verb for verb in shown)
+        return (*marked, *staff.verbs(view, selection))
 
     def _shown(self, view: View[Position], verb: Verb) -> Verb:
         title = TITLES.get(verb.key, verb.title)
         targets = tuple(self._target(view, target.order) for target in verb.targets)
         hotkey = "Enter" if verb.key == "endmoves" else verb.hotkey
-        return replace(verb, key=KEYS.get(verb.key, verb.key), title=title, hotkey=hotkey, targets=targets)
+        group = staff.GROUPS.get(verb.key, "")
+        key = KEYS.get(verb.key, verb.key)
+        return replace(verb, key=key, title=title, hotkey=hotkey, targets=targets, group=group)
 
     def _target(self, view: View[Position], order: Order) -> Target:
         match order:
@@ -119,6 +145,8 @@ class Outpost(toy.Toy):
                 return f"The bids are opened: red {red}, blue {blue}; {first} moves first."
             case toy.Fired(unit, target, roll, needed):
                 return f"{name(view.position, unit)} fires at {name(view.position, target)}: {roll} against {needed}."
+            case staff.Signaled(unit):
+                return staff.text(name(view.position, unit), event)
         return super().describe(event, view)
 
     def order_text(self, order: Order, view: View[Position]) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.ids import SPECTATORS, SideId
-from sandtable.rulesets.panzer8 import setup, victory, view
+from sandtable.rulesets.panzer8 import setup, victory, visibility
 from sandtable.rulesets.panzer8.events import BattleEnded, GroundTaken
 from sandtable.rulesets.panzer8.model import ALLIED, GERMAN, LOST
 from sandtable.rulesets.panzer8.orders import EndPhase, Fire, Move, Pass
@@ -117,24 +117,24 @@ def ambush(kind: str = "inf_rifle", distance: int = 13) -> Table:
 )
 def test_what_lies_hidden_in_cover_is_unseen_from_afar(kind: str, distance: int, hidden: bool) -> None:
     t = ambush(kind, distance)
-    assert (1 in view.hidden(t.position, ALLIED)) == hidden
-    assert view.hidden(t.position, GERMAN) == frozenset()
+    assert (1 in visibility.hidden(t.position, ALLIED)) == hidden
+    assert visibility.hidden(t.position, GERMAN) == frozenset()
     seen = RULES.view(t.state, ALLIED)
     assert (seen.position.elements[1].kind == "unknown") == hidden
-    assert (1 in view.hidden(t.position, SPECTATORS)) == hidden
+    assert (1 in visibility.hidden(t.position, SPECTATORS)) == hidden
 
 
 @pytest.mark.rule("P8-15.01")
 def test_what_has_fired_or_moved_or_stands_in_the_open_is_seen() -> None:
     t = ambush()
     t.change(1, has_fired=True)
-    assert not view.hidden(t.position, ALLIED)
+    assert not visibility.hidden(t.position, ALLIED)
     t = ambush()
     t.change(1, has_moved=True)
-    assert not view.hidden(t.position, ALLIED)
+    assert not visibility.hidden(t.position, ALLIED)
     t = ambush()
     t.change(1, hex=t.hex("0101"))
-    assert not view.hidden(t.position, ALLIED)
+    assert not visibility.hidden(t.position, ALLIED)
     hedge = table(
         open_ground(1, 16),
         element("sherman", "0116"),
@@ -142,7 +142,7 @@ def test_what_has_fired_or_moved_or_stands_in_the_open_is_seen() -> None:
         options={"hidden_setup": True},
         hexsides={"hedge": ["0101-0102"]},
     )
-    assert view.hidden(hedge.position, ALLIED) == {1}
+    assert visibility.hidden(hedge.position, ALLIED) == {1}
 
 
 @pytest.mark.rule("P8-15.01")
@@ -156,11 +156,11 @@ def test_hidden_enemies_are_no_targets_and_bar_the_way_with_an_event() -> None:
         element("pz4g", "0205", facing=0),
         options={"hidden_setup": True},
     )
-    assert view.hidden(blind.position, ALLIED) == {1}
+    assert visibility.hidden(blind.position, ALLIED) == {1}
     blind.play(Move(U(0), blind.hexes("0203", "0202"), 0), passing=False)
     while blind.asked == "reaction":
         blind.play(Pass(), passing=False)
-    assert not view.hidden(blind.position, ALLIED)
+    assert not visibility.hidden(blind.position, ALLIED)
 
 
 @pytest.mark.rule("P8-15.01")

@@ -386,7 +386,7 @@ def test_everything_wrong_with_a_scenario_is_reported_at_once() -> None:
     told = str(caught.value)
     for part in (
         "holds two elements (P8-1.05)",
-        "an element begins on the map (P8-1.05)",
+        "an element begins on the map, or its side is in 'setup.order' (P8-1.05)",
         "can't carry a M4 Sherman 75 (P8-6.10)",
         "carries another element already (P8-2.03)",
         "is impassable to it (P8-6.01)",
@@ -417,3 +417,62 @@ def test_the_door_of_the_room() -> None:
     assert tutorial is SYSTEM.tutorial
     assert len(SYSTEM.rules()) == 103
     assert Effect("E01", ALLIED, 1).unit == -1
+
+
+# --- cards on the table and what an element faces --------------------------------------------------------------------
+
+
+def open_cards(t: Table) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """The cards that lie open, as a player reads them."""
+    shown = RULES.pieces(RULES.view(t.state, ALLIED))
+    return [(one.title, one.side, one.note, one.states) for one in shown if one.mark == "card"]
+
+
+@pytest.mark.rule("P8-4.02", "P8-13.02")
+def test_the_card_of_the_turn_lies_open_and_says_what_it_does() -> None:
+    t = table(open_ground(6, 3), element("inf_lmg", "0101"), element("inf_lmg", "0601", side=GERMAN), half=3)
+    assert open_cards(t) == []
+    t.set(card="E01")
+    assert open_cards(t) == [("All quiet", ALLIED, "nothing happens", ("drawn in this turn",))]
+
+
+@pytest.mark.rule("P8-13.02")
+def test_a_card_lies_open_as_long_as_it_works_with_the_element_it_works_on() -> None:
+    t = table(open_ground(6, 3), element("inf_lmg", "0101"), element("inf_lmg", "0601", side=GERMAN), half=3)
+    t.set(card="E02", effects=(Effect("E08", GERMAN, 3), Effect("E02", ALLIED, 3, U(0)), Effect("E15", ALLIED, 4)))
+    assert [(title, side, states) for title, side, _, states in open_cards(t)] == [
+        ("Initiative", ALLIED, (describe.element_name(t.position, U(0)), "until the end of this turn")),
+        ("Haze", GERMAN, ("until the end of this turn",)),
+        ("Enemy alert", ALLIED, ("until the end of the next turn",)),
+    ]
+
+
+@pytest.mark.rule("P8-4.02", "P8-4.05")
+def test_a_card_comes_to_the_table_and_goes_from_it() -> None:
+    t = table(open_ground(6, 3), element("inf_lmg", "0101"), element("inf_lmg", "0601", side=GERMAN), half=3)
+    before = t.position
+    drawn = RULES.apply(before, e.CardDrawn("E01", ALLIED, RULES.view(t.state, ALLIED).side))
+    (card,), gone = RULES.piece_changes(before, drawn, ALLIED)
+    assert (card.title, card.kind, card.hex, gone) == ("All quiet", "marker", 0, ())
+    assert RULES.piece_changes(drawn, RULES.apply(drawn, e.TurnEnded(3)), ALLIED) == ((), (card.id,))
+
+
+@pytest.mark.rule("P8-7.05", "P8-7.06")
+def test_what_an_element_faces_is_marked_hex_by_hex_and_abeam_is_still_front() -> None:
+    """It faces north: its own row, exactly abeam, is still before it; no row farther south is."""
+    t = table(
+        open_ground(5, 5),
+        element("mmg", "0303", facing=0),
+        element("inf_lmg", "0501", facing=3, side=GERMAN),
+        sections={"visibility": 3},
+    )
+    view = RULES.view(t.state, ALLIED)
+    titles = {query.key: query.title for query in RULES.queries(view) if "@" in query.key}
+    assert titles["front@0"] == "What Medium machine gun #0 faces; its arc of fire"
+    assert titles["front@1"].endswith("it fires all around")
+    found = RULES.query(view, "front@0")
+    assert found is not None
+    marked = {t.board.label(place) for place in found.hexes}
+    assert {"0301", "0302", "0103", "0503", "0202"} <= marked
+    assert not marked & {"0303", "0304", "0305", "0203", "0403"}
+    assert RULES.query(view, "front@7") is None

@@ -258,7 +258,7 @@ def test_a_unit_ordered_to_fire_indirectly_is_asked_but_does_not_use_opportunity
     (decision,) = RULESET.decisions(t.state)
     assert decision.prompt.endswith("wait for their fire missions (PL-1104): let it go by.")
     assert t.refusal(fire(1)).rule == "PL-1601"
-    assert list(RULESET.options(RULESET.view(t.state, GERMAN), decision)) == [Pass()]
+    assert list(RULESET.options(RULESET.view(t.state, GERMAN), decision)) == [Pass(), Pass(rest=True)]
     t.play(Pass())
     assert t.unit(0).hex == t.hex("0103")
 
@@ -289,6 +289,38 @@ def test_in_the_fog_a_move_halts_where_somebody_could_have_watched_it_whether_or
     # before it has spent a quarter of its allowance nobody can have watched it long enough
     alone.play(move(alone, "0104"))
     assert halts(alone) == ["MoveHalted", "MoveResumed"]
+
+
+@pytest.mark.rule("PL-1601", "PL-1602")
+def test_the_rest_of_a_move_is_let_go_by_at_once_and_the_next_asks_again() -> None:
+    t = watched(unit("a_m4_75", "0101"), unit("g_panther", "0110"))
+    t.play(move(t, "0102", "0103", "0104"))
+    assert t.unit(0).hex == t.hex("0103")
+    t.play(Pass(rest=True))
+    assert t.unit(0).hex == t.hex("0104")
+    assert t.state.flow == (StepFrame("vehicle movement"),)
+    t.play(move(t, "0105"))
+    assert window(t).firers == (1,)
+    # whether there is more of the move is not for the other side to know: it may always be said
+    t.play(Pass(rest=True))
+    assert t.state.flow == (StepFrame("vehicle movement"),)
+
+
+@pytest.mark.rule("PL-1507", "PL-1601")
+def test_in_the_fog_the_mover_is_told_the_same_whether_each_chance_or_the_whole_move_is_let_go_by() -> None:
+    told: list[list[str]] = []
+    for passes in ((Pass(), Pass(), Pass()), (Pass(rest=True),), ()):
+        hidden = unit("g_105", "0110") if passes else unit("g_105", hex=NOWHERE)
+        t = watched(unit("a_m4_75", "0101"), hidden, rows=IN_WOODS, options={"fog": True})
+        t.play(move(t, "0102", "0103", "0104", "0105"))
+        names = [type(event).__name__ for event in t.events]
+        for one in passes:
+            t.play(one)
+            names += [type(event).__name__ for event in t.events]
+        assert t.unit(0).hex == t.hex("0105")
+        told.append(names)
+    assert told[0] == told[1] == told[2]
+    assert told[0].count("MoveHalted") == told[0].count("MoveResumed") == 3
 
 
 @pytest.mark.rule("PL-1605")

@@ -2,7 +2,7 @@
 
 import type { Grid, Point } from './grid';
 import { drawRing, segment, type Stage, twoTone, width } from './stage';
-import type { SightMark } from './types';
+import type { PlanMark, SightMark } from './types';
 
 /** A line through the hexes of a path that bends at their sides. */
 function tracePath(grid: Grid, hexes: readonly number[], stop: number): { line: Path2D; end: Point; angle: number } {
@@ -77,6 +77,33 @@ export function drawThreat(stage: Stage, from: number, to: number): void {
   g.fillStyle = palette.target;
   g.fill(head);
   g.globalAlpha = 1;
+}
+
+/** What is written down: a pencil line with a hollow head from who is to do it to where; along its way if it has one. */
+export function drawPlan(stage: Stage, { way, isChosen }: PlanMark): void {
+  const { g, grid, palette } = stage;
+  const hexes = way.filter((hex) => grid.has(hex));
+  if (hexes.length < 2 || hexes[0] === hexes[hexes.length - 1]) return;
+  const { line, end, angle } = hexes.length === 2 ? straight(grid, hexes[0]!, hexes[1]!) : tracePath(grid, hexes, 30);
+  const slim = isChosen ? 3.4 : 2.4;
+  g.globalAlpha = isChosen ? 1 : 0.8;
+  g.setLineDash([14, 6, 2, 6].map((length) => width(stage, length)));
+  twoTone(g, line, palette.halo, width(stage, slim + 3), palette.plan, width(stage, slim));
+  g.setLineDash([]);
+  const head = arrowHead(end, angle, width(stage, isChosen ? 12 : 10));
+  g.fillStyle = palette.halo;
+  g.fill(head);
+  twoTone(g, head, palette.halo, width(stage, slim + 2), palette.plan, width(stage, slim));
+  g.globalAlpha = 1;
+}
+
+/** From beside the counter of one hex to the edge of another. */
+function straight(grid: Grid, from: number, to: number): { line: Path2D; end: Point; angle: number } {
+  const [a, b] = [grid.center(from), grid.center(to)];
+  const angle = Math.atan2(b.y - a.y, b.x - a.x);
+  const [ux, uy] = [Math.cos(angle), Math.sin(angle)];
+  const end = { x: b.x - ux * 30, y: b.y - uy * 30 };
+  return { line: segment({ x: a.x + ux * 26, y: a.y + uy * 26 }, end), end, angle };
 }
 
 /** The dashed line of fire, from the edge of one hex to that of the other, so that no counter is crossed at its ends. */

@@ -2,7 +2,7 @@
 
 import { FONT } from '../palette';
 import { ACROSS, type Grid, type Point, RADIUS, traceHex } from './grid';
-import { drawFireLine, drawPath, drawSight, drawThreat, drawTrail } from './lines';
+import { drawFireLine, drawPath, drawPlan, drawSight, drawThreat, drawTrail } from './lines';
 import { straightOutline } from './outline';
 import { boxAround, leastCovered } from './placing';
 import { drawPill, drawRing, haloText, pillSize, type Stage, twoTone, width } from './stage';
@@ -96,6 +96,7 @@ export class OverlayPainter {
     const { g, grid, palette } = stage;
     g.lineJoin = 'round';
     g.lineCap = 'round';
+    for (const plan of overlays.plans) drawPlan(stage, plan);
     for (const { from, to } of overlays.threats) drawThreat(stage, from, to);
     if (stage.hover && !overlays.selected.includes(stage.hover)) {
       g.beginPath();
@@ -121,19 +122,23 @@ export class OverlayPainter {
 
   private drawTargets(stage: Stage): void {
     const { grid, palette, zoom } = stage;
-    const { targets, selected, cursor } = this.overlays;
+    const { targets, plans, selected, cursor } = this.overlays;
     for (const hex of targets.keys()) drawRing(stage, hex, palette.target, 3.5, 6);
     const aimed = [stage.hover, cursor].find((hex) => targets.has(hex));
     if (aimed) for (const from of selected) drawFireLine(stage, from, aimed);
     if (zoom < 0.4) return;
     const taken = [...stage.covered];
-    for (const [hex, odds] of targets) {
-      if (!odds) continue;
-      const { wide, tall } = pillSize(stage, odds);
+    const write = (hex: number, text: string, edge: string) => {
+      if (!text || !grid.has(hex)) return;
+      const { wide, tall } = pillSize(stage, text);
       const at = leastCovered(besideHex(grid.center(hex), wide, tall), wide, tall, taken);
       taken.push(boxAround(at, wide, tall));
-      drawPill(stage, odds, at.x, at.y, palette.target);
-    }
+      drawPill(stage, text, at.x, at.y, edge);
+    };
+    for (const [hex, odds] of targets) write(hex, odds, palette.target);
+    const written = new Map<number, Set<string>>();
+    for (const { hex, brief } of plans) if (brief) written.set(hex, (written.get(hex) ?? new Set()).add(brief));
+    for (const [hex, briefs] of written) write(hex, [...briefs].join(' · '), palette.plan);
   }
 }
 

@@ -53,6 +53,15 @@ export interface SightMark {
   side: number | null;
 }
 
+/** Something a side has written down: the way from who does it to where it is done, and a few characters about it. */
+export interface PlanMark {
+  way: readonly number[];
+  hex: number;
+  brief: string;
+  /** The one that is read just now, or that of a selected unit. */
+  isChosen: boolean;
+}
+
 export interface Overlays {
   /** Hexes with the selection ring. */
   selected: readonly number[];
@@ -68,6 +77,7 @@ export interface Overlays {
   unseen: ReadonlySet<number>;
   sight: SightMark | null;
   threats: readonly { from: number; to: number }[];
+  plans: readonly PlanMark[];
   zone: ReadonlySet<number>;
   /** Who holds each hex that counts, "" for nobody. */
   objectives: ReadonlyMap<number, string>;
@@ -86,6 +96,7 @@ export const NO_OVERLAYS: Overlays = {
   unseen: new Set(),
   sight: null,
   threats: [],
+  plans: [],
   zone: new Set(),
   objectives: new Map(),
   lastMove: [],

@@ -1,11 +1,11 @@
 // A seat's table as it stands: what the server said last, what happened on the way, and what we have asked for.
 import type {
-  BattleCard, LogLine, LogPage, Piece, Refusal, ScenarioCard, SeatChoice, ServerMessage, SideCard, Snapshot, Table, Thinking, ToldStep, Update,
+  BattleCard, Briefing, LogLine, LogPage, Piece, Refusal, ScenarioCard, SeatChoice, ServerMessage, SideCard, Snapshot, Table, Thinking, ToldStep, Update,
 } from '../api-types';
 import type { Board } from '../map/types';
 import { sideColors } from '../palette';
 import { perform, type Stage } from './acting';
-import { beatsOf, beatsOfLines, captionOf, continues, isTitle, placeOf, turnPart, type Beat, type TurnPart } from './beats';
+import { beatsOf, beatsOfLines, captionOf, continues, isMove, isTitle, placeOf, turnPart, type Beat, type TurnPart } from './beats';
 import { Chat } from './chat.svelte';
 import { labelOf } from './hexes';
 import { layout } from './layout.svelte';
@@ -31,6 +31,8 @@ export class Battle {
   lineReason = $state('');
   card = $state.raw<BattleCard>();
   table = $state.raw<Table>();
+  /** What our side is to do, and with what; a spectator has none. */
+  briefing = $state.raw<Briefing>();
   log = $state.raw<LogLine[]>([]);
   /** The number of the first line of the log that is here: those before it are asked for. */
   first = $state(1);
@@ -291,7 +293,8 @@ export class Battle {
   }
 
   /** The whole table is put down anew. */
-  #layOut({ table, sequence, first, log }: Snapshot): void {
+  #layOut({ table, sequence, first, log, briefing }: Snapshot): void {
+    this.briefing = briefing ?? undefined;
     this.#pieces = piecesById(table.pieces);
     this.table = table;
     this.first = first;
@@ -382,7 +385,7 @@ export class Battle {
 
   async #perform({ steps, table, sequence }: Update, deal: number): Promise<void> {
     const told: string[] = [];
-    for (const beat of beatsOf(steps)) {
+    for (const beat of beatsOf(this.#attributed(steps))) {
       const isShown = this.#isActedOut;
       // what others do is said when it is shown, what one does oneself when it is done
       if (beat.lead && isShown && !beat.lead.mine) this.say(captionOf(beat));
@@ -395,6 +398,17 @@ export class Battle {
     this.table = { ...this.table!, ...table, pieces: [...this.#pieces.values()] };
     this.#arrive(sequence);
     if (told.length) this.say(told.slice(-MOST_SPOKEN).join(' '));
+  }
+
+  /** What others do after an order of ours, as when we let their move go by, is theirs. */
+  #attributed(steps: ToldStep[]): ToldStep[] {
+    const sides = new Map([...this.#pieces.values(), ...steps.flatMap((step) => step.changed ?? [])].map(({ id, side }) => [id, side]));
+    return steps.map((step) => {
+      const { line } = step;
+      if (!line?.mine || !(isMove(line) || line.tone === 'act')) return step;
+      const side = sides.get(line.units?.[0] ?? NaN) ?? this.side;
+      return side === this.side ? step : { ...step, line: { ...line, mine: false } };
+    });
   }
 
   #act(beat: Beat, deal: number): Promise<void> {

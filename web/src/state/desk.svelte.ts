@@ -9,6 +9,7 @@ import { Orders } from './orders.svelte';
 import { Reading } from './reading.svelte';
 import { Replay } from './replay.svelte';
 import { hasWay, mixed, wayOf } from './verbs';
+import { Written } from './written.svelte';
 
 export { mixed };
 
@@ -31,6 +32,7 @@ export class Desk {
   readonly looking: Looking;
   readonly replay: Replay;
   readonly reading: Reading;
+  readonly written: Written;
   window = $state<Window>();
   /** The side a friend is invited to. */
   invited = $state('');
@@ -49,14 +51,26 @@ export class Desk {
     this.looking = new Looking(battle, () => this.orders.pieces.find((piece) => battle.isOwn(piece)));
     this.replay = new Replay(battle);
     this.reading = new Reading(battle);
+    this.written = new Written(this);
   }
 
   /** Hexes that are pointed out on the map, by the guide or because the player asked; the past has no marks. */
   spotlight = $derived.by((): number[] => (this.replay.on ? this.guided : [...this.guided, ...this.reading.hexes]));
 
+  /** The unit that is asked about: the first that is chosen, else the first in the hex. */
+  get subject(): number | undefined {
+    return this.orders.selected[0] ?? this.piecesAt(this.looking.hex).find((piece) => piece.kind !== 'marker')?.id;
+  }
+
+  /** What can be marked about a unit is marked, or put away. */
+  async markAbout(): Promise<void> {
+    if (this.subject === undefined) this.battle.say('Choose a unit first, or point at one.');
+    else await this.reading.markAbout(this.subject);
+  }
+
   /** The card of a unit is open: of that one, else of the first that is chosen, else of the first in the hex. */
   async openCard(unit?: number): Promise<void> {
-    const wanted = unit ?? this.orders.selected[0] ?? this.piecesAt(this.looking.hex).find((piece) => piece.kind !== 'marker')?.id;
+    const wanted = unit ?? this.subject;
     if (wanted === undefined) this.battle.say('Choose a unit first, or point at one.');
     else if (await this.reading.readCard(wanted)) this.window = 'card';
   }
@@ -245,6 +259,7 @@ export class Desk {
     for (const piece of pieces) parts.push(this.describePiece(piece));
     if (!pieces.length) parts.push('empty');
     const target = this.orders.targets.get(hex)?.[0];
+    for (const plan of this.written.at(hex)) parts.push(`written down for here: ${plan.text}`);
     if (target) parts.push(`${this.orders.verb?.title}${target.note ? `: ${target.note}` : ''}`);
     return `${parts.filter(Boolean).join('; ')}.`;
   }
@@ -253,8 +268,9 @@ export class Desk {
     const values = counterSheet.brief(piece);
     const states = piece.states?.length ? ` (${piece.states.join(', ')})` : '';
     const chosen = this.orders.selected.includes(piece.id) ? ', selected' : '';
+    const written = this.written.of(piece.id).map((plan) => `, written down: ${plan.text}`).join('');
     const side = piece.side ? `${this.battle.sideTitle(piece.side)}: ` : '';
-    return `${side}${[piece.title, values].filter(Boolean).join(', ')}${states}${chosen}`;
+    return `${side}${[piece.title, values].filter(Boolean).join(', ')}${states}${chosen}${written}`;
   }
 
   /** The way that is drawn: the plan's, else that of the hex under the pointer. */

@@ -1,7 +1,7 @@
 // Where the panels lie around the map and how much room they have; kept in this browser until it is reset.
 import { recall, remember, settings } from './settings.svelte';
 
-export type PanelKey = 'orders' | 'units' | 'hex' | 'log' | 'forces' | 'talk';
+export type PanelKey = 'orders' | 'plans' | 'units' | 'hex' | 'log' | 'forces' | 'talk';
 export type Dock = 'left' | 'right' | 'bottom';
 export type Place = Dock | 'float';
 
@@ -15,6 +15,7 @@ export interface PanelRow {
 
 export const PANELS: readonly PanelRow[] = [
   { key: 'orders', title: 'Orders', isTall: false, canShut: false },
+  { key: 'plans', title: 'Written down', isTall: false, canShut: true },
   { key: 'units', title: 'Units', isTall: false, canShut: false },
   { key: 'hex', title: 'Hex', isTall: false, canShut: false },
   { key: 'forces', title: 'Order of battle', isTall: true, canShut: true },
@@ -31,7 +32,7 @@ export const PLACES: readonly { place: Place; title: string }[] = [
 
 /** On a narrow upright screen the panels share one sheet below the map, a tab for each group. */
 export const TABS: readonly { title: string; panels: readonly PanelKey[] }[] = [
-  { title: 'Orders', panels: ['orders', 'units'] },
+  { title: 'Orders', panels: ['orders', 'plans', 'units'] },
   { title: 'Hex', panels: ['hex'] },
   { title: 'Log', panels: ['log'] },
   { title: 'Forces', panels: ['forces'] },
@@ -64,7 +65,7 @@ const UPRIGHT = 1;
 
 const first = (): Arrangement => ({
   order: PANELS.map((panel) => panel.key),
-  places: { orders: 'right', units: 'right', hex: 'right', log: 'right', forces: 'left', talk: 'right' },
+  places: { orders: 'right', plans: 'right', units: 'right', hex: 'right', log: 'right', forces: 'left', talk: 'right' },
   shut: ['forces', 'talk'],
   boxes: {},
   sizes: { left: 300, right: 360, bottom: 240 },

@@ -64,7 +64,7 @@ export class Looking {
     const count = enemies === 1 ? '1 known enemy' : `${enemies} known enemies`;
     const whom = this.endangered;
     if (!whom) return enemies ? `${count} ${enemies === 1 ? 'threatens' : 'threaten'} it` : 'No known enemy threatens it';
-    return enemies ? `${count} can fire at ${whom.title} here: ${this.oddsText(threats[0]!)}` : `No known enemy can fire at ${whom.title} here`;
+    return enemies ? `${count} can attack ${whom.title} here: ${this.oddsText(threats[0]!)}` : `No known enemy can attack ${whom.title} here`;
   }
 
   /** Odds and what comes of them, the likeliest first. */

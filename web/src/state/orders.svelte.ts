@@ -36,6 +36,8 @@ export class Orders {
   closing = $state.raw<Closing>();
   /** It is being found out what ending the step would leave undone. */
   asking = $state(false);
+  /** What a sealed decision still lacks before it is closed. */
+  lacking = $state.raw<Reminder[]>([]);
   /** Units that are being sent one after the other. */
   column = $state.raw<Column>();
   /** The verbs of the orders that were given from this page. */
@@ -145,9 +147,8 @@ export class Orders {
     const table = this.battle.table;
     if (!table || !this.battle.isMine) {
       this.verbs = [];
+      this.lacking = [];
       this.cancel();
-      // the other side's order is at its end
-      this.letting = undefined;
       return;
     }
     const alive = this.selected.filter((id) => this.battle.piece(id));
@@ -155,10 +156,11 @@ export class Orders {
     try {
       const verbs = await this.menuFor(alive);
       if (asked !== this.#asked) return;
-      if (this.#letsPass(verbs)) return;
       this.verbs = verbs;
       if (!this.verb) this.#choose();
       if (this.plan) this.#replan();
+      const lacking = this.battle.decision?.sealed ? (await this.#readiness()).reminders : [];
+      if (asked === this.#asked) this.lacking = lacking;
     } catch (error) {
       if (asked === this.#asked && this.battle.line === 'open') this.battle.trouble(messageOf(error));
     }
@@ -197,7 +199,8 @@ export class Orders {
     const hexes = new Set(targets.map((target) => target.hex ?? 0));
     if (targets.length && (hexes.size === 1 || !pointsAway(targets, this.pieces))) {
       // nothing to aim at: an order that ends a phase goes at once, one that does something is shown first
-      if (closes(verb) && targets.length === 1) await this.#close(verb, targets[0]!);
+      // of several ways to end it the first is the plain one; wider ones have buttons and a key of their own
+      if (closes(verb)) await this.#close(verb, targets[0]!);
       else {
         // a verb that points somewhere is in use from now on, and a click elsewhere is about it
         if (pointsAway(targets, this.pieces)) this.verbKey = key;
@@ -227,37 +230,28 @@ export class Orders {
     void this.#give(verb.key, target);
   }
 
-  // --- letting a move go by
-
-  /** Whom the player lets go by until the order that moves them is at its end. */
-  letting = $state.raw<number[]>();
-
-  /** Reacts to nothing more of the move that is under way. */
-  letGo(): void {
-    if (!this.battle.decision?.optional || !this.ending) return;
-    this.letting = provoking(this.verbs);
-    void this.use(this.ending.key);
+  /** Lists what a sealed decision still lacks, if it is closed by an order of its own. */
+  listLacking(): void {
+    if (this.ending && this.lacking.length) this.closing = { verb: this.ending, reminders: this.lacking };
   }
 
-  /** Whether another reaction to the same move was let pass. */
-  #letsPass(verbs: Verb[]): boolean {
-    const ending = verbs.find(closes)?.targets?.[0];
-    if (!this.letting || !this.battle.decision?.optional || !ending) return false;
-    if (String(provoking(verbs)) !== String(this.letting)) {
-      this.letting = undefined;
-      return false;
+  // --- letting all of it go by
+
+  /** The widest way to let go by what may be reacted to, where there is more than the one of the verb's own key. */
+  widest = $derived.by((): Target | undefined => {
+    const ways = this.battle.decision?.optional ? (this.ending?.targets ?? []) : [];
+    return ways.length > 1 ? ways[ways.length - 1] : undefined;
+  });
+
+  /** Reacts to nothing more of what is under way, also to what is still being shown of it. */
+  async letGo(): Promise<void> {
+    if (this.battle.showing) {
+      this.battle.skip();
+      await this.battle.shown();
     }
-    this.verbs = [];
-    void this.battle.submit(ending.order).then((passed) => {
-      if (!passed) this.askAgain();
-    });
-    return true;
-  }
-
-  /** The player is asked about every reaction again. */
-  askAgain(): void {
-    this.letting = undefined;
-    void this.refresh();
+    await this.refresh();
+    if (this.widest && this.ending) await this.#give(this.ending.key, this.widest);
+    else this.battle.say('There is nothing to let go by.');
   }
 
   // --- aiming
@@ -374,8 +368,9 @@ export class Orders {
       const { preview } = await this.battle.socket.ask<PreviewAnswer>({ type: 'AskPreview', order });
       if (previewed !== this.#previewed || !this.plan) return;
       this.plan = { ...this.plan, preview };
-      this.battle.say(spokenPreview(preview));
-      const isPlain = preview.forecast?.certain && !preview.forecast.warning && !preview.refusal;
+      const { verb } = this.plan;
+      this.battle.say(`${verb.confirm ? `${sentence(verb.confirm)} ` : ''}${spokenPreview(preview)}`);
+      const isPlain = preview.forecast?.certain && !preview.forecast.warning && !preview.refusal && !verb.confirm && !verb.form?.length;
       if (isPlain && !settings.confirm && this.plan.verb.targets?.some(hasWay)) void this.confirm();
     } catch (error) {
       if (previewed === this.#previewed && this.plan) this.plan = { ...this.plan, trouble: messageOf(error) };
@@ -522,11 +517,6 @@ interface Readiness { able: Set<number>; reminders: Reminder[] }
 const NOTHING_LEFT: Readiness = { able: new Set(), reminders: [] };
 /** A screen reader is not kept busy with more reminders. */
 const MOST_TOLD = 4;
-
-/** The units that a reaction would be aimed at. */
-function provoking(verbs: Verb[]): number[] {
-  return [...new Set(verbs.flatMap((verb) => (verb.targets ?? []).flatMap((target) => target.units ?? [])))].sort((a, b) => a - b);
-}
 
 function pointsAway(targets: Target[], pieces: Piece[]): boolean {
   const here = new Set(pieces.map((piece) => piece.hex));

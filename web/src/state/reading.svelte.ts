@@ -69,6 +69,27 @@ export class Reading {
     this.queries = (await this.#ask<QueriesAnswer>({ type: 'AskQueries' }))?.queries ?? [];
   }
 
+  /** Those about the whole table, and about one unit if there is one: a key with @ and a number is about that unit. */
+  offered(unit: number | undefined): Query[] {
+    return this.queries.filter(({ key }) => !key.includes('@') || aboutOf(key) === unit);
+  }
+
+  /** The first mark that is about a unit, or no mark any more where it is there already. */
+  async markAbout(unit: number): Promise<void> {
+    if (this.marked && aboutOf(this.marked.key) === unit) return this.unmark();
+    await this.listQueries();
+    const query = this.queries.find(({ key }) => aboutOf(key) === unit);
+    if (query) await this.mark(query.key);
+    else this.battle.say('There is nothing to mark about that unit.');
+  }
+
+  /** A mark about a unit goes over to the one that is chosen next. */
+  async follow(unit: number): Promise<void> {
+    const key = this.marked?.key ?? '';
+    if (!key.includes('@') || aboutOf(key) === unit) return;
+    await this.#work(`${key.slice(0, key.indexOf('@'))}@${unit}`);
+  }
+
   async mark(key: string): Promise<void> {
     const found = await this.#work(key);
     if (!found) return;
@@ -122,4 +143,10 @@ export class Reading {
     this.report = (await this.#ask<ReportAnswer>({ type: 'AskReport', kind }))?.report ?? undefined;
     if (this.report) this.battle.say(`Report: ${this.report.title}.`);
   }
+}
+
+/** The unit that a mark of that key is about; none for one about the whole table. */
+export function aboutOf(key: string): number | undefined {
+  const at = key.indexOf('@');
+  return at < 0 ? undefined : Number(key.slice(at + 1));
 }

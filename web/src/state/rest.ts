@@ -1,6 +1,6 @@
 // The lobby's questions to the server. Every failure becomes one plain sentence.
 import type {
-  BattleCard, BattleKeys, Branching, CounterCard, Fault, House, Inviting, Joining, NewBattle, RuleCard, Saving, ScenarioCard, SystemCard, Tutorial,
+  BattleCard, BattleKeys, Branching, Briefing, CounterCard, Fault, House, Inviting, Joining, NewBattle, RuleCard, Saving, ScenarioCard, SystemCard, Tutorial,
 } from '../api-types';
 import { readBoard } from '../map/board';
 import type { Board } from '../map/types';
@@ -81,7 +81,15 @@ export const scenarios = (): Promise<ScenarioCard[]> => once('scenarios', asItIs
 /** A board by its digest, the same for the lobby and for every table. */
 export const board = (digest: string): Promise<Board> => once(`boards/${digest}`, readBoard);
 
-export const tutorial = (scenario: string): Promise<Tutorial> => once(`tutorials/${encodeURIComponent(scenario)}`, asItIs<Tutorial>);
+/** The guide of a battle, for the side that it guides. */
+export const tutorial = (id: string, token: string): Promise<Tutorial> =>
+  call('GET', `battles/${encodeURIComponent(id)}/tutorial`, undefined, token);
+
+/** What the sides of a scenario have and are to do; nothing where a battle with these options hides it. */
+export function briefings(scenario: string, options: Record<string, boolean | number | string>): Promise<Briefing[]> {
+  const chosen = Object.entries(options).map(([name, value]) => `${name}:${value}`).join(',');
+  return call('GET', `scenarios/${encodeURIComponent(scenario)}/briefings?options=${encodeURIComponent(chosen)}`, undefined, secret.value);
+}
 
 export const rules = (system: string): Promise<RuleCard[]> => once(`rules/${encodeURIComponent(system)}`, asItIs<RuleCard[]>);
 

@@ -8,6 +8,7 @@ from sandtable.kernel.ids import NOBODY, NOWHERE, SideId, UnitId
 from sandtable.play.changes import Changes
 from sandtable.rulesets.panzer8 import events as e
 from sandtable.rulesets.panzer8.model import (
+    IN_PLAY,
     LOST,
     UNSEEN,
     Battery,
@@ -137,6 +138,13 @@ def _shown(position: Position, event: e.Shown) -> Position:
     return with_element(
         position, one.id, has_moved=one.has_moved or event.has_moved, has_fired=one.has_fired or event.has_fired
     )
+
+
+@changes.on(e.Placed)
+def _placed(position: Position, event: e.Placed) -> Position:
+    riders = [replace(one, hex=event.hex, fate=IN_PLAY) for one in passengers(position, event.unit)]
+    placed = replace(position.elements[event.unit], hex=event.hex, facing=event.facing, fate=IN_PLAY)
+    return with_elements(position, (placed, *riders))
 
 
 @changes.on(e.Moved)

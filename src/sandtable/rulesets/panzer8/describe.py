@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from sandtable.kernel.events import Event
-from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
 from sandtable.play.words import listed, numbered
@@ -26,7 +26,7 @@ from sandtable.rulesets.panzer8.kinds import (
     WEAPON,
     ElementKind,
 )
-from sandtable.rulesets.panzer8.model import Element, Position, kind_of
+from sandtable.rulesets.panzer8.model import GERMAN, RESERVE, Element, Position, kind_of
 from sandtable.rulesets.panzer8.results import NONE
 
 FACINGS = ("north", "northeast", "southeast", "south", "southwest", "northwest")
@@ -107,8 +107,13 @@ def element_name(position: Position, id: UnitId) -> str:
 def pieces(view: View[Position]) -> tuple[Piece, ...]:
     """Every counter and marker the side sees."""
     position = view.position
-    elements = (piece(position, one, view.side) for one in position.elements if one.hex)
-    return (*elements, *markers(position))
+    elements = (piece(position, one, view.side) for one in position.elements if is_on_show(one))
+    return (*elements, *markers(position), *cards_on_table(position))
+
+
+def is_on_show(element: Element) -> bool:
+    """Whether an element is a piece: it stands on the map, or waits beside it to be set up."""
+    return bool(element.hex) or element.fate == RESERVE
 
 
 def piece(position: Position, element: Element, viewer: SideId) -> Piece:
@@ -148,23 +153,51 @@ def markers(position: Position) -> Iterable[Piece]:
         yield Piece(id, side, place, mark.capitalize(), mark, kind="marker")
 
 
+def cards_on_table(position: Position) -> Iterable[Piece]:
+    """The cards that lie open: what works on, and the card of this turn where nothing of it does.
+
+    Rules: P8-4.02, P8-13.02.
+    """
+    board, keys = position.ground.board, tuple(deck.CARDS)
+    shown = dict[tuple[str, SideId], tuple[str, ...]]()
+    if position.card:
+        shown[position.card, position.active] = ("drawn in this turn",)
+    for effect in position.effects:
+        until = "until the end of this turn" if effect.until <= position.half else "until the end of the next turn"
+        whom = (element_name(position, effect.unit),) if effect.unit != NOBODY else ()
+        shown[effect.card, effect.side] = (*whom, until)
+    for (key, side), states in sorted(shown.items()):
+        # numbered below every marker of the map
+        id = UnitId(-2 - len(board.terrain) * len(MARKERS) - 2 * keys.index(key) - (side == GERMAN))
+        card = deck.CARDS[key]
+        yield Piece(id, side, NOWHERE, card.name, "card", states=states, kind="marker", note=card.text)
+
+
 def piece_changes(before: Position, after: Position, side: SideId) -> PieceChanges:
     """How the pieces of one known position become those of another."""
     changed: list[Piece] = []
     gone: list[UnitId] = []
     for id in sorted(_altered(before, after)):
         old, new = before.elements[id], after.elements[id]
-        if new.hex:
+        if is_on_show(new):
             shown = piece(after, new, side)
-            if not old.hex or piece(before, old, side) != shown:
+            if not is_on_show(old) or piece(before, old, side) != shown:
                 changed.append(shown)
-        elif old.hex:
+        elif is_on_show(old):
             gone.append(id)
-    if any(getattr(before, name) is not getattr(after, name) for name in ("smoke", "wrecks", "mines", "control")):
-        were, are = ({one.id: one for one in markers(p)} for p in (before, after))
-        changed += [one for id, one in are.items() if were.get(id) != one]
-        gone += [id for id in were if id not in are]
+    for made, sources in MADE_OF.items():
+        if any(getattr(before, name) is not getattr(after, name) for name in sources):
+            were, are = ({one.id: one for one in made(p)} for p in (before, after))
+            changed += [one for id, one in are.items() if were.get(id) != one]
+            gone += [id for id in were if id not in are]
     return PieceChanges(tuple(changed), tuple(gone))
+
+
+MADE_OF: Mapping[Callable[[Position], Iterable[Piece]], tuple[str, ...]] = {
+    markers: ("smoke", "wrecks", "mines", "control"),
+    cards_on_table: ("card", "effects", "half"),
+}
+"""What on the table the pieces that are no elements show."""
 
 
 def _altered(before: Position, after: Position) -> set[UnitId]:
@@ -229,6 +262,8 @@ def sentence(event: Event, position: Position) -> str:
             return f"Stragglers come back to {side_title(position, event.side)}"
         case e.DieCast():
             return f"{name(event.unit)} rolls {event.roll}: {'its engine starts' if event.passed else 'nothing moves'}"
+        case e.Placed():
+            return f"{name(event.unit)} is set up in {at(event.hex)}, facing {FACINGS[event.facing]}"
         case e.Moved():
             return f"{name(event.unit)} moves to {at(event.hex)}"
         case e.Stopped():

@@ -22,6 +22,7 @@ from sandtable.rulesets.panzer8 import (
     orders,
     reactions,
     recovery,
+    setup,
     support,
     tank_hunting,
     transport,
@@ -89,6 +90,8 @@ class Doctrine:
                 return orders.Stay()
             case "close combat":
                 return orders.Fight(view.position.combats[0].attacker)
+            case "setup":
+                return next(_placements(view), orders.EndPhase())
         return orders.EndPhase()
 
     def candidates(self, view: View[Position], decision: Decision) -> Iterable[Iterable[Candidate]]:
@@ -100,6 +103,8 @@ class Doctrine:
             yield _best(outlook, deck.choices(view.position, view.side, top), 0)
         elif isinstance(top, AdvanceFrame):
             yield _best(outlook, close_combat.advance_options(view.position, view.side, top), 0)
+        elif decision.kind == "setup":
+            yield [Candidate(order, 1) for order in islice(_placements(view), 1)]
         elif decision.kind == "close combat":
             yield [Candidate(orders.Fight(view.position.combats[0].attacker), 1)]
         else:
@@ -111,6 +116,15 @@ def _best(outlook: Outlook, options: Iterable[Order], least: int) -> list[Candid
     ranked = [(gain(outlook, order), -place, order) for place, order in enumerate(options)]
     best = max(ranked, default=None, key=lambda row: row[:2])
     return [Candidate(best[2])] if best is not None and best[0] > least else []
+
+
+def _placements(view: View[Position]) -> Iterator[Order]:
+    """Each element that has no place yet where it looks best: near what is fought for, in cover."""
+    position, outlook = view.position, Outlook(view.position, view.side)
+    for element in position.elements:
+        if element.side == view.side and setup.awaits_place(element):
+            places = setup.place_options(position, view.side, element)
+            yield max(places, key=lambda order: (_glance(outlook, element, order.hex), -order.hex))
 
 
 def _reactions(view: View[Position], frame: ReactionFrame) -> Iterator[Order]:

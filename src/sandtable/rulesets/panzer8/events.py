@@ -142,6 +142,16 @@ class Shown(Event, frozen=True):
     has_fired: bool = False
 
 
+class Placed(Event, frozen=True):
+    """An element was set up in a hex, with whoever is aboard (P8-4.01)."""
+
+    audience = WITNESSES
+
+    unit: UnitId
+    hex: HexId
+    facing: int
+
+
 class Moved(Event, frozen=True):
     """The element entered a hex; `spent` is the cost of its move so far, in thirds of a point."""
 
@@ -414,6 +424,7 @@ AnyEvent = (
     | DieCast
     | ActionTaken
     | Reacted
+    | Placed
     | Shown
     | Moved
     | Stopped

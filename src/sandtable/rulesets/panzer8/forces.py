@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, Section
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line
 from sandtable.play.choices import Choices
-from sandtable.rulesets.panzer8 import deck, insight, reactions, support, victory
+from sandtable.rulesets.panzer8 import deck, insight, reactions, sight, support, victory
 from sandtable.rulesets.panzer8.badges import ARM_OF, ARMS, arm_of, formation_key
-from sandtable.rulesets.panzer8.describe import element_name, side_title
+from sandtable.rulesets.panzer8.describe import element_name, is_on_show, side_title
 from sandtable.rulesets.panzer8.frames import ReactionFrame
 from sandtable.rulesets.panzer8.kinds import COMMANDER, KINDS
 from sandtable.rulesets.panzer8.model import LOST, SIDES, Element, Position, kind_of, on_table
@@ -41,7 +41,7 @@ def _army(position: Position, side: SideId, viewer: SideId) -> Formation:
         here = [one for one in position.elements if one.side == side and arm_of(one) == arm.key]
         initial = _initial(position, side, arm.key, here, viewer)
         if initial:
-            units = tuple(one.id for one in here if one.hex)
+            units = tuple(one.id for one in here if is_on_show(one))
             left = sum(one.fate != LOST for one in here)
             arms.append(Formation(formation_key(side, arm.key), arm.title, side, left, initial, units))
     total, left = sum(arm.initial for arm in arms), sum(arm.left for arm in arms)
@@ -111,16 +111,30 @@ QUERIES: dict[str, QueryRow] = {
 }
 
 
+def _rows(view: Seen) -> dict[str, QueryRow]:
+    """All highlights of a viewer: those of his side, and for each element that he sees what it faces."""
+    rows = QUERIES if view.side in SIDES else {"objectives": QUERIES["objectives"]}
+    seen = (one for one in view.position.elements if one.hex and one.carrier == NOBODY)
+    return {**rows, **{f"front@{one.id}": _front_row(view, one) for one in seen}}
+
+
+def _front_row(view: Seen, element: Element) -> QueryRow:
+    def faced(view: Seen) -> Iterable[HexId]:
+        return sight.front(view.position, element)
+
+    arc = "its arc of fire" if kind_of(element).is_front_only else "it fires all around"
+    return QueryRow(f"What {element_name(view.position, element.id)} faces; {arc}", "P8-7.05", faced)
+
+
 def queries(view: Seen) -> tuple[Query, ...]:
     """The highlights that can be asked for."""
-    offered = QUERIES.items() if view.side in SIDES else [("objectives", QUERIES["objectives"])]
-    return tuple(Query(key, row.title, RuleId(row.rule)) for key, row in offered)
+    return tuple(Query(key, row.title, RuleId(row.rule)) for key, row in _rows(view).items())
 
 
 def query(view: Seen, key: str) -> Query | None:
     """One of them worked out."""
-    row = QUERIES.get(key)
-    if row is None or key not in {one.key for one in queries(view)}:
+    row = _rows(view).get(key)
+    if row is None:
         return None
     hexes = tuple(sorted(row.hexes(view))) if row.hexes else ()
     units = tuple(sorted(row.units(view))) if row.units else ()

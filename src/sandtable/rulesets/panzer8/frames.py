@@ -6,6 +6,13 @@ from sandtable.kernel.events import Frame
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 
 
+class SetupFrame(Frame, frozen=True):
+    """A side sets up in its zone, and then the others do (P8-4.01)."""
+
+    side: SideId
+    then: tuple[SideId, ...] = ()
+
+
 class StepFrame(Frame, frozen=True):
     """A phase of the active player's turn (P8-4.01)."""
 
@@ -48,4 +55,4 @@ class AdvanceFrame(Frame, frozen=True):
     side: SideId
 
 
-AnyFrame = StepFrame | CardFrame | Journey | ReactionFrame | AdvanceFrame
+AnyFrame = SetupFrame | StepFrame | CardFrame | Journey | ReactionFrame | AdvanceFrame

@@ -8,10 +8,20 @@ from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.state import State, View
 from sandtable.play.derived import Derived
-from sandtable.rulesets.panzer8.kinds import GUN, KINDS
-from sandtable.rulesets.panzer8.model import IN_PLAY, UNSEEN, Element, Position, element_at, enemy_of, with_elements
-from sandtable.rulesets.panzer8.movement import RATES, ground_at
-from sandtable.rulesets.panzer8.view import is_hidden
+from sandtable.play.ground import zone_of
+from sandtable.rulesets.panzer8.kinds import KINDS
+from sandtable.rulesets.panzer8.model import (
+    IN_PLAY,
+    SETUP,
+    UNSEEN,
+    Element,
+    Position,
+    element_at,
+    enemy_of,
+    with_elements,
+)
+from sandtable.rulesets.panzer8.movement import may_stand
+from sandtable.rulesets.panzer8.visibility import is_hidden
 
 TRIES = 60
 """So many hexes are tried by lot before an element is left out of an imagined world."""
@@ -45,13 +55,13 @@ def imagined(view: View[Position], key: DiceKey) -> State[Position]:
 def _placed(position: Position, guess: Element, viewer: SideId, lots: PromptDice) -> Element | None:
     """The element in a hex by lot where the viewer could not see it; None when no such hex was found."""
     board, kind = position.ground.board, KINDS[guess.kind]
+    zone = tuple(zone_of(position.ground, guess.side)) if position.step == SETUP else ()
+    among = zone or board.hexes
     for _ in range(TRIES):
-        place = HexId(board.hexes[lots.below(len(board.hexes))])
-        ground = ground_at(position, place)
-        row = RATES["HD" if kind.kind == GUN else kind.move]
-        if element_at(position, place) is not None or (ground != "bua" and not getattr(row, ground)):
+        place = HexId(among[lots.below(len(among))])
+        if element_at(position, place) is not None or not may_stand(board, kind, place):
             continue
         placed = replace(guess, hex=place, facing=lots.below(6), fate=IN_PLAY)
-        if is_hidden(with_elements(position, (placed,)), placed, viewer):
+        if position.step == SETUP or is_hidden(with_elements(position, (placed,)), placed, viewer):
             return placed
     return None

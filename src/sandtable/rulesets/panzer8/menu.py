@@ -11,14 +11,24 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Selection
+from sandtable.kernel.state import View
 from sandtable.kernel.trace import Tally
 from sandtable.play.orderbook import Actors, Aim, Label
-from sandtable.rulesets.panzer8 import close_combat, fire, movement, reactions, support, tank_hunting
+from sandtable.rulesets.panzer8 import close_combat, fire, movement, reactions, setup, support, tank_hunting
 from sandtable.rulesets.panzer8 import orders as o
 from sandtable.rulesets.panzer8.actions import cannot_act, is_able, refuse
 from sandtable.rulesets.panzer8.describe import FACINGS, element_name, place_name
 from sandtable.rulesets.panzer8.kinds import ENGINEERS
-from sandtable.rulesets.panzer8.model import Element, Position, element_at, kind_of, on_table, passengers
+from sandtable.rulesets.panzer8.model import (
+    RESERVE,
+    SETUP,
+    Element,
+    Position,
+    element_at,
+    kind_of,
+    on_table,
+    passengers,
+)
 from sandtable.rulesets.panzer8.sight import facing_toward
 
 ACTION, COMBAT = "action", "close combat"
@@ -29,6 +39,8 @@ AMMO = {"ap": "AP", "hesa": "HE or small arms"}
 
 def elements_in(position: Position, side: SideId, step: str) -> list[Element]:
     """The side's elements that could have something to do."""
+    if step == SETUP:
+        return setup.placed_by(position, side)
     if step == COMBAT:
         return [position.elements[combat.attacker] for combat in position.combats]
     return on_table(position, side)
@@ -36,14 +48,22 @@ def elements_in(position: Position, side: SideId, step: str) -> list[Element]:
 
 def picked_elements(position: Position, ids: tuple[UnitId, ...]) -> list[Element]:
     """The elements among picked pieces."""
-    return [position.elements[id] for id in ids if 0 <= id < len(position.elements) and position.elements[id].hex]
+    there = (position.elements[id] for id in ids if 0 <= id < len(position.elements))
+    return [one for one in there if one.hex or one.fate == RESERVE]
 
 
 def likely(position: Position, side: SideId, step: str) -> list[Element]:
     """The side's elements that have an action left."""
+    if step == SETUP:
+        return [one for one in position.elements if one.side == side and setup.awaits_place(one)]
     if step != ACTION:
         return elements_in(position, side, step)
     return [one for one in on_table(position, side) if is_able(position, one)]
+
+
+def idle(position: Position, side: SideId, step: str) -> list[Element]:
+    """The elements of whom a player is reminded before he ends a phase; a set-up ends when all have a place."""
+    return [] if step == SETUP else likely(position, side, step)
 
 
 ELEMENTS: Actors[Position] = Actors(elements_in, picked_elements)
@@ -83,6 +103,16 @@ def barred(action: str) -> Callable[[Position, SideId, Element], Refusal | None]
 # --- pointing -------------------------------------------------------------------------------------------------------
 
 Point = Callable[[Position, SideId, Sequence[Any], Selection], Order | Refusal]
+
+
+def end_title(view: View[Position]) -> str:
+    """What is ended by it."""
+    return "End the set-up" if view.position.step == SETUP else "End the Action phase"
+
+
+def unplaced(position: Position, side: SideId, nobody: None) -> Refusal | None:
+    """Who keeps a set-up from ending."""
+    return setup.check_end(position, side, o.EndPhase())
 
 
 def at_enemy(make: Callable[[Position, Element, Element], Order]) -> Point:
@@ -227,6 +257,12 @@ def move_aim(position: Position, order: o.Move) -> Aim:
     place = order.path[-1] if order.path else position.elements[order.unit].hex
     ahead_of = HexId(position.ground.board.neighbor(place, order.facing % 6))
     return Aim(place, side=order.facing, path=order.path, actors=(order.unit,), then=ahead_of)
+
+
+def place_aim(position: Position, order: o.PlaceElement) -> Aim:
+    """An element is set up in a hex, and then looks at one beside it."""
+    ahead_of = HexId(position.ground.board.neighbor(order.hex, order.facing % 6)) if order.hex else order.hex
+    return Aim(order.hex, side=order.facing, actors=(order.unit,), then=ahead_of)
 
 
 def led(

@@ -23,8 +23,11 @@ SIDES = (ALLIED, GERMAN)
 THIRDS = 3
 """Of a movement point: what movement is counted in (P8-6.09)."""
 
-IN_PLAY, LOST, UNSEEN = "", "lost", "unseen"
-"""What has become of an element."""
+IN_PLAY, LOST, UNSEEN, RESERVE = "", "lost", "unseen", "reserve"
+"""What has become of an element; one in reserve has no place yet and is set up by its player."""
+
+SETUP = "setup"
+"""The step before the first turn, in which players set up where the scenario gives them zones."""
 
 CHARGE, OVERRUN = "charge", "overrun"
 """The two kinds of close combat (P8-11.01, P8-11.07)."""

@@ -14,7 +14,7 @@ from types import MappingProxyType
 import msgspec
 
 from sandtable.content import read_table
-from sandtable.geometry import Reach, Reacher
+from sandtable.geometry import Board, Reach, Reacher
 from sandtable.geometry.reach import FORBIDDEN, MAY_NOT_ENTER
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
@@ -25,7 +25,7 @@ from sandtable.rulesets.panzer8.actions import begin_action, cannot_act, refuse
 from sandtable.rulesets.panzer8.cover import side_features
 from sandtable.rulesets.panzer8.events import Turned
 from sandtable.rulesets.panzer8.frames import Journey
-from sandtable.rulesets.panzer8.kinds import GUN, KINDS, TABLES
+from sandtable.rulesets.panzer8.kinds import GUN, KINDS, TABLES, ElementKind
 from sandtable.rulesets.panzer8.model import (
     THIRDS,
     Element,
@@ -109,6 +109,16 @@ def ground_at(position: Position, place: HexId) -> str:
     """The ground of a hex: in mud open ground is rough (scenario)."""
     ground = FEATURES[position.ground.board.terrain[place]].ground
     return ROUGH if ground == OPEN and position.ground.scenario.sections.mud else ground
+
+
+def may_stand(board: Board, kind: ElementKind, place: HexId) -> bool:
+    """Whether an element of a type could ever have come to a hex: by road, or over ground that is not impassable to it.
+
+    Rules: P8-6.01, P8-6.10.
+    """
+    ground = FEATURES[board.terrain[place]].ground
+    row = RATES["HD" if kind.kind == GUN else kind.move]
+    return bool(board.roads[place]) or ground == BUILT_UP or bool(getattr(row, ground))
 
 
 def step_cost(position: Position, how: Gait, here: HexId, direction: int) -> int | None:

@@ -5,8 +5,6 @@ In a step the first row of elements is what most random orders are of.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOWHERE, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
@@ -21,6 +19,7 @@ from sandtable.rulesets.panzer8 import (
     reactions,
     recovery,
     sequence,
+    setup,
     support,
     tank_hunting,
     transport,
@@ -30,15 +29,11 @@ from sandtable.rulesets.panzer8.actions import cannot_act, refuse
 from sandtable.rulesets.panzer8.describe import FACINGS, element_name, place_name
 from sandtable.rulesets.panzer8.kinds import ARMOR, CAVALRY, COMMANDER, ENGINEERS, INFANTRY, OBSERVER
 from sandtable.rulesets.panzer8.menu import ACTION, COMBAT
-from sandtable.rulesets.panzer8.model import Position
+from sandtable.rulesets.panzer8.model import SETUP, Position
 
 REACTION, EVENT, ADVANCE = "reaction", "event", "advance"
 FIRE, MOVE, ASSAULT, COMMAND, CARRY, STEP = "Fire", "Movement", "Close combat", "Command", "Transport", "Step"
 """The groups of the menu."""
-
-
-def _end_options(position: Position, side: SideId) -> Iterator[o.EndPhase]:
-    yield o.EndPhase()
 
 
 def _end_phase(resolution: Resolution[Position], side: SideId, order: o.EndPhase) -> None:
@@ -67,6 +62,26 @@ ROWS: tuple[Row[Position], ...] = (
             key="move", title="Move", hotkey="m", group=MOVE,
             rule="P8-6.01", nothing="there is no hex it can move to",
             bars=lambda p, side, one: movement.cannot_move(p, side, one.id), label=menu.move_label,
+        ),
+    ),
+    Row(
+        order=o.PlaceElement,
+        steps=(SETUP,),
+        check=setup.check_place,
+        resolve=setup.resolve_place,
+        words=lambda p, x: (
+            f"set up {element_name(p, x.unit)} in {place_name(p, x.hex)}, facing {FACINGS[x.facing % 6]}"
+        ),
+        by=menu.ELEMENTS,
+        options=setup.place_options,
+        offers=setup.place_offers,
+        pick=setup.pick_place,
+        enters=True,
+        aim=menu.place_aim,
+        point=menu.at_hex(lambda p, one, h: o.PlaceElement(one.id, h, one.facing)),
+        verb=Action(
+            key="place", title="Set up", hotkey="p", group=MOVE,
+            rule="P8-4.01", nothing="there is no free hex for it in your zone", label=menu.facing_label,
         ),
     ),
     Row(
@@ -477,14 +492,15 @@ ROWS: tuple[Row[Position], ...] = (
     ),
     Row(
         order=o.EndPhase,
-        steps=(ACTION,),
+        steps=(ACTION, SETUP),
+        check=setup.check_end,
         resolve=_end_phase,
-        words=lambda p, x: "end the phase",
-        options=_end_options,
+        words=lambda p, x: "end the set-up" if p.step == SETUP else "end the phase",
+        options=setup.end_options,
         point=menu.of_side(o.EndPhase),
         verb=Action(
-            key="end", title="End the Action phase", hotkey="Enter", group=STEP, closes=True,
-            rule="P8-4.03", nothing="the phase can't end yet",
+            key="end", title="End the Action phase", titled=menu.end_title, hotkey="Enter", group=STEP, closes=True,
+            rule="P8-4.03", nothing="the phase can't end yet", bars=menu.unplaced,
         ),
     ),
 )  # fmt: skip
@@ -496,6 +512,6 @@ BOOK: Orderbook[Position] = Orderbook(
     not_yours=Refusal(RuleId("P8-4.03"), "that is no element of yours"),
     is_on=lambda position, place: position.ground.board.is_on(place),
     likely=menu.likely,
-    idle=menu.likely,
+    idle=menu.idle,
     named=element_name,
 )

@@ -6,6 +6,14 @@ from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, UnitId
 
 
+class PlaceElement(Order, frozen=True):
+    """Set an element up in a hex of one's zone (P8-4.01)."""
+
+    unit: UnitId
+    hex: HexId
+    facing: int = 0
+
+
 class Move(Order, frozen=True):
     """Go along a path and end facing a hexside (P8-6.08)."""
 

@@ -35,6 +35,7 @@ from sandtable.rulesets.panzer8.model import (
 from sandtable.rulesets.panzer8.orders import Evade, Pass, ReactByFire, ReactByPivot
 from sandtable.rulesets.panzer8.results import fall_back_path
 from sandtable.rulesets.panzer8.sight import facing_toward, is_flanked, sees
+from sandtable.rulesets.panzer8.visibility import has_hidden
 
 RULE = RuleId("P8-5.02")
 ENTERS, FIRES, HUNTS = "enters", "fires", "hunts"
@@ -86,8 +87,6 @@ def is_opened(position: Position, occasion: Occasion) -> bool:
     cause = position.elements[occasion.unit]
     if not cause.hex or has_effect(position, "E16", cause.side):
         return False
-    from sandtable.rulesets.panzer8.view import has_hidden
-
     if has_hidden(position, cause.side):
         return True
     return any(is_worth_asking(position, one, occasion) for one in reactors(position, occasion))

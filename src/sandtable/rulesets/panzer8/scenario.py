@@ -9,8 +9,8 @@ import msgspec
 
 from sandtable.content import HexLabel, Option, Problem, Scenario, SideName, Vocabulary
 from sandtable.geometry.board import Board
-from sandtable.rulesets.panzer8.kinds import COMMANDER, GUN, KINDS, OBSERVER, UNKNOWN
-from sandtable.rulesets.panzer8.movement import RATES
+from sandtable.rulesets.panzer8.kinds import COMMANDER, KINDS, OBSERVER, UNKNOWN
+from sandtable.rulesets.panzer8.movement import may_stand
 from sandtable.rulesets.panzer8.sight import GREATEST_VISIBILITY
 from sandtable.rulesets.panzer8.support import STONKS
 from sandtable.rulesets.panzer8.terrain import FEATURES, HEXSIDES
@@ -60,6 +60,12 @@ class Victory(msgspec.Struct, frozen=True):
     otherwise: SideName | Literal[""] = ""
 
 
+class Setup(msgspec.Struct, frozen=True):
+    """Which sides set up in their zones, one after the other (P8-4.01)."""
+
+    order: tuple[SideName, ...] = ()
+
+
 class Sections(msgspec.Struct, frozen=True):
     """The sections of a PANZER8 scenario beyond those every system has."""
 
@@ -70,6 +76,7 @@ class Sections(msgspec.Struct, frozen=True):
     batteries: tuple[BatteryEntry, ...] = ()
     victory: Victory = Victory()
     control: dict[SideName, tuple[HexLabel, ...]] = {}
+    setup: Setup = Setup()
 
 
 Panzer8Scenario = Scenario[Sections, ElementDetails]
@@ -96,6 +103,7 @@ def board_problems(board: Board) -> Iterator[Problem]:
 def scenario_problems(scenario: Panzer8Scenario) -> Iterator[Problem]:
     """What is wrong with a scenario for PANZER8."""
     yield from _crowding(scenario)
+    yield from _zones(scenario)
     yield from _passengers(scenario)
     yield from _impassable(scenario)
     yield from _details(scenario)
@@ -107,12 +115,25 @@ def _crowding(scenario: Panzer8Scenario) -> Iterator[Problem]:
     for unit in scenario.units:
         if unit.aboard is not None:
             continue
-        if unit.hex is None or unit.arrival is not None:
-            yield Problem("", unit.where, "an element begins on the map (P8-1.05)")
+        if unit.arrival is not None or (unit.hex is None and unit.side not in scenario.sections.setup.order):
+            yield Problem("", unit.where, "an element begins on the map, or its side is in 'setup.order' (P8-1.05)")
+            continue
+        if unit.hex is None:
             continue
         if unit.hex in taken:
             yield Problem("", unit.where, f"hex {board.label(unit.hex)} holds two elements (P8-1.05)")
         taken[unit.hex] = unit.id
+
+
+def _zones(scenario: Panzer8Scenario) -> Iterator[Problem]:
+    """Zones that are too small, that two sides share, or that are missing (P8-1.05, P8-4.01)."""
+    zones = {side: frozenset(scenario.zone(side)) for side in scenario.sections.setup.order}
+    for side, zone in zones.items():
+        own = sum(unit.side == side and unit.aboard is None for unit in scenario.units)
+        if len(zone) < own:
+            yield Problem("", "[setup]", f"{side} has {own} elements for a zone of {len(zone)} hexes (P8-1.05)")
+        if any(zone & other for name, other in zones.items() if name > side):
+            yield Problem("", "[[zones]]", "no hex is in the zones of both sides (P8-1.05)")
 
 
 def _passengers(scenario: Panzer8Scenario) -> Iterator[Problem]:
@@ -133,13 +154,10 @@ def _impassable(scenario: Panzer8Scenario) -> Iterator[Problem]:
     """Elements on ground they could never have entered (P8-6.01)."""
     board = scenario.board
     for unit in scenario.units:
-        if unit.hex is None or unit.aboard is not None or board.roads[unit.hex]:
+        if unit.hex is None or unit.aboard is not None or may_stand(board, KINDS[unit.type], unit.hex):
             continue
-        kind, feature = KINDS[unit.type], FEATURES[board.terrain[unit.hex]]
-        row = "HD" if kind.kind == GUN else kind.move
-        if feature.ground != "bua" and not getattr(RATES[row], feature.ground):
-            label = board.label(unit.hex)
-            yield Problem("", unit.where, f"{feature.title.lower()} in hex {label} is impassable to it (P8-6.01)")
+        what, label = FEATURES[board.terrain[unit.hex]].title.lower(), board.label(unit.hex)
+        yield Problem("", unit.where, f"{what} in hex {label} is impassable to it (P8-6.01)")
 
 
 def _details(scenario: Panzer8Scenario) -> Iterator[Problem]:

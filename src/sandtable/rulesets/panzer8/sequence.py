@@ -12,9 +12,9 @@ from sandtable.kernel.ids import RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State, View
 from sandtable.play.steps import Level, Levels, Step, Steps
-from sandtable.rulesets.panzer8 import close_combat, deck, engineering, journeys, reactions, victory
+from sandtable.rulesets.panzer8 import close_combat, deck, engineering, journeys, reactions, setup, victory
 from sandtable.rulesets.panzer8.events import StepBegan, TurnBegan, TurnEnded
-from sandtable.rulesets.panzer8.frames import AdvanceFrame, CardFrame, Journey, ReactionFrame, StepFrame
+from sandtable.rulesets.panzer8.frames import AdvanceFrame, CardFrame, Journey, ReactionFrame, SetupFrame, StepFrame
 from sandtable.rulesets.panzer8.model import Position, enemy_of
 
 Phase = Resolution[Position]
@@ -87,6 +87,7 @@ def _go_on(resolution: Phase, frame: StepFrame) -> None:
 
 
 LEVELS: Levels[Position] = Levels(
+    Level(SetupFrame, setup.decide),
     Level(StepFrame, _decide_step, _go_on),
     Level(CardFrame, deck.decide),
     Level(Journey, go_on=journeys.go_on),
@@ -106,8 +107,12 @@ def advance(resolution: Phase) -> None:
 
 
 def end_phase(resolution: Phase) -> None:
-    """The active player has ended his actions."""
-    WALK.end(resolution, "action")
+    """The active player has ended his actions, or a player his set-up."""
+    top = resolution.top
+    if isinstance(top, SetupFrame):
+        setup.end_setup(resolution, top)
+    else:
+        WALK.end(resolution, "action")
 
 
 def step_of(view: View[Position]) -> str:

@@ -98,6 +98,18 @@ def is_flanked(board: Board, target: Element, firer: HexId) -> bool:
     return bearing(board, target.hex, target.facing, firer) < 0
 
 
+def front(position: Position, element: Element) -> tuple[HexId, ...]:
+    """The hexes to an element's front, as far as anybody sees now (P8-7.05, P8-7.06)."""
+    ground, far = position.ground, visibility(position)
+
+    def made() -> tuple[HexId, ...]:
+        board, here, facing = ground.board, element.hex, element.facing
+        near = (HexId(place) for place in board.hexes if 0 < board.distance(here, place) <= far)
+        return tuple(place for place in near if bearing(board, here, facing, place) >= 0)
+
+    return ground.once(("front", element.hex, element.facing, far), made)
+
+
 def is_in_arc(board: Board, firer: Element, facing: int, place: HexId, target: HexId) -> bool:
     """Whether a firer in a place, facing so, may fire at a target: one with a front arc only before it (P8-7.06)."""
     return not kind_of(firer).is_front_only or bearing(board, place, facing, target) >= 0

@@ -11,31 +11,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.kernel.events import Event, Frame
-from sandtable.kernel.ids import NOBODY, SPECTATORS, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, SideId, UnitId
 from sandtable.kernel.state import State, View
 from sandtable.play.derived import Derived
 from sandtable.play.fog import Redactions
-from sandtable.rulesets.panzer8 import cover, sequence
 from sandtable.rulesets.panzer8 import events as e
+from sandtable.rulesets.panzer8 import sequence
 from sandtable.rulesets.panzer8.frames import Journey
-from sandtable.rulesets.panzer8.kinds import COMMANDER, ENGINEERS, INFANTRY, WEAPON
-from sandtable.rulesets.panzer8.model import (
-    SIDES,
-    UNSEEN,
-    Element,
-    Position,
-    enemy_of,
-    kind_of,
-    on_table,
-    unseen,
-)
-from sandtable.rulesets.panzer8.sight import sees
-
-SMALL = (INFANTRY, ENGINEERS, COMMANDER, WEAPON)
-SMALL_SEEN_AT, OTHERS_SEEN_AT = 12, 20
-"""From how near an element that lies hidden is seen (P8-15.01)."""
-
-NOBODY_HIDDEN: frozenset[UnitId] = frozenset()
+from sandtable.rulesets.panzer8.model import UNSEEN, Position, unseen
+from sandtable.rulesets.panzer8.visibility import hidden
 
 
 def view(state: State[Position], known: Position, side: SideId) -> View[Position]:
@@ -52,49 +36,6 @@ def _known_frame(frame: Frame, position: Position, side: SideId) -> Frame:
     if isinstance(frame, Journey) and position.elements[frame.unit].side != side:
         return Journey(frame.unit, (), 0)
     return frame
-
-
-def lies_hidden(position: Position, element: Element) -> bool:
-    """Whether an element could lie hidden: in cover, and it has neither moved nor fired (P8-15.01)."""
-    if element.has_moved or element.has_fired or not element.hex or element.carrier != NOBODY:
-        return False
-    return cover.in_hiding(position, element)
-
-
-def is_hidden(position: Position, element: Element, side: SideId) -> bool:
-    """Whether an enemy element lies hidden from a side: none of its elements that see the hex is near enough."""
-    if not lies_hidden(position, element):
-        return False
-    near = SMALL_SEEN_AT if kind_of(element).kind in SMALL else OTHERS_SEEN_AT
-    distance = position.ground.board.distance
-    return not any(
-        distance(one.hex, element.hex) <= near and sees(position, one.hex, element.hex)
-        for one in on_table(position, side)
-    )
-
-
-def hidden(position: Position, side: SideId) -> frozenset[UnitId]:
-    """The enemy elements a side can't see; spectators see what every side sees."""
-    if not position.ground.options.hidden_setup:
-        return NOBODY_HIDDEN
-    if side == SPECTATORS:
-        return hidden(position, SIDES[0]) | hidden(position, SIDES[1])
-    sources = (position.elements, position.smoke, position.effects)
-    return position.derived.part(_HIDDEN[side], sources, lambda: _hidden(position, side))
-
-
-_HIDDEN = {side: f"hidden from {side}" for side in SIDES}
-
-
-def _hidden(position: Position, side: SideId) -> frozenset[UnitId]:
-    foes = on_table(position, enemy_of(side))
-    known = {one.id for one in position.elements if one.fate == UNSEEN and one.side != side}
-    return frozenset(one.id for one in foes if is_hidden(position, one, side)) | known
-
-
-def has_hidden(position: Position, side: SideId) -> bool:
-    """Whether any enemy element lies hidden from a side: he knows how many there are, so this is no secret."""
-    return bool(hidden(position, side))
 
 
 def known_position(position: Position, side: SideId) -> Position:

@@ -371,6 +371,11 @@ def has_aircraft_overhead(position: Position) -> bool:
     return any(plane.hex and plane.side == position.phasing and not is_observer(plane) for plane in position.aircraft)
 
 
+def may_attack(position: Position, side: SideId, plane: Aircraft) -> bool:
+    """Whether an aircraft of the side could attack in its next air phase (PL-505, PL-1205)."""
+    return plane.side == side and _is_ready(position, plane) and not is_observer(plane)
+
+
 def check_air_attack(position: Position, side: SideId, order: AirAttack) -> Refusal | None:
     """Aircraft beside a hex attack units in it that they sight, once for each hex and each aircraft.
 

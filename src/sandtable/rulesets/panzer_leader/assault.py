@@ -182,7 +182,8 @@ def explain_assault(position: Position, side: SideId, order: CloseAssault) -> tu
     return () if isinstance(attack, Refusal) else attack.tallies
 
 
-def _can_assault(position: Position, unit: Unit, place: HexId) -> bool:
+def can_assault(position: Position, unit: Unit, place: HexId) -> bool:
+    """Whether a unit could take part in an assault on a hex now (PL-1021)."""
     return assaulting_refusal(position, unit) is None and contact_refusal(position, unit, place) is None
 
 
@@ -207,7 +208,7 @@ def assault_options(position: Position, side: SideId, unit: Unit) -> Iterator[Cl
             other
             for h in near
             for other in units_at(position, HexId(h))
-            if other.side == side and other.id != unit.id and _can_assault(position, other, place)
+            if other.side == side and other.id != unit.id and can_assault(position, other, place)
         ]
         stacked = [other for other in joining if other.hex == unit.hex]
         parties = dict.fromkeys((unit.id, *(other.id for other in party)) for party in ([], stacked, joining))
@@ -221,7 +222,7 @@ def able_attackers(position: Position, side: SideId, place: HexId) -> int:
     """How many units of a side could take part in an assault on a hex."""
     near = (place, *position.ground.board.neighbors(place))
     units = (unit for h in near for unit in units_at(position, HexId(h)) if unit.side == side)
-    return sum(1 for unit in units if _can_assault(position, unit, place))
+    return sum(1 for unit in units if can_assault(position, unit, place))
 
 
 def may_assault(position: Position) -> bool:

@@ -14,11 +14,10 @@ from sandtable.kernel.ids import NOBODY, RuleId, UnitId
 from sandtable.kernel.questions import Section, UnitCard
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line
-from sandtable.rulesets.panzer_leader import artillery, mobility, prospects
+from sandtable.rulesets.panzer_leader import artillery, dangers, mobility, prospects
 from sandtable.rulesets.panzer_leader.badges import BY_KEY, badges_of, badges_of_aircraft
 from sandtable.rulesets.panzer_leader.combat import DIRECT, defends_as_armored, defense_of, die_modifiers
 from sandtable.rulesets.panzer_leader.counters import values_of
-from sandtable.rulesets.panzer_leader.dangers import dangers
 from sandtable.rulesets.panzer_leader.describe import (
     aircraft_name,
     aircraft_piece,
@@ -71,7 +70,7 @@ def _unit_card(view: View[Position], unit: Unit) -> UnitCard:
         ("Where it is", _place(position, unit)),
         ("This segment", done(position, unit)),
         ("It can still", _left(view, unit)),
-        ("Known enemies can fire at it", _danger(view, unit)),
+        ("Known enemies can attack it", _danger(view, unit)),
     ):
         found = tuple(lines)
         if found:
@@ -182,13 +181,9 @@ def _left(view: View[Position], unit: Unit) -> Iterator[Line]:
 
 
 def _danger(view: View[Position], unit: Unit) -> Iterator[Line]:
-    """The odds at which known enemies could fire at a unit of the side where it stands, the worst first.
-
-    Rules: PL-805, PL-831.
-    """
+    """The odds at which known enemies could attack a unit of the side where it stands, the worst first."""
     if unit.side == view.side and unit.hex:
-        for threat in dangers(view, unit.hex, unit.id):
-            yield Line(unit_names(view.position, threat.actors), threat.text, RuleId("PL-805"))
+        yield from dangers.lines(view, unit)
 
 
 def _chance(what: str, refusal: Refusal | None, rule: str) -> Line:

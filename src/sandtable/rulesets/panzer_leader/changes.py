@@ -284,6 +284,12 @@ def _mission_written(position: Position, event: e.MissionWritten) -> Position:
     return replace(position, missions=(*position.missions, event.mission))
 
 
+@change(e.MissionStruck)
+def _mission_struck(position: Position, event: e.MissionStruck) -> Position:
+    at = position.missions.index(event.mission)
+    return replace(position, missions=position.missions[:at] + position.missions[at + 1 :])
+
+
 @change(e.MissionFired)
 def _mission_fired(position: Position, event: e.MissionFired) -> Position:
     """Batteries of the same mission that hold their fire stay in the notes."""

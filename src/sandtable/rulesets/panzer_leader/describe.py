@@ -398,6 +398,10 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
         f"Mission written: {unit_names(p, x.mission.firers) if x.mission.firers else 'naval guns'} "
         f"on {place_name(p, x.mission.hex)}{', smoke' if x.mission.smoke else ''}."
     ),
+    e.MissionStruck: lambda p, x: (
+        f"Mission struck out: {unit_names(p, x.mission.firers) if x.mission.firers else 'naval guns'} "
+        f"on {place_name(p, x.mission.hex)}."
+    ),
     e.MissionFired: lambda p, x: (
         "Indirect fire goes wild."
         if not x.hex

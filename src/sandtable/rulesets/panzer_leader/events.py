@@ -6,11 +6,16 @@ from collections.abc import Mapping
 
 import msgspec
 
-from sandtable.kernel.events import DISCERNED, EVERYBODY, Event
+from sandtable.kernel.events import EVERYBODY, Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.trace import Line
 from sandtable.play.fog import OWN_SIDE, PUBLIC_VERSION, WITNESSES, public_version, witnesses
-from sandtable.rulesets.panzer_leader.model import Mine, Mission, Mover, Sighting, Unit, Work
+from sandtable.rulesets.panzer_leader.contacts import AccountsKnown as AccountsKnown
+from sandtable.rulesets.panzer_leader.contacts import ContactMoved as ContactMoved
+from sandtable.rulesets.panzer_leader.contacts import ContactsForgotten as ContactsForgotten
+from sandtable.rulesets.panzer_leader.contacts import SightLost as SightLost
+from sandtable.rulesets.panzer_leader.contacts import UnitsSighted as UnitsSighted
+from sandtable.rulesets.panzer_leader.model import Mission, Mover, Sighting
 
 
 class StepBegan(Event, frozen=True):
@@ -250,6 +255,15 @@ class MissionWritten(Event, frozen=True):
     mission: Mission
 
 
+class MissionStruck(Event, frozen=True):
+    """A mission was struck out of the side's secret notes before anybody acted on it (PL-1102)."""
+
+    audience = OWN_SIDE
+
+    side: SideId
+    mission: Mission
+
+
 class MissionFired(Event, frozen=True):
     """A due mission came down on its hex, beside it or nowhere (PL-1105); who fired it is struck from the notes."""
 
@@ -477,57 +491,6 @@ class DieCast(Event, frozen=True):
     hex: HexId = NOWHERE
 
 
-class ContactMoved(Event, frozen=True):
-    """An enemy has come into a side's sight along the path it saw of his move (PL-1507)."""
-
-    audience = DISCERNED
-
-    unit: Unit
-    path: tuple[HexId, ...]
-    mover: Mover
-
-
-class UnitsSighted(Event, frozen=True):
-    """Units that a side could not see, or not as they are, are in its sight (PL-1507); `contacts` are those among them
-    that it did not see before.
-    """
-
-    audience = DISCERNED
-
-    units: tuple[Unit, ...]
-    contacts: tuple[UnitId, ...] = ()
-
-
-class SightLost(Event, frozen=True):
-    """Units that a side saw are out of its sight; it remembers where they were (PL-1507)."""
-
-    audience = DISCERNED
-
-    units: tuple[UnitId, ...]
-
-
-class ContactsForgotten(Event, frozen=True):
-    """Where a side last saw these units it sees nobody now (PL-1507)."""
-
-    audience = DISCERNED
-
-    units: tuple[UnitId, ...]
-
-
-class AccountsKnown(Event, frozen=True):
-    """What a side knows of moves, sightings, works, mines and ground has changed with what it sees (PL-1507)."""
-
-    audience = DISCERNED
-
-    mover: Mover | msgspec.UnsetType | None = msgspec.UNSET
-    sightings: tuple[Sighting, ...] | msgspec.UnsetType = msgspec.UNSET
-    works: tuple[Work, ...] | msgspec.UnsetType = msgspec.UNSET
-    block_builders: tuple[UnitId, ...] | msgspec.UnsetType = msgspec.UNSET
-    landed: tuple[UnitId, ...] | msgspec.UnsetType = msgspec.UNSET
-    mines: Mapping[HexId, Mine] | msgspec.UnsetType = msgspec.UNSET
-    control: Mapping[HexId, SideId] | msgspec.UnsetType = msgspec.UNSET
-
-
 class BattleEnded(Event, frozen=True):
     """The last turn is over."""
 
@@ -560,6 +523,7 @@ AnyEvent = (
     | UnitDestroyed
     | Sighted
     | MissionWritten
+    | MissionStruck
     | MissionFired
     | MissionsEnded
     | HexShelled

@@ -4,24 +4,18 @@ stand.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from msgspec.structs import replace
 
-from sandtable.kernel.forecast import Reaction
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import ProfilePoint, SightLine
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
-from sandtable.rulesets.panzer_leader import fire, looks, sight, victory
-from sandtable.rulesets.panzer_leader.combat import ARMORED, NONARMORED, defense_of, odds_column, target_type
-from sandtable.rulesets.panzer_leader.describe import side_title, unit_name
-from sandtable.rulesets.panzer_leader.kinds import KINDS
-from sandtable.rulesets.panzer_leader.model import SIDES, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_leader import looks, sight, victory
+from sandtable.rulesets.panzer_leader.describe import side_title
+from sandtable.rulesets.panzer_leader.model import SIDES, Position
 from sandtable.rulesets.panzer_leader.scenario import Condition
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, active, height
 from sandtable.rulesets.panzer_leader.terrain import level_at, points, terrain_at, terrain_table
-from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, strength_in_eighths
 
 
 def sight_line(view: View[Position], a: HexId, b: HexId) -> SightLine:
@@ -62,45 +56,6 @@ def watchers(view: View[Position], place: HexId) -> tuple[UnitId, ...]:
     if not view.position.ground.board.is_on(place):
         return ()
     return sight.witnesses(view.position, place, view.side)
-
-
-def threats(view: View[Position], place: HexId) -> tuple[Reaction, ...]:
-    """The enemies in sight that could fire directly at a hex, with their strength against armor and against others,
-    and their odds against what the side has there.
-
-    Rules: PL-808, PL-831.
-    """
-    position = view.position
-    board = position.ground.board
-    if not board.is_on(place):
-        return ()
-    found: list[Reaction] = []
-    for unit in active(position, enemy_of(view.side)):
-        kind = KINDS[unit.kind]
-        reach = kind.range * (2 if kind.has("star") else 1)
-        if not kind.attack or board.distance(unit.hex, place) > reach or not sight.can_observe(position, unit, place):
-            continue
-        armored, soft = (strength_in_eighths(position, unit, place, against) for against in (ARMORED, NONARMORED))
-        strengths = f"{_eighths(armored)} against armor, {_eighths(soft)} against others"
-        text = f"{strengths}{_odds_here(position, unit, place)}"
-        found.append(Reaction(unit.side, (unit.id,), place, text))
-    return tuple(found)
-
-
-def _odds_here(position: Position, enemy: Unit, place: HexId) -> str:
-    """The odds of one enemy's fire at all that stands against him in a hex; nothing where nothing does."""
-    own = fire.counters_under_fire(position, enemy.side, place)
-    if not own:
-        return ""
-    strength = strength_in_eighths(position, enemy, place, target_type(position, own))
-    odds = odds_column(Fraction(strength, EIGHTHS), sum(defense_of(position, unit) for unit in own))
-    what = unit_name(position, own[0].id) if len(own) == 1 else f"your {len(own)} units there"
-    return f"; {odds} against {what}" if odds else f"; too weak for {what}"
-
-
-def _eighths(strength: int) -> str:
-    whole, rest = divmod(max(strength, 0), 8)
-    return f"{whole}{f'.{rest * 125:03d}'.rstrip('0') if rest else ''}"
 
 
 def standing(view: View[Position]) -> tuple[Tally, ...]:

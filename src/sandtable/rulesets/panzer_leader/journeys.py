@@ -161,6 +161,9 @@ def _is_held_up(resolution: Resolution[Position], journey: Journey, path: tuple[
         return True
     if not position.ground.options.opportunity_fire or unit.hex == journey.overruns:
         return False
+    if journey.ignored:
+        opportunity.go_by(resolution, unit.id)
+        return False
     window = opportunity.halt(resolution, unit.id)
     if window is None:
         return False

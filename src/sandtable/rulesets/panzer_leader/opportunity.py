@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -22,7 +24,7 @@ from sandtable.rulesets.panzer_leader.combat import (
 )
 from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK
 from sandtable.rulesets.panzer_leader.events import MoveHalted, MoveResumed, UnitsFired
-from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
+from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow
 from sandtable.rulesets.panzer_leader.kinds import ARMED, KINDS, UnitKind
 from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_leader.moves import end_move
@@ -181,13 +183,29 @@ def halt(resolution: Resolution[Position], id: UnitId) -> OpportunityWindow | No
 
     Rules: PL-1104, PL-1507, PL-1601.
     """
-    unit, is_secret = resolution.position.units[id], _could_be_watched(resolution.position, id)
-    if is_secret:
-        resolution.emit(MoveHalted(id, unit.side))
+    unit, is_secret = resolution.position.units[id], _has_halted(resolution, id)
     window = window_for(resolution.position, unit)
     if is_secret and window is None:
         resolution.emit(MoveResumed(id, unit.side))
     return window
+
+
+def go_by(resolution: Resolution[Position], id: UnitId) -> None:
+    """The move has gone on in the same breath although it gave somebody a chance to fire, for the enemy lets the rest
+    of it go by; its own side is told as if he had been asked.
+
+    Rules: PL-1507, PL-1601.
+    """
+    if _has_halted(resolution, id):
+        resolution.emit(MoveResumed(id, resolution.position.units[id].side))
+
+
+def _has_halted(resolution: Resolution[Position], id: UnitId) -> bool:
+    """Whether the move has halted for a moment, as it does in the fog wherever somebody could have watched it."""
+    is_secret = _could_be_watched(resolution.position, id)
+    if is_secret:
+        resolution.emit(MoveHalted(id, resolution.position.units[id].side))
+    return is_secret
 
 
 def _could_be_watched(position: Position, id: UnitId) -> bool:
@@ -244,15 +262,19 @@ def resolve_opportunity(resolution: Resolution[Position], side: SideId, order: O
 
 
 def pass_options(position: Position, side: SideId, window: OpportunityWindow) -> Iterator[Pass]:
-    """The chance can always be let go by."""
+    """The chance can always be let go by, and with it the rest of the move, whether or not there is more of it."""
     yield Pass()
+    yield Pass(rest=True)
 
 
 def resolve_pass(resolution: Resolution[Position], side: SideId, order: Pass) -> None:
-    """The chance to fire is gone, until the mover's next hex."""
+    """The chance to fire is gone, until the mover's next hex or for as far as its order takes it."""
     window = resolution.top
     assert isinstance(window, OpportunityWindow)
     _close(resolution, window)
+    journey = resolution.top
+    if order.rest and isinstance(journey, Journey):
+        resolution.goto(replace(journey, ignored=True))
 
 
 def _close(resolution: Resolution[Position], window: OpportunityWindow) -> None:

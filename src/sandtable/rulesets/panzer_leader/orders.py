@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from sandtable.kernel.events import Order
-from sandtable.kernel.ids import HexId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, UnitId
 
 
 class PlaceUnit(Order, frozen=True):
@@ -33,6 +33,14 @@ class WriteNavalMission(Order, frozen=True):
 
     points: int
     hex: HexId
+
+
+class StrikeMission(Order, frozen=True):
+    """Strike a mission out of the notes: that of a battery, or with no battery a naval lot of so many points."""
+
+    hex: HexId
+    unit: UnitId = NOBODY
+    points: int = 0
 
 
 class FireMissions(Order, frozen=True):
@@ -154,7 +162,9 @@ class OpportunityFire(Order, frozen=True):
 
 
 class Pass(Order, frozen=True):
-    """Let the chance to react go by."""
+    """Let the chance to react go by; with `rest`, every other that the move under way gives as well."""
+
+    rest: bool = False
 
 
 class BeginWork(Order, frozen=True):

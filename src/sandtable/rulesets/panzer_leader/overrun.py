@@ -384,6 +384,30 @@ def runs_through(position: Position, unit: Unit, place: HexId) -> Iterator[Overr
                 yield run
 
 
+def runners(position: Position, side: SideId, place: HexId) -> tuple[UnitId, ...]:
+    """The vehicles of a side that could overrun a hex with one order, the strongest first, no more than options put
+    into one; each on the table that those before it leave.
+
+    Rules: PL-1001, PL-1002, PL-1003, PL-1005.
+    """
+    if target_refusal(position, side, place) is not None:
+        return ()
+    found, table, targets = list[UnitId](), position, defenders(position, side, place)
+    distance = position.ground.board.distance
+    armor = (unit for unit in active(position, side) if unit.kind in OVERRUNNING)
+    for unit in sorted(armor, key=lambda unit: -kind(unit).attack):
+        farthest = KINDS[unit.kind].movement * 2 // LEAST_COST - 1
+        if distance(unit.hex, place) > farthest or runner_refusal(position, side, unit.id, targets) is not None:
+            continue
+        run = next(runs_through(table, table.units[unit.id], place), None)
+        if run is not None:
+            found.append(unit.id)
+            table = _after(table, run, ())
+        if len(found) == MOST_TOGETHER:
+            break
+    return tuple(found)
+
+
 def _together(position: Position, side: SideId, first: OverrunRun, place: HexId) -> Iterator[Overrun]:
     """One overrun with as many others as find a way, each on the table that those before it leave."""
     runs, table = [first], _after(position, first, ())

@@ -27,6 +27,7 @@ from sandtable.rulesets.panzer_leader import (
     imagination,
     insight,
     marks,
+    plans,
     queries,
     reactions,
     readiness,
@@ -131,7 +132,7 @@ class PanzerLeader:
         return insight.watchers(view, place)
 
     def threats(self, view: View, place: HexId, unit: UnitId = NOBODY) -> tuple[Reaction, ...]:
-        return insight.threats(view, place) if unit == NOBODY else dangers.dangers(view, place, unit)
+        return dangers.threats(view, place, unit)
 
     def standing(self, view: View) -> tuple[Tally, ...]:
         return insight.standing(view)
@@ -146,7 +147,7 @@ class PanzerLeader:
         return menu.reminders(BOOK, view)
 
     def plans(self, view: View) -> tuple[Target, ...]:
-        return ()
+        return plans.plans(view)
 
     def card(self, view: View, unit: UnitId) -> UnitCard | None:
         return cards.card(view, unit)

@@ -54,6 +54,7 @@ def rules(system: str) -> tuple[m.RuleCard, ...]:
 class Playable(NamedTuple):
     """A scenario with all that is sent of it."""
 
+    scenario: Scenario[Any, Any]
     card: m.ScenarioCard
     board: PackedBoard
     tutorial: Tutorial | None
@@ -96,6 +97,22 @@ def kept(found: Scenario[Any, Any]) -> m.ScenarioCard:
     return _card(found, board, None)
 
 
+def briefing(found: Scenario[Any, Any], side: SideId) -> m.Briefing:
+    """What a side of a scenario is to do, and with what."""
+    text = next(one.briefing for one in found.sides if one.id == side)
+    forces = Counter(registry.unit_title(found.system, unit.type) for unit in found.units if unit.side == side)
+    return m.Briefing(side, text, tuple(forces.items()))
+
+
+def briefings(id: str, options: dict[str, bool | int | str]) -> tuple[m.Briefing, ...]:
+    """What every side of a shipped scenario has, as far as a battle with these options lets anybody see it."""
+    found = next(one.scenario for one in playable() if one.card.id == id)
+    rules = registry.ruleset(found.system)
+    if rules.hides(rules.setup(found, options, DiceKey("")).position):
+        return ()
+    return tuple(briefing(found, SideId(side.id)) for side in found.sides)
+
+
 @cache
 def tutorials() -> Mapping[str, Tutorial]:
     """The tutorials by the ids of their scenarios."""
@@ -108,7 +125,7 @@ def _playable(system: str, id: str) -> Playable | None:
     except ContentError:
         return None
     board, tutorial = packed(found.sheet), _tutorial(found)
-    return Playable(_card(found, board, tutorial), board, tutorial, files_digest(found))
+    return Playable(found, _card(found, board, tutorial), board, tutorial, files_digest(found))
 
 
 def _tutorial(found: Scenario[Any, Any]) -> Tutorial | None:
@@ -131,15 +148,9 @@ def _card(found: Scenario[Any, Any], board: PackedBoard, tutorial: Tutorial | No
         summary=found.summary,
         turns=found.turns,
         first=SideId(found.first),
-        sides=tuple(_side(found, side) for side in found.sides),
+        sides=tuple(m.SideCard(SideId(side.id), side.title, side.nations) for side in found.sides),
         options=tuple(
-            m.OptionCard(
-                option.name,
-                option.title or option.name,
-                found.options[option.name],
-                option.values,
-                _hides(found, option.name, option.values),
-            )
+            m.OptionCard(option.name, option.title or option.name, found.options[option.name], option.values)
             for option in registry.vocabulary(found.system).options
         ),
         tutorial=found.tutorial,
@@ -152,16 +163,3 @@ def _card(found: Scenario[Any, Any], board: PackedBoard, tutorial: Tutorial | No
         ),
         guided=SideId(tutorial.side if tutorial else ""),
     )
-
-
-def _hides(found: Scenario[Any, Any], name: str, values: tuple[Any, ...]) -> bool:
-    """Whether it hangs on a switch that units may be out of sight."""
-    rules = registry.ruleset(found.system)
-    states = (rules.setup(found, {name: value}, DiceKey("")) for value in values)
-    return len({rules.hides(state.position) for state in states}) > 1
-
-
-def _side(scenario: Scenario[Any, Any], side: Any) -> m.SideCard:
-    own = [unit for unit in scenario.units if unit.side == side.id]
-    forces = Counter(registry.unit_title(scenario.system, unit.type) for unit in own)
-    return m.SideCard(SideId(side.id), side.title, side.briefing, side.nations, len(own), tuple(forces.items()))

@@ -18,6 +18,7 @@ from sandtable.battle.library import restored
 from sandtable.battle.observed import Card, Log, Whole, wire
 from sandtable.battle.seats import Kind, Seat, token_hash
 from sandtable.battle.storage.rows import StoreError
+from sandtable.content import Tutorial
 from sandtable.kernel import replay
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.replay import Record
@@ -164,9 +165,7 @@ class Lobby:
 
     async def create(self, wanted: m.NewBattle) -> m.BattleKeys:
         """A new battle and the tokens of its human seats."""
-        card = next((card for card in cards.scenarios() if card.id == wanted.scenario), None)
-        if card is None:
-            raise LobbyError(400, f"there is no scenario {wanted.scenario[:64]!r}")
+        card = _shipped(wanted.scenario, 400)
         self._check_options(card, wanted.options)
         if wanted.seed and not self.settings.is_local:
             raise LobbyError(400, "the dice of a public battle are the server's to throw")
@@ -191,6 +190,25 @@ class Lobby:
         """The scenario as it was when the battle began."""
         session = await self._session(battle)
         return await asyncio.to_thread(cards.kept, session.battle.rules.scenario)
+
+    async def briefings(self, scenario: str, options: str) -> tuple[m.Briefing, ...]:
+        """What the sides of a scenario have, as far as a battle with these options lets anybody see it."""
+        card = _shipped(scenario, 404)
+        wanted = options_from(card, options)
+        self._check_options(card, wanted)
+        return await asyncio.to_thread(cards.briefings, card.id, wanted)
+
+    async def tutorial(self, battle: str, who: Caller) -> Tutorial:
+        """The guide of a battle, for the side that it guides: it names what that side has."""
+        header = (await self._session(battle)).battle.rules.header
+        found = cards.tutorials().get(header.scenario)
+        if (
+            found is None
+            or not cards.is_shipped(header.system, header.scenario, header.scenario_digest)
+            or not any(seat.side == found.side for seat in who.seats)
+        ):
+            raise LobbyError(404, "there is no guide for this side")
+        return found
 
     async def save(self, battle: str, passphrase: str) -> bytes:
         """A save of a battle that is not over."""
@@ -450,12 +468,27 @@ def _only_watched(listed: tuple[Card, ...], opened: list[tuple[str, str]]) -> di
     return {id: name for id, name in opened if id not in commanded}
 
 
+def _shipped(scenario: str, otherwise: int) -> m.ScenarioCard:
+    """The card of the shipped scenario of that id; where there is none, LobbyError with that status."""
+    card = next((card for card in cards.scenarios() if card.id == scenario), None)
+    if card is None:
+        raise LobbyError(otherwise, f"there is no scenario {scenario[:64]!r}")
+    return card
+
+
 def _passphrase(text: str) -> bytes:
     """The passphrase in a header, which holds no more than plain ASCII."""
     try:
         return b64decode(text, validate=True)
     except ValueError:
         raise LobbyError(400, "a passphrase is sent as UTF-8 in base64") from None
+
+
+def options_from(card: m.ScenarioCard, text: str) -> dict[str, bool | int | str]:
+    """Options written as name:value,name:value; a value is what the card's option calls so, or else its words."""
+    pairs = [word.partition(":") for word in text.split(",") if word]
+    values = {option.name: {str(value).lower(): value for value in option.values} for option in card.options}
+    return {name: values.get(name, {}).get(value, value) for name, _, value in pairs}
 
 
 def seating_from(text: str) -> tuple[m.SeatChoice, ...]:

@@ -81,6 +81,15 @@ def scenarios() -> tuple[m.ScenarioCard, ...]:
     return cards.scenarios()
 
 
+@get("/scenarios/{id:str}/briefings", response_headers=NOT_KEPT, responses=FAULTS)
+async def briefings(
+    lobby: TheLobby, bearer: Bearer, id: FromPath[str], options: FromQuery[str] = ""
+) -> tuple[m.Briefing, ...]:
+    """What the sides of a scenario have and are to do, where a battle with these options hides nothing."""
+    await lobby.admit(bearer, "briefings")
+    return await lobby.briefings(id, options)
+
+
 @get(
     "/boards/{digest:str}",
     sync_to_thread=False,
@@ -102,15 +111,6 @@ def board(request: AnyRequest, digest: FromPath[str]) -> Response[bytes]:
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(found.plain, headers=headers, media_type="application/json")
     return Response(found.zipped, headers={**headers, "content-encoding": "gzip"}, media_type="application/json")
-
-
-@get("/tutorials/{scenario:str}", sync_to_thread=False, responses={404: FAULTS[404]})
-def tutorial(scenario: FromPath[str]) -> Tutorial:
-    """The guided first battle of a scenario."""
-    found = cards.tutorials().get(scenario)
-    if found is None:
-        raise LobbyError(404, "there is no such tutorial")
-    return found
 
 
 @get("/rules/{system:str}", sync_to_thread=False, responses={404: FAULTS[404]})
@@ -182,6 +182,13 @@ async def battle_scenario(lobby: TheLobby, bearer: Bearer, id: BattleId) -> m.Sc
     return await lobby.scenario(id)
 
 
+@get("/battles/{id:str}/tutorial", response_headers=NOT_KEPT, responses=FAULTS)
+async def tutorial(lobby: TheLobby, bearer: Bearer, id: BattleId) -> Tutorial:
+    """The guide through a first battle."""
+    who = await lobby.admit(bearer, "tutorial", known(id))
+    return await lobby.tutorial(id, who)
+
+
 @post("/battles/{id:str}/save", response_headers=NOT_KEPT, responses=FAULTS, media_type="application/json")
 async def save(lobby: TheLobby, bearer: Bearer, id: BattleId, data: JSONBody[m.Saving]) -> Response[bytes]:
     """A sealed save of a battle."""
@@ -221,8 +228,8 @@ API = [
     house,
     systems,
     scenarios,
+    briefings,
     board,
-    tutorial,
     rules,
     counters,
     battles,
@@ -232,6 +239,7 @@ API = [
     keys,
     record,
     battle_scenario,
+    tutorial,
     save,
     branch,
     watch,

@@ -194,7 +194,8 @@ class BattleSession:
             # the battle may be further than spectators may know
             shown = self.progress(seat.name)
             card = msgspec.structs.replace(card, turn=shown.turn, outcome=shown.outcome)
-        return m.Snapshot(self.number(seat), self.view_hash(seat), card, table, log.first, log.lines)
+        briefing = cards.briefing(self.battle.rules.scenario, seat.side) if seat.side else None
+        return m.Snapshot(self.number(seat), self.view_hash(seat), card, table, log.first, log.lines, briefing)
 
     def update(self, seat: Seat, news: tuple[Observation, ...], before: TableChange) -> m.Update:
         """What the seat noticed since its table looked so."""

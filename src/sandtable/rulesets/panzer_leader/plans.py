@@ -1,0 +1,118 @@
+"""What stands in a side's notes and has not come down yet, and how it is struck out again.
+
+Rules: PL-1102, PL-1104, PL-1121.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.ids import NOBODY, RuleId, SideId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.ruleset import Target
+from sandtable.kernel.state import View
+from sandtable.rulesets.panzer_leader.describe import place_name, unit_names
+from sandtable.rulesets.panzer_leader.events import MissionStruck
+from sandtable.rulesets.panzer_leader.model import Mission, Position
+from sandtable.rulesets.panzer_leader.orders import StrikeMission
+
+WRITTEN = RuleId("PL-1102")
+
+
+def plans(view: View[Position]) -> tuple[Target, ...]:
+    """The side's missions that are still to come down, what comes down first at the head.
+
+    Rules: PL-1102.
+    """
+    position = view.position
+    waiting = (mission for mission in position.missions if mission.side == view.side and not mission.held)
+    return tuple(_plan(position, mission) for mission in sorted(waiting, key=lambda mission: mission.due))
+
+
+def _plan(position: Position, mission: Mission) -> Target:
+    who, when = firers_name(position, mission), f"turn {turn_of(mission.due)}"
+    start = tuple(position.units[id].hex for id in mission.firers[:1])
+    return Target(
+        _strike(mission),
+        mission.hex,
+        note=f"comes down in your segment of {when}",
+        path=(*start, mission.hex) if start else (),
+        text=f"{'smoke' if mission.smoke else 'indirect fire'} of {who} on {place_name(position, mission.hex)}",
+        actors=mission.firers,
+        brief=f"smoke, {when}" if mission.smoke else when,
+    )
+
+
+def turn_of(segment: int) -> int:
+    """The turn that a segment belongs to: each turn holds two (PL-101)."""
+    return (segment + 1) // 2
+
+
+def firers_name(position: Position, mission: Mission) -> str:
+    """Who fires a mission, in words."""
+    return unit_names(position, mission.firers) if mission.firers else f"naval guns ({mission.naval})"
+
+
+# --- striking out ----------------------------------------------------------------------------------------------------
+
+
+def _strike(mission: Mission) -> StrikeMission:
+    return StrikeMission(mission.hex, mission.firers[0] if mission.firers else NOBODY, mission.naval)
+
+
+def is_fresh(position: Position, mission: Mission) -> bool:
+    """Whether a mission can still be struck out: while the step lasts in which it was written nobody has acted on it.
+
+    Rules: PL-1102.
+    """
+    return mission.written == position.segment
+
+
+def _meant(position: Position, side: SideId, order: StrikeMission) -> Mission | None:
+    """The mission that an order to strike one out names."""
+    own = (mission for mission in position.missions if mission.side == side)
+    return next((mission for mission in own if _strike(mission) == order), None)
+
+
+def check_strike(position: Position, side: SideId, order: StrikeMission) -> Refusal | None:
+    """Only what was written in this step is struck out; older orders are with the batteries, which can hold their fire.
+
+    Rules: PL-1102, PL-1104.
+    """
+    mission = _meant(position, side, order)
+    if mission is None:
+        return Refusal(WRITTEN, "nothing of the kind stands in your notes")
+    if not is_fresh(position, mission):
+        return Refusal(RuleId("PL-1104"), "the batteries have that order: they carry it out, or hold when it is due")
+    return None
+
+
+def resolve_strike(resolution: Resolution[Position], side: SideId, order: StrikeMission) -> None:
+    """The mission stands in the notes no more."""
+    mission = _meant(resolution.position, side, order)
+    assert mission is not None
+    resolution.emit(MissionStruck(side, mission))
+
+
+def unprompted(position: Position, side: SideId) -> Iterator[StrikeMission]:
+    """Computer players write nothing that they would strike out."""
+    return iter(())
+
+
+def strike_offers(position: Position, side: SideId) -> Iterator[StrikeMission]:
+    """Every mission that can still be struck out."""
+    for mission in position.missions:
+        if mission.side == side and is_fresh(position, mission):
+            yield _strike(mission)
+
+
+def has_fresh(position: Position, nobody: None) -> bool:
+    """Whether the side on turn has written anything that it can still strike out."""
+    return any(True for _ in strike_offers(position, position.phasing))
+
+
+def strike_words(position: Position, order: StrikeMission) -> str:
+    """The order as one short line."""
+    who = unit_names(position, (order.unit,)) if order.unit != NOBODY else f"naval guns ({order.points})"
+    return f"strike out the fire of {who} on {place_name(position, order.hex)}"
