@@ -14,7 +14,7 @@ from sandtable.kernel.ids import SPECTATORS, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State
 from sandtable.kernel.telling import Telling, introduced
-from sandtable.rulesets.panzerblitz_3d import artillery, sequence
+from sandtable.rulesets.panzerblitz_3d import artillery, assault, opportunity
 from sandtable.rulesets.panzerblitz_3d import events as e
 from sandtable.rulesets.panzerblitz_3d.frames import Journey, OpportunityWindow, OverrunFrame, StepFrame
 from sandtable.rulesets.panzerblitz_3d.model import (
@@ -99,7 +99,8 @@ def test_who_goes_out_of_sight_is_remembered_until_the_side_sees_that_nobody_is_
     piece = next(one for one in RULES.pieces(RULES.view(t.state, GERMAN)) if one.id == 1)
     assert (piece.hex, piece.last_seen, piece.states) == (t.hex("0301"), 1, ("last seen on turn 1",))
     card = RULES.card(RULES.view(t.state, GERMAN), U(1))
-    assert card is not None and card.sections[0].title == "Out of sight"
+    assert card is not None
+    assert card.sections[0].title == "Out of sight"
     # in a later turn the side sees that nobody is there any more
     played = t.position
     for event in (e.TurnBegan(2),):
@@ -119,7 +120,8 @@ def test_an_enemy_who_comes_into_sight_is_told_with_the_hex_he_came_into() -> No
     assert [type(event) for event in heard] == [e.ContactMoved, e.UnitMoved]
     assert fate(t, GERMAN, 0) == ""
     moved = heard[1]
-    assert isinstance(moved, e.UnitMoved) and moved.mover.spent == 0
+    assert isinstance(moved, e.UnitMoved)
+    assert moved.mover.spent == 0
 
 
 @pytest.mark.rule("PB3-1303")
@@ -155,7 +157,8 @@ def test_in_the_fog_a_mover_halts_where_he_could_be_watched_whether_or_not_he_is
         heard = hear(t, MoveUnit(U(1), t.hexes("0501", "0401", "0301")), GERMAN)
         kinds.append([type(event) for event in heard])
     assert kinds[0] == kinds[1]
-    assert e.MoveHalted in kinds[0] and e.MoveResumed in kinds[0]
+    assert e.MoveHalted in kinds[0]
+    assert e.MoveResumed in kinds[0]
 
 
 @pytest.mark.rule("PB3-1104")
@@ -170,13 +173,17 @@ def test_the_movers_side_is_not_told_who_could_fire_and_a_shot_out_of_hiding_nam
     assert t.check(MoveUnit(U(1), path)) is None
     hear(t, MoveUnit(U(1), path), GERMAN)
     window = t.state.flow[-1]
-    assert isinstance(window, OpportunityWindow) and window.firers == (U(0),)
+    assert isinstance(window, OpportunityWindow)
+    assert window.firers == (U(0),)
     seen = RULES.view(t.state, GERMAN)
     hidden = seen.flow[-1]
-    assert isinstance(hidden, OpportunityWindow) and hidden.firers == ()
-    assert seen.position.mover is not None and seen.position.mover.exposure == {}
+    assert isinstance(hidden, OpportunityWindow)
+    assert hidden.firers == ()
+    assert seen.position.mover is not None
+    assert seen.position.mover.exposure == {}
     journey = RULES.view(t.state, RUSSIAN).flow[1]
-    assert isinstance(journey, Journey) and journey.path == ()
+    assert isinstance(journey, Journey)
+    assert journey.path == ()
     heard = hear(t, OpportunityFire((U(0),)), GERMAN, [6])
     shot = next(event for event in heard if isinstance(event, e.AttackRolled))
     assert (shot.attackers, shot.strength, shot.odds) == ((), 0, "")
@@ -235,10 +242,12 @@ def test_shells_too_weak_for_what_is_there_are_reported_when_it_is_seen() -> Non
 
 @pytest.mark.rule("PB3-811")
 def test_an_attack_that_proves_worse_than_1_4_comes_to_nothing() -> None:
-    t = fogged(". T .", unit("g_security", "0101"), unit("r_recon", "0201"), unit("r_guards", "0201"), step="close assault")
+    t = fogged(
+        ". T .", unit("g_security", "0101"), unit("r_recon", "0201"), unit("r_guards", "0201"), step="close assault"
+    )
     heard = told(
         introduced(RULES, t.state, (GERMAN, RUSSIAN), {}),
-        lambda resolution: sequence.assault.resolve_assault(resolution, GERMAN, CloseAssault((U(0),), t.hex("0201"))),
+        lambda resolution: assault.resolve_assault(resolution, GERMAN, CloseAssault((U(0),), t.hex("0201"))),
         GERMAN,
         [],
     )
@@ -297,7 +306,7 @@ def test_assignments_of_hidden_units_stay_hidden_when_the_others_are_revealed() 
         step="opportunity assignment",
         assigned=(U(0), U(1), U(2)),
     )
-    heard = told(introduced(RULES, t.state, (GERMAN, RUSSIAN), {}), sequence.opportunity.reveal, GERMAN, [])
+    heard = told(introduced(RULES, t.state, (GERMAN, RUSSIAN), {}), opportunity.reveal, GERMAN, [])
     assert [event.units for event in heard if isinstance(event, e.AssignmentsRevealed)] == [(U(1), U(2))]
 
 

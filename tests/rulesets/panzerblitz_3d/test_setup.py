@@ -79,9 +79,13 @@ def test_a_setup_hex_holds_no_more_than_the_stacking_limit() -> None:
     for id in ids[:3]:
         t.play(PlaceUnit(id, t.hex("0101")))
     assert t.refusal(PlaceUnit(ids[3], t.hex("0101"))).rule == "PB3-401"
-    assert {t.board.label(o.hex) for o in setup.placement_options(t.position, GERMAN, t.unit(ids[3]))} == {"0102", "0103"}
+    assert {t.board.label(o.hex) for o in setup.placement_options(t.position, GERMAN, t.unit(ids[3]))} == {
+        "0102",
+        "0103",
+    }
     picked = setup.pick_placement(t.position, GERMAN, t.unit(ids[3]), PromptDice("x"))
-    assert picked is not None and picked.hex != t.hex("0101")
+    assert picked is not None
+    assert picked.hex != t.hex("0101")
     assert setup.pick_placement(t.position, RUSSIAN, t.unit(ids[3]), PromptDice("x")) is None
 
 
@@ -131,7 +135,9 @@ def test_a_reinforcement_finds_its_way_in_barred_by_an_enemy_seen_or_unseen() ->
 @pytest.mark.rule("PB3-305")
 def test_a_battery_has_the_missions_of_the_table_unless_the_scenario_says_otherwise() -> None:
     entries = (BatteryEntry("german", "ob_105"), BatteryEntry("russian", "ob_rocket", 1, "Katyushas"))
-    t = opened(battle(open_ground(3, 1), entry("g_rifle", "0101"), entry("r_rifle", "0301"), sections={"batteries": entries}))
+    t = opened(
+        battle(open_ground(3, 1), entry("g_rifle", "0101"), entry("r_rifle", "0301"), sections={"batteries": entries})
+    )
     assert [(one.missions, one.name) for one in t.position.batteries] == [(4, ""), (1, "Katyushas")]
 
 
@@ -196,7 +202,9 @@ CASES: list[tuple[str, dict[str, Any], list[Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("message", "fields", "entries"), CASES, ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("message", "fields", "entries"), CASES, ids=lambda value: value if isinstance(value, str) else ""
+)
 def test_a_scenario_is_told_what_is_wrong_with_it(message: str, fields: dict[str, Any], entries: Iterable[Any]) -> None:
     given = dict(fields)
     assert message in complaints(battle(given.pop("rows", open_ground(3, 1)), *entries, **given))

@@ -46,7 +46,13 @@ def test_trucks_hold_ground_too_and_so_does_who_is_set_down() -> None:
 @pytest.mark.rule("PB3-1302")
 @pytest.mark.parametrize(
     ("lost", "level", "winner"),
-    [(0, "draw", None), (1, "marginal", GERMAN), (4, "marginal", GERMAN), (5, "tactical", GERMAN), (10, "decisive", GERMAN)],
+    [
+        (0, "draw", None),
+        (1, "marginal", GERMAN),
+        (4, "marginal", GERMAN),
+        (5, "tactical", GERMAN),
+        (10, "decisive", GERMAN),
+    ],
 )
 def test_silent_scenarios_are_judged_by_a_point_for_each_destroyed_unit_and_the_margin(
     lost: int, level: str, winner: str | None

@@ -29,7 +29,7 @@ from sandtable.rulesets.panzerblitz_3d.combat import Attack, die_modifiers, summ
 from sandtable.rulesets.panzerblitz_3d.frames import OpportunityWindow
 from sandtable.rulesets.panzerblitz_3d.kinds import INFANTRY, KINDS, MORTAR, VEHICLES
 from sandtable.rulesets.panzerblitz_3d.model import FIRE, RESERVE, Position, Unit, enemy_of
-from sandtable.rulesets.panzerblitz_3d.outlook import Outlook, harm, harm_of, material, outlook_for, strength_at
+from sandtable.rulesets.panzerblitz_3d.outlook import LEAVE, Outlook, harm, harm_of, material, outlook_for, strength_at
 from sandtable.rulesets.panzerblitz_3d.stacks import active, counters_at, passenger_of, stacks, units_at
 from sandtable.rulesets.panzerblitz_3d.terrain import ground_of, is_hiding
 
@@ -220,7 +220,8 @@ def _ambush(outlook: Outlook, position: Position, unit: Unit, comers: Sequence[U
     hurt = 0
     for foe in near:
         against = target_type(position, (foe,))
-        reach = max(1, min(printed.range, board.distance(unit.hex, foe.hex) - 1))
+        # whoever comes on is nearer when he is fired at
+        reach = max(1, min(printed.range, board.distance(unit.hex, foe.hex) - KINDS[foe.kind].movement // 2))
         share = harm(strength_at(unit.kind, against, reach, ""), KINDS[foe.kind].defense, 0)
         hurt = max(hurt, share * outlook.loss(foe, units_at(position, foe.hex)) // 100)
     # not everybody who could come does
@@ -274,7 +275,7 @@ def _firing_cost(outlook: Outlook, position: Position, unit: Unit) -> int:
     far, allowance = outlook.far(unit.kind)[unit.hex], 2 * printed.movement
     cost = FIRING + outlook.urgency * min(far, allowance) // allowance // 2
     if outlook.leaves:
-        cost += outlook.urgency
+        cost += LEAVE // 2
     elif 0 < far <= allowance and any(not units_at(position, place) for place in outlook.aims):
         cost += CAPTURE
     return cost
