@@ -369,3 +369,26 @@ def test_passing_ends_the_moment_for_the_mover_too() -> None:
     while t.asked == "opportunity fire":
         hear(t, Pass(), GERMAN)
     assert t.at(1) == "0401"
+
+
+@pytest.mark.rule("PB3-1104")
+@pytest.mark.parametrize("fog", [False, True])
+def test_the_rest_of_a_move_is_let_go_by_with_one_order_and_its_side_is_told_the_same(fog: bool) -> None:
+    told_: list[list[type[Event]]] = []
+    for rest in (False, True):
+        t = fogged(
+            "W . . . . . . .",
+            unit("r_76at", "0101", of_assigned=True),
+            unit("g_lynx", "0801"),
+            step="vehicle movement",
+            options={"fog": fog},
+        )
+        heard = list(hear(t, MoveUnit(U(1), t.hexes("0701", "0601", "0501", "0401", "0301")), GERMAN))
+        asked = 0
+        while t.asked == "opportunity fire":
+            heard += hear(t, Pass(rest=rest), GERMAN)
+            asked += 1
+        assert (asked == 1) == rest
+        assert t.at(1) == "0301"
+        told_.append([type(event) for event in heard])
+    assert told_[0] == told_[1]

@@ -21,11 +21,14 @@ class StepFrame(Frame, frozen=True):
 
 
 class Journey(Frame, frozen=True):
-    """A unit is on its way along the rest of a path; `overruns` is the hex it is to drive through, if any."""
+    """A unit is on its way along the rest of a path; `overruns` is the hex it is to drive through, if any, and
+    `ignored` tells that the enemy lets the rest of it go by: nobody decides while it is so, and no side is shown it.
+    """
 
     unit: UnitId
     path: tuple[HexId, ...]
     overruns: HexId = NOWHERE
+    ignored: bool = False
 
 
 class OpportunityWindow(Frame, frozen=True):

@@ -11,6 +11,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from sandtable.geometry.reach import FORBIDDEN, MAY_NOT_ENTER, MUST_STOP
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -67,7 +69,7 @@ def walk(resolution: Resolution[Position], journey: Journey) -> None:
         resolution.emit(MoveEnded(unit.id, "the way is barred (PB3-606)"))
         return
     path, rest = journey.path[: stretch.hexes], journey.path[stretch.hexes :]
-    resolution.goto(Journey(journey.unit, rest, journey.overruns))
+    resolution.goto(replace(journey, path=rest))
     _go(resolution, journey, path, stretch)
 
 
@@ -112,5 +114,9 @@ def _go(resolution: Resolution[Position], journey: Journey, path: tuple[HexId, .
         return  # it is only passing through
     victory.take_control(resolution, place, unit.side)
     works.entered(resolution, unit.id, place)
-    if resolution.position.units[unit.id].hex and not resolution.position.units[unit.id].moved:
+    if not resolution.position.units[unit.id].hex or resolution.position.units[unit.id].moved:
+        return
+    if journey.ignored:
+        opportunity.go_by(resolution, unit.id)
+    else:
         opportunity.halt(resolution, unit.id)

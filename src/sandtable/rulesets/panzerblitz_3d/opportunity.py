@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -22,7 +24,7 @@ from sandtable.rulesets.panzerblitz_3d.events import (
     UnitsFired,
 )
 from sandtable.rulesets.panzerblitz_3d.fire import aim_refusal, fire_attack, firing_refusal, strength_in
-from sandtable.rulesets.panzerblitz_3d.frames import OpportunityWindow
+from sandtable.rulesets.panzerblitz_3d.frames import Journey, OpportunityWindow
 from sandtable.rulesets.panzerblitz_3d.kinds import KINDS
 from sandtable.rulesets.panzerblitz_3d.looks import looks
 from sandtable.rulesets.panzerblitz_3d.model import OPPORTUNITY, Position, Unit, enemy_of
@@ -190,14 +192,30 @@ def halt(resolution: Resolution[Position], id: UnitId) -> None:
     Rules: PB3-1104, PB3-1303.
     """
     position = resolution.position
-    unit, is_secret = position.units[id], _could_be_watched(position, id)
-    if is_secret:
-        resolution.emit(MoveHalted(id, unit.side))
+    unit, is_secret = position.units[id], _has_halted(resolution, id)
     firers = candidates(position, unit)
     if firers:
         resolution.push(OpportunityWindow(enemy_of(unit.side), id, tuple([firer.id for firer in firers])))
     elif is_secret:
         resolution.emit(MoveResumed(id, unit.side))
+
+
+def go_by(resolution: Resolution[Position], id: UnitId) -> None:
+    """The move has gone on in the same breath although it gave somebody a chance to fire, for the enemy lets the rest
+    of it go by; its own side is told as if he had been asked.
+
+    Rules: PB3-1104, PB3-1303.
+    """
+    if _has_halted(resolution, id):
+        resolution.emit(MoveResumed(id, resolution.position.units[id].side))
+
+
+def _has_halted(resolution: Resolution[Position], id: UnitId) -> bool:
+    """Whether the move has halted for a moment, as it does in the fog wherever somebody could have watched it."""
+    is_secret = _could_be_watched(resolution.position, id)
+    if is_secret:
+        resolution.emit(MoveHalted(id, resolution.position.units[id].side))
+    return is_secret
 
 
 def _could_be_watched(position: Position, id: UnitId) -> bool:
@@ -254,8 +272,11 @@ def resolve_opportunity(resolution: Resolution[Position], side: SideId, order: O
 
 
 def resolve_pass(resolution: Resolution[Position], side: SideId, order: Pass) -> None:
-    """The chance to fire is gone, until the mover's next hex."""
+    """The chance to fire is gone, until the mover's next hex or for as far as its order takes it."""
     _close(resolution)
+    journey = resolution.top
+    if order.rest and isinstance(journey, Journey):
+        resolution.goto(replace(journey, ignored=True))
 
 
 def _close(resolution: Resolution[Position]) -> None:
@@ -292,5 +313,6 @@ def opportunity_options(position: Position, side: SideId, window: OpportunityWin
 
 
 def pass_options(position: Position, side: SideId, window: OpportunityWindow) -> Iterator[Pass]:
-    """The chance can always be let go by."""
+    """The chance can always be let go by, and with it the rest of the move, whether or not there is more of it."""
     yield Pass()
+    yield Pass(rest=True)

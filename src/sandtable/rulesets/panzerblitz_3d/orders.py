@@ -135,4 +135,6 @@ class OpportunityFire(Order, frozen=True):
 
 
 class Pass(Order, frozen=True):
-    """Let the chance to fire go by."""
+    """Let the chance to fire go by; with `rest`, every other that the move under way gives as well."""
+
+    rest: bool = False
