@@ -30,7 +30,12 @@ from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mover, Position, Unit
 
 SYSTEM = "panzer_leader"
-BATTLES = ("pl-crossroads", "pl-meeting", "pl-town-assault")
+BATTLES: dict[str, tuple[str, ...]] = {
+    SYSTEM: ("pl-crossroads", "pl-meeting", "pl-town-assault"),
+    "panzer8": ("p8-chemery", "p8-odon"),
+}
+"""The battles that are played out, by their systems: a new system is a line here."""
+
 ORDERS = 1500
 """How many orders, or chess moves, each contender gives in a round."""
 
@@ -55,25 +60,25 @@ MEMORY_BUDGET = 50.0
 
 
 @cache
-def ruleset() -> Any:
-    return registry.ruleset(SYSTEM)
+def ruleset(system: str = SYSTEM) -> Any:
+    return registry.ruleset(system)
 
 
 @cache
-def scenario(name: str) -> Any:
-    return load_shipped(name, registry.vocabulary(SYSTEM))
+def scenario(name: str, system: str = SYSTEM) -> Any:
+    return load_shipped(name, registry.vocabulary(system))
 
 
 # --- whole battles ---------------------------------------------------------------------------------------------------
 
 
-def random_orders(name: str, numbers: Sequence[int]) -> str:
+def random_orders(system: str, name: str, numbers: Sequence[int]) -> str:
     """As many random orders as there are numbers, in battles seeded by the first of them; the digest of the last
     state.
     """
-    rules, left, seed = ruleset(), len(numbers), numbers[0]
+    rules, left, seed = ruleset(system), len(numbers), numbers[0]
     while True:
-        state = begin(rules, scenario(name), {}, f"battle {seed}").state
+        state = begin(rules, scenario(name, system), {}, f"battle {seed}").state
         dice = PromptDice(f"players {seed}")
         while decisions := rules.decisions(state):
             side = decisions[0].side
@@ -121,8 +126,8 @@ def lean_moves(chess: Any, numbers: Sequence[int]) -> str:
 def playout() -> Iterator[Entry]:
     chess = peer("chess")
     numbers = range(1, 1 + ORDERS * (ROUNDS + 1))
-    for name in BATTLES:
-        ours = partial(random_orders, name)
+    for system, name in ((system, name) for system, names in BATTLES.items() for name in names):
+        ours = partial(random_orders, system, name)
         first = ours(numbers[:ORDERS])
         # other battles in between must not show in the result
         ours(numbers[ORDERS : ORDERS + 300])

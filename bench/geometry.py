@@ -14,7 +14,17 @@ from random import Random
 from typing import Any, NamedTuple
 
 from bench.harness import Contender, Entry, entries, progress, take_turns
-from sandtable.geometry import Board, Reach, Reacher, SlopeSight, SymbolSight, compiled, interpreted, opposite
+from sandtable.geometry import (
+    Board,
+    PointSight,
+    Reach,
+    Reacher,
+    SlopeSight,
+    SymbolSight,
+    compiled,
+    interpreted,
+    opposite,
+)
 from sandtable.geometry.reach import COSTS_MORE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP
 
 MAPS = {"60x40": (60, 40), "200x150": (200, 150)}
@@ -388,6 +398,33 @@ def symbols() -> Iterator[Entry]:
     yield from entries("sight-symbols-40x30", "us/pair", 1e6, against_budget, {"budget": 1.0})
 
 
+POINTS_BUDGET = 1e-3
+"""Seconds for all that one hex sees as far as 60 hexes: up to 10,000 lines of up to 59 points each."""
+
+FAR = 60
+"""As far as anybody sees in the system that judges lines at points."""
+
+
+def points() -> Iterator[Entry]:
+    """What a hex sees within 60 hexes on the large map, lines judged at points, against a budget."""
+    size = "200x150"
+    m = ground(200, 150)
+    thickets = bytes(top > low for top, low in zip(m.top, m.ground, strict=True))
+    oracle = interpreted("point_sight").PointSight(m.board, m.ground, m.top, thickets, FAR)
+    first = PointSight(m.board, m.ground, m.top, thickets, FAR)
+    agree("the interpreted twin", first.visible(m.sources[0]), oracle.visible(m.sources[0]))
+
+    def fresh(sources: Sequence[int]) -> None:
+        judge = PointSight(m.board, m.ground, m.top, thickets, FAR)
+        for source in sources:
+            judge.visible(source)
+
+    some = 40
+    seconds = take_turns({"sandtable": Contender(fresh, some)}, m.sources, rounds=5)["sandtable"]
+    against_budget = {"sandtable": seconds, "budget": [POINTS_BUDGET] * len(seconds)}
+    yield from entries(f"sight-points-{size}", "us/call", 1e6, against_budget, {"budget": 1.0})
+
+
 def on_compiled(run: Callable[[], Iterable[Entry]]) -> Callable[[], list[Entry]]:
     def checked() -> list[Entry]:
         if not compiled():
@@ -405,6 +442,7 @@ def _all() -> Iterator[tuple[str, Callable[[], Iterator[Entry]]]]:
         yield f"sight-one-{size}", partial(sight, size, "sight-one")
         yield f"sight-side-{size}", partial(sight, size, "sight-side")
     yield "sight-symbols-40x30", symbols
+    yield "sight-points-200x150", points
 
 
 ENTRIES: dict[str, Callable[[], list[Entry]]] = {name: on_compiled(run) for name, run in _all()}

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SECRET
 from tests.browser.table import WAIT, Table
+
+pytestmark = pytest.mark.thorough
 
 NOTIFICATIONS = """
   window.notified = [];

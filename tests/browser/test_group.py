@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table import Table
+
+pytestmark = pytest.mark.thorough
 
 SEATS = {"allied": "human", "german": "human"}
 

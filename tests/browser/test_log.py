@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table import WAIT, Table
 from tests.browser.test_steps import send
+
+pytestmark = pytest.mark.thorough
 
 
 def test_a_move_under_opportunity_fire_is_one_line_with_its_way(cinema: Table) -> None:

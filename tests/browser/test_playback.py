@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 
 from tests.browser.table import WAIT, Table
 
+pytestmark = pytest.mark.thorough
+
 FILM = """() => {
   window.film = [];
   const part = (name) => document.querySelector(`[data-testid=${name}]`);

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table import WAIT, Table
 from tests.browser.wire import Wire
+
+pytestmark = pytest.mark.thorough
 
 SEATS = {"allied": "human", "german": "human"}
 

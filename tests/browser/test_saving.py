@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 
 from tests.browser.table import WAIT, Table
 
+pytestmark = pytest.mark.thorough
+
 PASSPHRASE = "Ardennes in December"
 
 

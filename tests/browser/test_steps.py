@@ -11,6 +11,8 @@ from playwright.sync_api import expect
 from tests.browser.table import WAIT, Table
 from tests.browser.wire import Wire
 
+pytestmark = pytest.mark.thorough
+
 FILM = """own => {
   window.film = [];
   const look = () => {

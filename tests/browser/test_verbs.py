@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 
 from tests.browser.table import Table
 
+pytestmark = pytest.mark.thorough
+
 SEATS = {"red": "human", "blue": "greedy"}
 
 

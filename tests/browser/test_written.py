@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.table import Table
 from tests.browser.test_closing import end, sit, write_mission
+
+pytestmark = pytest.mark.thorough
 
 TARGET, BETWEEN = "0909", "0508"
 """Where the mortar of 0106 is to fire, and a hex that the arrow passes over."""

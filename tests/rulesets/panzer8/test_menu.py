@@ -126,7 +126,7 @@ def test_the_house_rules_of_questions() -> None:
     assert t.hex("0201") in RULES.seen(view, (U(0),))
     assert [reminder.units for reminder in RULES.reminders(view)] == [(U(0),)]
     assert RULES.result((e.RecoveryRolled(U(0), 1, 1, "out of action"),), view) == "no effect"
-    assert RULES.standing(view)[0].total == "Allied 0 of 1, German 1 of 1"
+    assert RULES.standing(view)[0].total == "0 of 1, the enemy 1 of 1"
     assert RULES.marks(e.ElementsSighted((t.element(0),))).tone == "contact"
 
 
@@ -149,6 +149,26 @@ def test_a_move_in_sight_of_a_gun_may_not_arrive() -> None:
 def test_a_move_that_nobody_answers_has_no_forecast() -> None:
     t = table("o\nW\no\no", element("sherman", "0104"), element("at_50", "0101", facing=3, suppressed=True))
     assert RULES.odds(RULES.view(t.state, ALLIED), Move(U(0), t.hexes("0103"), 0)) is None
+
+
+@pytest.mark.rule("P8-4.06", "P8-5.02", "P8-8.05")
+def test_moving_and_firing_tells_the_odds_of_its_shot_however_often_the_enemy_is_asked() -> None:
+    """He is asked when the tank enters his sight and, whatever its dice, when it has fired."""
+    t = table(open_ground(3, 12), element("sherman", "0212"), element("inf_lmg", "0202", facing=3, side=GERMAN))
+    order = orders.MoveAndFire(U(0), t.hexes("0211", "0210"), 0, U(1), "hesa")
+    told = RULES.odds(RULES.view(t.state, ALLIED), order)
+    assert told is not None
+    assert told.dice == 2
+    results = " ".join(branch.result for branch in told.branches)
+    assert all(word in results for word in ("no effect", "falls back", "suppressed", "out of action"))
+    assert sum(Fraction(branch.probability) for branch in told.branches) == 1
+
+
+@pytest.mark.rule("P8-5.03")
+def test_an_enemy_who_can_only_turn_makes_no_move_uncertain() -> None:
+    t = table(open_ground(3, 9), element("sherman", "0209"), element("inf_lmg", "0203", facing=0, side=GERMAN))
+    told = RULES.odds(RULES.view(t.state, ALLIED), Move(U(0), t.hexes("0208"), 0))
+    assert told is None
 
 
 def test_what_comes_of_letting_an_enemy_go_on_is_his_secret() -> None:

@@ -211,3 +211,22 @@ def test_two_players_and_ten_sided_dice() -> None:
 
     assert RULES.sides(sides(1, 1).state) == (SideId("allied"), SideId("german"))
     assert DIE == 10
+
+
+@pytest.mark.rule("P8-14.02")
+def test_a_scenario_may_say_how_many_lost_elements_break_a_side() -> None:
+    fallen = [element("inf_lmg", "", fate="lost") for _ in range(2)]
+    t = table(
+        open_ground(6, 3),
+        element("inf_lmg", "0101"),
+        *fallen,
+        element("inf_lmg", "0601", side=GERMAN),
+        sections={"breaking": {"allied": 3}},
+    )
+    ground = t.position.ground
+    assert (victory.breaking_point(ground, ALLIED), victory.breaking_point(ground, GERMAN)) == (3, 1)
+    assert victory.broken(t.position) == []
+    t.change(0, hex=0, fate="lost")
+    assert victory.broken(t.position) == [ALLIED]
+    t.run(lambda resolution: victory.conclude(resolution, is_last=False))
+    assert t.position.reasons == ("Allied has lost 3 of 3 elements (P8-14.02)",)

@@ -52,6 +52,10 @@ PLACE, UNIT, OTHER = HexId(55), UnitId(3), UnitId(4)
             e.ContactMoved(Unit(UNIT, "sherman", ALLIED, PLACE), (PLACE,), Mover(UNIT, PLACE)),
             Marks(units=(UNIT,), path=(PLACE,), rule=RuleId("PL-1507"), tone="contact", brief="in sight"),
         ),
+        (
+            e.MovedOutOfSight(UNIT, (PLACE,)),
+            Marks(units=(UNIT,), path=(PLACE,), rule=RuleId("PL-1507"), tone="contact", brief="out of sight"),
+        ),
         (e.AttackFailed(ALLIED, "direct", (UNIT,), PLACE), Marks(PLACE, (UNIT,), tone="act", brief="no effect")),
         (e.SightLost((UNIT, OTHER)), Marks(units=(UNIT, OTHER), tone="contact", brief="out of sight")),
     ],
@@ -79,7 +83,7 @@ def test_every_field_of_a_unit_that_an_event_is_about_is_shown() -> None:
     """An event with a field called unit or units is about it."""
     for kind in get_args(e.AnyEvent):
         about = {"unit", "units"} & set(get_type_hints(kind))
-        assert about <= set(UNITS.get(kind, ())) or kind in (e.UnitsSighted, e.ContactMoved), kind
+        assert about <= set(UNITS.get(kind, ())) or kind in (e.UnitsSighted, e.ContactMoved, e.MovedOutOfSight), kind
 
 
 def test_the_step_is_that_of_the_decision_or_of_the_flow_or_a_secret() -> None:

@@ -215,7 +215,10 @@ def test_reactions_are_to_fire_at_the_mover_or_to_let_it_go_by() -> None:
     (shot,) = offered["opportunity"].targets
     assert (shot.order, shot.hex, shot.units) == (o.OpportunityFire(ids(1)), t.hex("0101"), (0,))
     assert shot.note == "4-1 by PzKw IVh #1"
-    assert offered["pass"].targets == (Target(o.Pass(), text="let it go by"),)
+    assert offered["pass"].targets == (
+        Target(o.Pass(), text="let it go by"),
+        Target(o.Pass(rest=True), text="let the whole move go by"),
+    )
     assert offered["pass"].closes
     assert not offered["opportunity"].closes
 

@@ -468,9 +468,7 @@ def test_of_an_enemys_move_the_stretch_in_sight_is_seen() -> None:
         return e.UnitMoved(U(id), t.hexes(*labels), Mover(U(id), 77, 8, 4))
 
     # it passed by and is out of sight again
-    assert redacted(t, move(2, "0302", "0402", "0601")) == e.UnitMoved(
-        U(2), t.hexes("0302"), Mover(U(2), t.hex("0302"))
-    )
+    assert redacted(t, move(2, "0302", "0402", "0601")) == e.MovedOutOfSight(U(2), t.hexes("0302"))
     assert redacted(t, move(2, "0602", "0601")) is None
     # it has come into sight
     shown = e.UnitMoved(U(1), t.hexes("0302"), Mover(U(1), t.hex("0302")))
@@ -592,6 +590,21 @@ def test_a_contact_ends_when_the_unit_is_seen_elsewhere_or_known_to_be_lost() ->
     assert set(lost(t)) == {2}
     told(t, e.UnitDestroyed(U(2)))
     assert lost(t) == {}
+
+
+@pytest.mark.rule("PL-1507")
+def test_one_who_passes_through_sight_or_leaves_it_is_told_in_one_line_with_the_way_he_was_seen_to_take() -> None:
+    t = fogged(unit("g_panther", "0602"))
+    news = told(t, e.UnitMoved(U(1), t.hexes("0502", "0302", "0402", "0602"), Mover(U(1), t.hex("0602"), 8, 4)))
+    assert news == [e.MovedOutOfSight(U(1), t.hexes("0302"))]
+    assert RULESET.describe(news[0], RULESET.view(t.state, ALLIED)) == "Unidentified unit #1 is glimpsed in 0302."
+    assert lost(t) == {1: ("0302", 1, UNKNOWN)}
+    # who was seen before, and who rides with him, are remembered where he was seen last
+    t = fogged(unit("g_ht", "0303"), unit("g_rifle", carrier=1))
+    news = told(t, e.UnitMoved(U(1), t.hexes("0302", "0402", "0602"), Mover(U(1), t.hex("0303"), 6, 3)))
+    lines = [RULESET.describe(one, RULESET.view(t.state, ALLIED)) for one in news]
+    assert [line for line in lines if line] == ["SdKfz 251 halftrack #1 moves to 0302 and out of sight."]
+    assert {id: place for id, (place, _, _) in lost(t).items()} == {1: "0302", 2: "0302"}
 
 
 @pytest.mark.rule("PL-722", "PL-1507")

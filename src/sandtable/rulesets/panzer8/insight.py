@@ -133,8 +133,9 @@ def standing(view: View[Position]) -> tuple[Tally, ...]:
         )
         for side in order
     )
-    lost = ", ".join(f"{line.label} {line.value}" for line in broken)
-    tallies = [Tally("Lost, of those that break a side", lost, broken)]
+    own, other = (line.value for line in broken)
+    lost = f"{own}, the enemy {other}" if view.side in SIDES else ", ".join(f"{x.label} {x.value}" for x in broken)
+    tallies = [Tally("Losses until broken", lost, broken)]
     conditions = position.ground.scenario.sections.victory.conditions
     if conditions:
         lines = tuple(

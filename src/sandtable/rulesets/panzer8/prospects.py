@@ -30,7 +30,7 @@ from sandtable.rulesets.panzer8.outlook import chances
 from sandtable.rulesets.panzer8.results import NONE
 
 MOST_OCCASIONS = 64
-"""So many occasions are looked into; more than any lawful way has without dice on it."""
+"""So many occasions on one way are looked into; more than any lawful way has."""
 
 MOVING = (orders.Move, orders.MoveAndFire, orders.TankHunt, orders.Charge, orders.Overrun, orders.Fire)
 """The orders that give enemies an occasion (P8-5.02)."""
@@ -51,17 +51,19 @@ class Shot(NamedTuple):
 
 
 def odds(ruleset: Ruleset[Position], view: View[Position], order: Order) -> Forecast | None:
-    """The forecast of an order that known enemies may answer with fire; None when none of them can."""
+    """The forecast of an order that known enemies may answer with fire, or whose own dice fall after they were asked;
+    None for one without dice.
+    """
     if isinstance(order, QUIET) and any(isinstance(frame, Journey) for frame in view.flow):
         return Forecast((Branch("the enemy goes on", "1/1"),), (), exact=False)
     if not isinstance(order, MOVING):
         return None
     way = _Way(ruleset, view)
     try:
-        way.follow(carry_out_in(ruleset, ruleset.believed(view), view, order), (), 0, Fraction(1))
+        way.follow(carry_out_in(ruleset, ruleset.believed(view), view, order), _Trail())
     except TooManyFallsError:
         return None
-    if not way.shots:
+    if not way.shots and not way.dice:
         return None
     worst: dict[UnitId, int] = {}
     for shot in way.shots:
@@ -75,7 +77,7 @@ def odds(ruleset: Ruleset[Position], view: View[Position], order: Order) -> Fore
         ruleset.explain(view, order),
         dice=way.dice,
         reactions=shots,
-        arrival=Arrival("1", str(least)) if isinstance(order, orders.Move) else None,
+        arrival=Arrival("1", str(least)) if shots and isinstance(order, orders.Move) else None,
     )
 
 
@@ -86,6 +88,15 @@ def carry_out_in(
     return every_fall(partial(carry_out, ruleset, state, view.side, order))
 
 
+class _Trail(NamedTuple):
+    """What has happened on a way so far: its events, dice and occasions, and the chance that it came to this."""
+
+    events: tuple[Event, ...] = ()
+    dice: int = 0
+    occasions: int = 0
+    share: Fraction = Fraction(1)
+
+
 class _Way:
     """The order as it goes when nobody reacts: the shots it invites on the way, and what comes of it."""
 
@@ -93,24 +104,25 @@ class _Way:
         self.ruleset, self.view = ruleset, view
         self.shots: list[Shot] = []
         self.weights: defaultdict[str, Fraction] = defaultdict(Fraction)
-        self.occasions = self.dice = 0
+        self.dice = 0
+        self._weighed: set[int] = set()
 
-    def follow(
-        self, falls: Falls, before: tuple[Event, ...], thrown: int, share: Fraction
-    ) -> None:
+    def follow(self, falls: Falls, trail: _Trail) -> None:
         for played, chance in falls:
-            events, dice = (*before, *played.events), thrown + len(played.draws)
-            frame = played.state.flow[-1]
+            events, dice = (*trail.events, *played.events), trail.dice + len(played.draws)
+            frame, share = played.state.flow[-1], trail.share * chance
             if not isinstance(frame, ReactionFrame):
-                self.weights[self.ruleset.result(events, self.view)] += share * chance
+                self.weights[self.ruleset.result(events, self.view)] += share
                 self.dice = max(self.dice, dice)
                 continue
-            self.occasions += 1
-            if self.occasions > MOST_OCCASIONS:
+            if trail.occasions >= MOST_OCCASIONS:
                 raise TooManyFallsError
-            self.shots += _shots(played.state.position, frame)
+            # however the dice of a shot fall, the answers to it are the same but for a target that is gone
+            if trail.occasions not in self._weighed:
+                self._weighed.add(trail.occasions)
+                self.shots += _shots(played.state.position, frame)
             passing = partial(carry_out, self.ruleset, played.state, frame.side, orders.Pass())
-            self.follow(every_fall(passing), events, dice, share * chance)
+            self.follow(every_fall(passing), _Trail(events, dice, trail.occasions + 1, share))
 
 
 def _shots(position: Position, frame: ReactionFrame) -> Iterator[Shot]:

@@ -77,6 +77,7 @@ class Sections(msgspec.Struct, frozen=True):
     victory: Victory = Victory()
     control: dict[SideName, tuple[HexLabel, ...]] = {}
     setup: Setup = Setup()
+    breaking: dict[SideName, Positive] = {}
 
 
 Panzer8Scenario = Scenario[Sections, ElementDetails]

@@ -119,4 +119,4 @@ def step_of(view: View[Position]) -> str:
     """The open decision or the step that play is in."""
     if view.decisions:
         return view.decisions[0].kind
-    return next((frame.step for frame in reversed(view.flow) if isinstance(frame, StepFrame)), "")
+    return next((frame.step for frame in reversed(view.flow) if isinstance(frame, StepFrame)), view.position.step)

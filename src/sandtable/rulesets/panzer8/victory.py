@@ -61,12 +61,15 @@ def combat_losses(position: Position, side: SideId) -> int:
 
 
 def breaking_point(ground: Ground, side: SideId) -> int:
-    """So many lost combat elements are half, rounded up, and lose the battle (P8-14.02)."""
-    return -(-initial_strength(ground, side) // 2)
+    """So many lost combat elements lose the battle: half, rounded up, unless the scenario names another number for the
+    side (P8-14.02).
+    """
+    named: dict[str, int] = ground.scenario.sections.breaking
+    return named.get(side, -(-initial_strength(ground, side) // 2))
 
 
 def broken(position: Position) -> list[SideId]:
-    """The sides that have lost half their combat elements."""
+    """The sides that have lost as many combat elements as break them."""
     return [side for side in SIDES if combat_losses(position, side) >= breaking_point(position.ground, side)]
 
 
@@ -113,7 +116,9 @@ def _verdicts(position: Position, *, is_last: bool) -> Iterator[tuple[SideId, st
     lost = broken(position)
     titles = {one.id: one.title for one in position.ground.scenario.sides}
     if len(lost) == 1:
-        yield enemy_of(lost[0]), "decisive", (f"{titles[lost[0]]} has lost half its elements (P8-14.02)",)
+        loser, count = lost[0], combat_losses(position, lost[0])
+        reason = f"{titles[loser]} has lost {count} of {initial_strength(position.ground, loser)} elements (P8-14.02)"
+        yield enemy_of(loser), "decisive", (reason,)
     elif lost:
         yield _fewer_lost(position)
     if is_last:
@@ -125,7 +130,7 @@ def _fewer_lost(position: Position) -> tuple[SideId, str, tuple[str, ...]]:
     a, b = SIDES
     first = combat_losses(position, a) * initial_strength(position.ground, b)
     second = combat_losses(position, b) * initial_strength(position.ground, a)
-    reason = ("both sides have lost half their elements; the smaller share lost wins (P8-14.02)",)
+    reason = ("both sides have lost too many elements; the smaller share lost wins (P8-14.02)",)
     if first == second:
         return SideId(""), DRAW, reason
     return (a if first < second else b), "marginal", reason

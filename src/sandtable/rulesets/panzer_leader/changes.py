@@ -19,6 +19,7 @@ from sandtable.rulesets.panzer_leader.model import (
     IN_PLAY,
     Aircraft,
     Mine,
+    Mover,
     Position,
     Sighting,
     Work,
@@ -465,6 +466,13 @@ def _die_cast(position: Position, event: e.DieCast) -> Position:
 def _contact_moved(position: Position, event: e.ContactMoved) -> Position:
     known = with_units(replace(position, mover=event.mover), (event.unit,))
     return memory.without(known, (event.unit.id,))
+
+
+@change(e.MovedOutOfSight)
+def _moved_out_of_sight(position: Position, event: e.MovedOutOfSight) -> Position:
+    mover = Mover(event.unit, event.path[-1])
+    moved = replace(_unit_moved(position, e.UnitMoved(event.unit, event.path, mover)), mover=None)
+    return _sight_lost(moved, e.SightLost((event.unit, *riders(moved).get(event.unit, ()))))
 
 
 @change(e.UnitsSighted)

@@ -24,6 +24,17 @@ class ContactMoved(Event, frozen=True):
     mover: Mover
 
 
+class MovedOutOfSight(Event, frozen=True):
+    """An enemy is out of a side's sight after the path it saw of his move, of which it may have caught a glimpse alone;
+    it remembers where it saw him last (PL-1507).
+    """
+
+    audience = DISCERNED
+
+    unit: UnitId
+    path: tuple[HexId, ...]
+
+
 class UnitsSighted(Event, frozen=True):
     """Units that a side could not see, or not as they are, are in its sight (PL-1507); `contacts` are those among them
     that it did not see before.

@@ -20,7 +20,7 @@ from sandtable.rulesets.panzer_leader.badges import (
     titles,
     tone_of,
 )
-from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind, aircraft_kinds
+from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN, UnitKind, aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import RESERVE, SIDES, Contact, Position, Unit
 from sandtable.rulesets.panzer_leader.setup import arrival_of
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT
@@ -352,6 +352,15 @@ def _sighting_sentences(p: Position, x: e.UnitsSighted) -> Iterable[str]:
             yield f"Lost to the enemy: {who}."
 
 
+def _passing_sentence(p: Position, x: e.MovedOutOfSight) -> str:
+    """Who went out of sight at the end of his move; of a glimpse nobody tells what it was."""
+    contact, place = p.contacts.get(x.unit), place_name(p, x.path[-1])
+    unit = contact.unit if contact is not None else p.units[x.unit]
+    if unit.kind == UNKNOWN:
+        return f"{name_of(p, unit)} is glimpsed in {place}."
+    return f"{name_of(p, unit)} moves to {place} and out of sight."
+
+
 def _lost_sentences(p: Position, x: e.SightLost) -> Iterable[str]:
     """Whom a side has lost from its sight, and where it saw him last."""
     by_hex: dict[HexId, list[str]] = {}
@@ -389,6 +398,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.UnitDispersed: lambda p, x: f"{unit_name(p, x.unit)} is dispersed.",
     e.UnitDestroyed: lambda p, x: f"{unit_name(p, x.unit)} is destroyed{', leaving a wreck' if x.wreck else ''}.",
     e.ContactMoved: lambda p, x: f"{unit_name(p, x.unit.id)} comes into sight in {place_name(p, x.path[-1])}.",
+    e.MovedOutOfSight: _passing_sentence,
     e.UnitsSighted: lambda p, x: " ".join(_sighting_sentences(p, x)),
     e.SightLost: lambda p, x: " ".join(_lost_sentences(p, x)),
     e.ContactsForgotten: lambda p, x: "",

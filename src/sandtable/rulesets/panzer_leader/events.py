@@ -13,6 +13,7 @@ from sandtable.play.fog import OWN_SIDE, PUBLIC_VERSION, WITNESSES, public_versi
 from sandtable.rulesets.panzer_leader.contacts import AccountsKnown as AccountsKnown
 from sandtable.rulesets.panzer_leader.contacts import ContactMoved as ContactMoved
 from sandtable.rulesets.panzer_leader.contacts import ContactsForgotten as ContactsForgotten
+from sandtable.rulesets.panzer_leader.contacts import MovedOutOfSight as MovedOutOfSight
 from sandtable.rulesets.panzer_leader.contacts import SightLost as SightLost
 from sandtable.rulesets.panzer_leader.contacts import UnitsSighted as UnitsSighted
 from sandtable.rulesets.panzer_leader.model import Mission, Mover, Sighting
@@ -549,6 +550,7 @@ AnyEvent = (
     | ControlTaken
     | DieCast
     | ContactMoved
+    | MovedOutOfSight
     | UnitsSighted
     | SightLost
     | ContactsForgotten

@@ -89,6 +89,8 @@ def marks(event: Event) -> Marks:
         return Marks(seen[0].hex, event.contacts, rule=SIGHT, tone=CONTACT, brief="in sight")
     if isinstance(event, e.ContactMoved):
         return Marks(units=(event.unit.id,), path=event.path, rule=SIGHT, tone=CONTACT, brief="in sight")
+    if isinstance(event, e.MovedOutOfSight):
+        return Marks(units=(event.unit,), path=event.path, rule=SIGHT, tone=CONTACT, brief="out of sight")
     return Marks(
         getattr(event, "hex", NOWHERE),
         _units(event),

@@ -243,7 +243,7 @@ def _unit_placed(event: e.UnitPlaced, before: Position, after: Position, side: S
 @telling.version(e.UnitMoved)
 def _unit_moved(event: e.UnitMoved, before: Position, after: Position, side: SideId) -> Event | None:
     """A move as far as the side saw it: of an enemy the stretch of path in its sight, and no account of what he
-    spent; one who comes into sight by it is told as that.
+    spent; one who comes into sight by it, or goes out of it, is told as that.
     """
     if not after.ground.options.fog:
         return event
@@ -258,9 +258,11 @@ def _unit_moved(event: e.UnitMoved, before: Position, after: Position, side: Sid
     if not seen:
         return None
     unit = after.units[event.unit]
-    if mover is not None and not unit.facedown and unit.id in hidden_units(before, side):
+    if mover is None:
+        return e.MovedOutOfSight(unit.id, seen)
+    if not unit.facedown and unit.id in hidden_units(before, side):
         return e.ContactMoved(unit, seen, mover)
-    return e.UnitMoved(event.unit, seen, mover or Mover(event.unit, seen[-1]))
+    return e.UnitMoved(unit.id, seen, mover)
 
 
 def _is_open_to(position: Position, place: HexId, side: SideId) -> bool:

@@ -1,0 +1,152 @@
+"""PANZER8 at the table: the guide of the first battle, event cards, fronts, and facing chosen with a move."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.table import WAIT, Table
+from tests.browser.test_tutorial import go_on
+
+pytestmark = pytest.mark.thorough
+
+SCENARIO = "p8-mill-road"
+
+
+def sit(table: Table, seed: str, german: str = "greedy") -> None:
+    """We lead the British patrol; the pictures move."""
+    table.join(table.found(SCENARIO, seed, allied="human", german=german), "allied")
+    table.expect_step("action")
+
+
+def test_the_card_of_the_turn_lies_open_with_what_it_does(cinema: Table) -> None:
+    sit(cinema, "cards")
+    card = cinema.part("open-card").first
+    title = card.locator("b").inner_text()
+    expect(cinema.part("log")).to_contain_text(f"Event: {title}")
+    expect(card).to_contain_text("British patrol")
+    assert len(card.locator("p").first.inner_text()) > 10
+    card.locator("summary").click()
+    expect(card.locator("p").first).to_be_hidden()
+    expect(cinema.page.locator("[data-testid=unit-panel]")).not_to_contain_text(title)
+
+
+def test_what_an_element_faces_is_marked_and_goes_over_to_the_next(cinema: Table) -> None:
+    sit(cinema, "front")
+    cinema.end_guide()
+    plain = cinema.look("0809")
+    cinema.click("0209")
+    cinema.press("Shift+F")
+    expect(cinema.part("marked")).to_contain_text(re.compile("What M4 Sherman 75 #\\d+ faces"))
+    first = cinema.part("marked").inner_text()
+    cinema.click("0308")
+    expect(cinema.part("marked")).not_to_have_text(first)
+    expect(cinema.part("marked").get_by_role("button", name="P8-7.05")).to_be_visible()
+    cinema.press("Shift+F")
+    expect(cinema.part("marked")).to_have_count(0)
+    assert plain
+
+
+def test_facing_is_chosen_with_the_move_by_mouse(cinema: Table) -> None:
+    sit(cinema, "facing", german="human")
+    cinema.end_guide()
+    cinema.click("0308")
+    expect(cinema.part("verb-move")).to_have_attribute("aria-pressed", "true")
+    cinema.click("0508")
+    chosen = cinema.part("preview").locator("label.on")
+    expect(chosen).to_contain_text("Facing")
+    cinema.click("0507")
+    expect(chosen).to_contain_text("Facing north,")
+    cinema.click("0507")
+    expect(cinema.part("log")).to_contain_text("moves to 0508")
+    cinema.click("0508")
+    cinema.press("d")
+    expect(cinema.page.get_by_role("dialog")).to_contain_text(re.compile("Faces\\s*north"))
+
+
+def test_facing_is_chosen_with_the_move_by_keys(cinema: Table) -> None:
+    sit(cinema, "facing keys", german="human")
+    cinema.end_guide()
+    cinema.click("0308")
+    cinema.part("map").focus()
+    cinema.press("ArrowRight", "ArrowRight", "Enter")
+    chosen = cinema.part("preview").locator("label.on")
+    expect(chosen).to_contain_text("Facing")
+    cinema.press("ArrowDown", "Enter")
+    expect(chosen).to_contain_text("Facing south,")
+    cinema.press("Enter")
+    expect(cinema.part("log")).to_contain_text("moves to 0508")
+
+
+def let_pass(table: Table, turn: int) -> None:
+    """Whatever the enemy does is let pass, until that turn is ours."""
+    ours = table.page.locator(f"[data-testid=turn][aria-label^='Turn {turn} ']")
+    asked = table.page.locator("[data-testid=let-go]:not([disabled]), [data-testid=verb-end]:not([disabled])").first
+    for _ in range(80):
+        asked.wait_for(timeout=2 * WAIT)
+        if table.part("let-go").count() == 0:
+            expect(ours).to_have_count(1)
+            table.expect_step("action")
+            return
+        before = table.part("log").inner_text()
+        table.press("Shift+Space")
+        expect(table.part("log")).not_to_have_text(before, timeout=2 * WAIT)
+    raise AssertionError("the enemy's turn does not end")
+
+
+def test_the_whole_guide_of_the_first_battle(cinema: Table) -> None:
+    """Every step as it is told, with everything in motion; none goes away unread."""
+    cinema.begin(SCENARIO, "guide b", allied="human", german="greedy")
+    cinema.sit_down()
+    guide = cinema.part("tutorial")
+    expect(guide).to_contain_text("Clear the mill")
+    go_on(cinema, 0)
+    expect(guide).to_contain_text("Read a counter")
+    cinema.click("0209")
+    expect(cinema.part("unit-panel")).to_contain_text("AP 7 to 34 hexes, HESA 6 to 30 hexes, defense 6")
+    go_on(cinema, 1)
+    expect(guide).to_contain_text("A card, then actions")
+    expect(cinema.part("open-card").first).to_be_visible()
+    go_on(cinema, 2)
+
+    expect(cinema.part("tutorial-next")).to_contain_text("Skip this step")
+    cinema.click("0308")
+    expect(cinema.part("verb-move")).to_have_attribute("aria-pressed", "true")
+    cinema.click("0909")
+    expect(cinema.part("preview")).to_contain_text("0909")
+    cinema.part("confirm").click()
+    expect(cinema.part("log")).to_contain_text("moves to 0909")
+    go_on(cinema, 3)
+
+    expect(guide).to_contain_text("What the numbers say")
+    cinema.click("0209")
+    expect(cinema.part("verb-advance fire")).to_be_enabled()
+    cinema.press("v")
+    cinema.expect_said("Move and fire")
+    cinema.press("Shift+ArrowRight", "Enter")
+    expect(cinema.part("odds")).to_contain_text("%")
+    go_on(cinema, 4)
+    cinema.part("confirm").click()
+    expect(cinema.part("log")).to_contain_text(re.compile("fires (AP )?at"))
+
+    expect(guide).to_contain_text("Infantry and the rest")
+    cinema.click("0509")
+    expect(cinema.part("unit-panel")).to_contain_text("Rifle section")
+    cinema.click("0809")
+    expect(cinema.part("preview")).to_contain_text("0809")
+    cinema.part("confirm").click()
+    expect(cinema.part("log")).to_contain_text("moves to 0809")
+    cinema.click_end()
+    go_on(cinema, 5)
+    let_pass(cinema, 2)
+    go_on(cinema, 6)
+    expect(guide).to_contain_text("Suppress, then storm")
+    cinema.part("tutorial-next").click()
+    expect(guide).to_contain_text("The rest is yours")
+    cinema.part("tutorial-back").click()
+    expect(guide).to_contain_text("Suppress, then storm")
+    cinema.press("Shift+X", "Shift+X")
+    expect(guide).to_have_count(0)
+    cinema.expect_step("action")
