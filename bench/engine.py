@@ -32,6 +32,7 @@ from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mover, Positi
 SYSTEM = "panzer_leader"
 BATTLES: dict[str, tuple[str, ...]] = {
     SYSTEM: ("pl-crossroads", "pl-meeting", "pl-town-assault"),
+    "panzerblitz_3d": ("pb3-cauldron", "pb3-seelow"),
     "panzer8": ("p8-chemery", "p8-odon"),
 }
 """The battles that are played out, by their systems: a new system is a line here."""

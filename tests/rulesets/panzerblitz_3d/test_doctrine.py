@@ -13,6 +13,7 @@ from sandtable.kernel.engine import begin, submit
 from sandtable.kernel.ids import SideId
 from sandtable.rulesets.panzerblitz_3d.doctrine import Doctrine
 from sandtable.rulesets.panzerblitz_3d.frames import Journey, OpportunityWindow, SetupFrame, StepFrame
+from sandtable.rulesets.panzerblitz_3d.kinds import KINDS
 from sandtable.rulesets.panzerblitz_3d.model import (
     EXITED,
     GERMAN,
@@ -382,3 +383,30 @@ def test_two_commanders_fight_a_whole_battle(name: str, fog: bool) -> None:
         numbers += 1
         assert numbers < 1500
     assert Plot(0, state.position.units[0].hex) not in state.position.plots
+
+
+def test_without_a_goal_and_an_enemy_it_stays_where_it_is() -> None:
+    t = table(
+        open_ground(4, 1),
+        unit("g_truck", "0101"),
+        unit("g_rifle", carrier=0),
+        unit("g_81mm", "0201"),
+        unit("g_wespe", "0301"),
+        step="vehicle movement",
+    )
+    assert chosen(t) == EndPhase()
+    assert Outlook(t.position, GERMAN).nearness(t.unit(2), KINDS["g_81mm"], t.hex("0101")) == 0
+
+
+def test_mortars_and_self_propelled_artillery_stand_off() -> None:
+    t = table(
+        open_ground(30, 1),
+        unit("g_81mm", "0101"),
+        unit("r_rifle", "3001"),
+        objectives={"Post": ("3001",), "Mill": ("2901",)},
+        control={"3001": RUSSIAN},
+    )
+    outlook = Outlook(t.position, GERMAN)
+    near, far = (outlook.nearness(t.unit(0), KINDS["g_81mm"], t.hex(label)) for label in ("2401", "0101"))
+    assert near == 0 > far
+    assert material(t.position, GERMAN) < 0

@@ -392,3 +392,33 @@ def test_the_rest_of_a_move_is_let_go_by_with_one_order_and_its_side_is_told_the
         assert t.at(1) == "0301"
         told_.append([type(event) for event in heard])
     assert told_[0] == told_[1]
+
+
+@pytest.mark.rule("PB3-502")
+def test_a_side_imagines_that_batteries_are_plotted_on_its_own_hexes() -> None:
+    t = fogged(
+        "W . . . .",
+        unit("r_cp", "0101"),
+        unit("g_pz4", "0501"),
+        step="artillery plots",
+        batteries=(BatteryState(0, "ob_105", GERMAN, 2), BatteryState(1, "ob_81", RUSSIAN, 2)),
+    )
+    view = RULES.view(t.state, GERMAN)
+    found = {RULES.imagine(view, DiceKey("k", n)).position.plots for n in range(8)}
+    assert found == {(), (Plot(1, t.hex("0501")),)}
+
+
+@pytest.mark.rule("PB3-1303")
+def test_who_fits_nowhere_out_of_sight_stays_unseen() -> None:
+    made = battle(
+        "W .",
+        entry("r_rifle", "0101", id="a"),
+        entry("r_guards", "0101"),
+        entry("g_pz4", "0201"),
+        options={"fog": True},
+    )
+    t = opened(made)
+    t.set(units=tuple(replace(one, hex=0, fate="reserve") if one.name == "a" else one for one in t.position.units))
+    lonely = introduced(RULES, t.state, (GERMAN,), {})
+    world = RULES.imagine(RULES.view(lonely, GERMAN), DiceKey("k")).position
+    assert UNSEEN in {one.fate for one in world.units if one.side == RUSSIAN}

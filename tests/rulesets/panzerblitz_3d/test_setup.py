@@ -40,6 +40,7 @@ def test_sides_set_up_in_their_zones_in_the_order_of_the_scenario() -> None:
     a, b, c = (id_of(t, name) for name in "abc")
     assert (t.asked, t.decider) == ("setup", GERMAN)
     assert t.refusal(EndPhase()).reason == "Rifle platoon still has to be placed"
+    assert list(setup.end_options(t.position, GERMAN)) == []
     assert t.refusal(PlaceUnit(a, t.hex("0301"))).reason == "that hex is not in your setup zone"
     assert t.refusal(PlaceUnit(c, t.hex("0101"))).reason == "there is no such unit of yours"
     assert t.refusal(PlaceUnit(a, HexId(0))).reason == "that is no hex of the map"

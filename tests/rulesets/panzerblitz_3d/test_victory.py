@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.rulesets.panzerblitz_3d import events as e
-from sandtable.rulesets.panzerblitz_3d import insight, victory
+from sandtable.rulesets.panzerblitz_3d import insight, movement, victory
+from sandtable.rulesets.panzerblitz_3d.ground import Ground
 from sandtable.rulesets.panzerblitz_3d.model import DESTROYED, EXITED, GERMAN, RUSSIAN
 from sandtable.rulesets.panzerblitz_3d.orders import LeaveMap, MoveUnit, UnloadUnit
 from sandtable.rulesets.panzerblitz_3d.scenario import Condition, Exit, Otherwise, Sections, Victory
@@ -126,6 +128,16 @@ def test_a_unit_leaves_the_map_from_its_edge_with_points_for_it() -> None:
     assert t.refusal(LeaveMap(U(1))).rule == "PB3-601"
     t.play(MoveUnit(U(2), t.hexes("0202", "0102", "0101")))
     assert t.refusal(LeaveMap(U(2))).reason == "not enough movement points to leave the map"
+
+
+@pytest.mark.rule("PB3-604")
+def test_a_road_that_runs_off_the_map_is_left_by_at_the_road_rate() -> None:
+    t = judged(*BOTH)
+    scenario = t.position.ground.scenario
+    sheet = replace(scenario.sheet, road_ends=((t.hex("0101"), 0),))
+    ground = Ground(replace(scenario, sheet=sheet), t.position.ground.options)
+    assert movement.leaving_cost(replace(t.position, ground=ground), t.unit(0)) == 1
+    assert movement.leaving_cost(t.position, t.unit(0)) == 2
 
 
 def test_ground_that_nobody_of_the_side_stands_on_is_not_taken() -> None:

@@ -47,6 +47,7 @@ from sandtable.rulesets.panzerblitz_3d.orders import (
     SealPlot,
     Unassign,
 )
+from sandtable.rulesets.panzerblitz_3d.scenario import Exit, Sections, Victory
 from sandtable.rulesets.panzerblitz_3d.system import SYSTEM
 from tests.kit.battles import must
 from tests.rulesets.panzerblitz_3d.battles import battle, entry, id_of, opened
@@ -242,6 +243,11 @@ def test_pointing_says_what_the_rules_have_against_it() -> None:
         unit("g_rifle", "0102", dispersed=True),
     )
     assert why(t, "fire", (0,), "0201") == "no enemy can be seen in that hex"
+    assert [tally.title for tally in RULES.standing(RULES.view(t.state, GERMAN))] == [
+        "If it ended now",
+        "German: points",
+        "Russian: points",
+    ]
     assert "not spotted" in why(t, "fire", (0,), "0303", 1)
     assert why(t, "fire", (3,), "0303") == "a dispersed unit may do nothing until it recovers"
     moving = table(
@@ -258,6 +264,10 @@ def test_pointing_says_what_the_rules_have_against_it() -> None:
     assert why(moving, "load", (3,), "0101").startswith("a Halftrack can't carry")
     assert why(moving, "unload", (3,), "0105") == "it carries nobody it could set down"
     assert why(moving, "move", (0,), "0103") == "an enemy holds 0103"
+    weak = table(".\n.\n.\n.\n.", unit("g_lynx", "0101"), unit("r_guards", "0103"), step="vehicle movement")
+    assert why(weak, "overrun", (0,), "0103") == "2 against 18 is worse than 1-4"
+    assert weak.refusal(Overrun(weak.hex("0103"), ())).reason == "name each overrunning vehicle once"
+    assert weak.options(0, Overrun) == []
     waiting = opened(battle(open_ground(3, 1), entry("g_rifle", id="a", turn=4, at=["0101"]), entry("r_rifle", "0301")))
     waiting.set(step="foot movement", phasing=GERMAN)
     late = waiting.unit(id_of(waiting, "a"))
@@ -271,6 +281,35 @@ def test_the_menu_of_a_side_without_a_way_out_does_not_speak_of_leaving() -> Non
     assert "leave" not in verbs(t, GERMAN, 0)
     refused = menu.leave_map(t.position, GERMAN, [t.unit(0)], Selection((), t.hex("0101")))
     assert getattr(refused, "reason", "") == "it may not leave the map from there"
+
+
+def test_a_unit_that_is_done_stays_although_it_stands_at_a_way_out() -> None:
+    away = Sections(victory=Victory(exits=(Exit("german", ("0101",), 2),)))
+    t = table(
+        open_ground(3, 1),
+        unit("g_pz4", "0101", moved=True),
+        unit("r_t34c", "0301"),
+        sections=away,
+        step="vehicle movement",
+    )
+    assert why(t, "leave", (0,), "0101") == "PzKpfw IV has finished its move"
+
+
+@pytest.mark.rule("PB3-1608")
+def test_a_rider_can_drop_off_only_where_there_is_room_for_it() -> None:
+    rows = ".\n.\n.\n.\n."
+    riders = (unit("r_t34c", "0101"), unit("r_smg", carrier=0), unit("g_truck", "0103"))
+    t = table(rows, *riders, phasing=RUSSIAN, step="vehicle movement", options={"panzerblitz_assault": True})
+    assert [order.drop for order in t.options(0, Overrun)] == [(), (U(1),)]
+    full = table(
+        rows,
+        *riders,
+        unit("r_rifle", "0102"),
+        phasing=RUSSIAN,
+        step="vehicle movement",
+        options={"panzerblitz_assault": True},
+    )
+    assert [order.drop for order in full.options(0, Overrun)] == [()]
 
 
 def test_labels_tell_who_acts_and_what_is_left() -> None:
@@ -383,7 +422,7 @@ def test_a_reaction_is_told_with_the_odds_of_each_party() -> None:
 def test_a_line_of_sight_has_a_profile_and_says_what_obstructs_it() -> None:
     t = table(". . ^ . .\n. . . . .", unit("g_pz4", "0101"), hexsides={"orange": ["0201-0301"]}, gully=["0501"])
     view = RULES.view(t.state, GERMAN)
-    line = insight.sight_line(view, t.hex("0101"), t.hex("0401"))
+    line = RULES.sight(view, t.hex("0101"), t.hex("0401"))
     assert not line.clear
     assert line.reason is not None
     assert line.reason.rule == "PB3-705"

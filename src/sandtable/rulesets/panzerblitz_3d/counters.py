@@ -74,8 +74,6 @@ def _effect(kind: UnitKind) -> str:
     row, limit = _CHART[kind.weapon], near_limit(kind.key)
     if row.armored_far == NOT_ALLOWED:
         armor = "harms armor only by close assault"
-    elif not limit:
-        armor = f"{SHARES[row.armored_far]} against armor"
     else:
         near = so_many(limit, "hex", "hexes")
         armor = f"{SHARES[row.armored_near]} against armor up to {near}, {SHARES[row.armored_far]} beyond"

@@ -245,8 +245,8 @@ def _chances(outlook: Outlook, position: Position, side: SideId, window: Opportu
     ranked: list[tuple[int, Order]] = []
     for order in opportunity.opportunity_options(position, side, window):
         attack = opportunity.opportunity_attack(position, side, tuple(map(position.unit, order.firers)))
-        if isinstance(attack, Attack):
-            ranked.append((_expected(outlook, position, attack) - FIRING * len(order.firers), order))
+        assert isinstance(attack, Attack)  # what is offered is lawful
+        ranked.append((_expected(outlook, position, attack) - FIRING * len(order.firers), order))
     return _best(ranked, LEAST_CHANCE)
 
 
@@ -398,16 +398,16 @@ def _overruns(outlook: Outlook, position: Position, side: SideId, unit: Unit) ->
     for order in overrun.overrun_options(position, side, unit):
         runners = [position.units[run.unit] for run in order.runs]
         attack = overrun.overrun_attack(position, side, runners, order.hex)
-        if isinstance(attack, Attack):
-            gain = _expected(outlook, position, attack) - LEAST_OVERRUN
-            for run in order.runs:
-                runner = position.units[run.unit]
-                gain += outlook.placed(position.units, runner, run.path[-1])
-                gain -= outlook.placed(position.units, runner, runner.hex)
-                now = mobility.terms(position, runner, roads=False)
-                steps = [(step.place, step.cost) for step in mobility.steps(position, runner, run.path, now)]
-                gain -= outlook.passage(runner, steps) * PASSING // 10
-            yield gain, order
+        assert isinstance(attack, Attack)  # what is offered is lawful
+        gain = _expected(outlook, position, attack) - LEAST_OVERRUN
+        for run in order.runs:
+            runner = position.units[run.unit]
+            gain += outlook.placed(position.units, runner, run.path[-1])
+            gain -= outlook.placed(position.units, runner, runner.hex)
+            now = mobility.terms(position, runner, roads=False)
+            steps = [(step.place, step.cost) for step in mobility.steps(position, runner, run.path, now)]
+            gain -= outlook.passage(runner, steps) * PASSING // 10
+        yield gain, order
 
 
 def _transport(outlook: Outlook, position: Position, side: SideId, unit: Unit) -> Iterator[tuple[int, Order]]:
@@ -434,6 +434,6 @@ def _storms(outlook: Outlook, position: Position, side: SideId) -> list[Candidat
         if unit.kind in INFANTRY and assault.assaulting_refusal(unit) is None:
             for order in assault.assault_options(position, side, unit):
                 attack = assault.ordered_assault(position, side, order)
-                if isinstance(attack, Attack):
-                    ranked.append((_expected(outlook, position, attack) - len(order.units), order))
+                assert isinstance(attack, Attack)  # what is offered is lawful
+                ranked.append((_expected(outlook, position, attack) - len(order.units), order))
     return _best(ranked)

@@ -140,11 +140,8 @@ def plot(position: Position, side: SideId, nobody: Sequence[Any], target: Select
 
 
 def cancel_plot(position: Position, side: SideId, nobody: Sequence[Any], target: Selection) -> Order | Refusal:
-    """What is plotted on the hex."""
-    found = next((plot for plot in position.plots if plot.hex == target.hex), None)
-    if found is None:
-        return Refusal(artillery.PLOTTING, "nothing is plotted there")
-    return orders.CancelPlot(found.battery)
+    """Nothing: what is plotted on a hex is offered, and elsewhere there is nothing to strike out."""
+    return Refusal(artillery.PLOTTING, "nothing is plotted there")
 
 
 def designate(position: Position, side: SideId, units: Sequence[Unit], target: Selection) -> Order | Refusal:

@@ -128,11 +128,9 @@ def ground_worth(position: Position, place: HexId) -> int:
     terms = victory.terms(position)
     if terms.conditions:
         return GROUND_WORTH
-    for objective in position.ground.scenario.objectives:
-        if place in objective.hexes:
-            points = terms.objective_points if objective.points is None else objective.points
-            return POINT_WORTH * points
-    return 0
+    objectives = position.ground.scenario.objectives
+    points = next(objective.points for objective in objectives if place in objective.hexes)
+    return POINT_WORTH * (terms.objective_points if points is None else points)
 
 
 class Outlook:

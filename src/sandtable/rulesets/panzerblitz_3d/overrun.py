@@ -161,8 +161,6 @@ def overrun_attack(position: Position, side: SideId, runners: Sequence[Unit], pl
     Rules: PB3-1003, PB3-1004, PB3-1005.
     """
     targets = counters_at(position, place, enemy_of(side))
-    if not targets:
-        return Refusal(WHO, "there is no enemy left in that hex")
     if any(target.kind in ARMORED for target in targets):
         # halftracks shy from armor, also from armor that came to light only now (PB3-1004)
         runners = [unit for unit in runners if unit.kind not in HALFTRACKS]
