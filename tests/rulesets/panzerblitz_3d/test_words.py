@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from sandtable.content import load_shipped, shipped_folder
 from sandtable.kernel.engine import submit
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Forecast, forecast
@@ -567,6 +568,12 @@ def test_every_counter_is_explained() -> None:
     assert light.meaning.startswith("light weapons; harms armor only by close assault")
     assert SYSTEM.unit_title("g_rifle") == "Rifle platoon"
     assert len(SYSTEM.rules()) == 105
+
+
+def test_the_first_battle_has_a_tutorial_in_the_words_of_the_system() -> None:
+    made = load_shipped("pb3-krutoi-log", SYSTEM.vocabulary)
+    source = shipped_folder("scenarios") / "pb3-krutoi-log.tutorial.toml"
+    assert SYSTEM.tutorial(made, source).steps
 
 
 # --- the log --------------------------------------------------------------------------------------------------------
