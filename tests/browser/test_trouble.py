@@ -144,3 +144,25 @@ def test_rules_that_could_not_be_fetched_are_fetched_again(bench: Table) -> None
     bench.press("r")
     expect(bench.part("rules").locator("[data-rule='PL-808']")).to_have_count(1)
     expect(bench.part("rules").get_by_role("alert")).to_have_count(0)
+
+
+def test_a_battle_that_cant_be_opened_says_so_and_offers_its_record(table: Table) -> None:
+    keys = table.found("pl-first-platoon", "broken", allied="human", german="greedy")
+
+    def broken(route: Route) -> None:
+        cards = route.fetch().json()
+        for card in cards:
+            if card["id"] == keys["id"]:
+                card.update(trouble="the log of this battle is damaged", readable=True)
+        route.fulfill(json=cards)
+
+    table.page.route("**/api/battles", broken)
+    table.page.route("**/salvage", lambda route: route.fulfill(json={"entries": [], "digest": ""}))
+    table.open_lobby()
+    row = table.part(f"battle-{keys['id']}")
+    expect(row).to_contain_text("The log of this battle is damaged.")
+    expect(row).to_contain_text("Its record can be downloaded, with all of it that can still be read.")
+    expect(row.get_by_role("button", name="Resume")).to_have_count(0)
+    with table.page.expect_download() as download:
+        row.get_by_role("button", name="Record").click()
+    assert download.value.suggested_filename.startswith("pl-first-platoon-")

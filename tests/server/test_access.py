@@ -27,6 +27,7 @@ PUBLIC: dict[str, set[str]] = {
         *LISTS,
         "create",
         "briefings",
+        "salvage",
         "import",
         "delete",
         "branch",
@@ -42,6 +43,7 @@ LOCAL = {
     *LISTS,
     "create",
     "briefings",
+    "salvage",
     "import",
     "delete",
     "branch",
@@ -59,7 +61,7 @@ ROLES = tuple(PUBLIC)
 COMMANDS = tuple(access.REQUESTS)
 WORDS: tuple[str, ...] = tuple(word.__name__ for word in get_args(m.ClientMessage))
 
-AFTER_THE_MATRIX = {"branch": {409}, "import": {400}, "delete": {204}, "invite": {409}, "join": {409}}
+AFTER_THE_MATRIX = {"branch": {409}, "import": {400}, "delete": {204}, "invite": {409}, "join": {409}, "salvage": {409}}
 """A battle that is not over can't be branched, nothing is no record, and these seats have their players."""
 
 
@@ -113,6 +115,8 @@ class Callers:
                 return ask("DELETE", f"battles/{doomed['id']}", token).status_code
             case "record":
                 return ask("GET", f"battles/{id}/record", token).status_code
+            case "salvage":
+                return ask("GET", f"battles/{id}/salvage", token).status_code
             case "branch":
                 return ask("POST", f"battles/{id}/branch", token, json={"number": 1, "seats": seats}).status_code
             case "scenario":

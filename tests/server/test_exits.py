@@ -47,7 +47,7 @@ def exits(server: Server, keys: dict[str, Any], scenario: str, token: str, optio
     yield "scenarios/{id}/briefings", _get(server, f"scenarios/{scenario}/briefings?options={option}:true", token)
     for path in ("rules", "counters"):
         yield f"{path}/{{system}}", _get(server, f"{path}/{system}", token)
-    for path in ("record", "scenario", "tutorial"):
+    for path in ("record", "scenario", "tutorial", "salvage"):
         yield f"battles/{{id}}/{path}", _get(server, f"battles/{id}/{path}", token)
     for path, body in (
         ("keys", None),

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from sandtable.battle.battles import UNREADABLE, Battles, BattlesError
 from sandtable.battle.library import ShippedLibrary
 from sandtable.battle.memory import open_battle
 from sandtable.battle.seats import human
@@ -129,6 +130,43 @@ def test_of_the_battles_in_a_list_only_the_damaged_one_is_marked(tmp_path: Path,
         assert [card["id"] for card in server.get("battles").json()] == [whole]
 
 
+@pytest.mark.parametrize(
+    ("damage", "orders"),
+    [
+        ("UPDATE battle SET header = replace(header, 'panzer_leader', 'panzer_follower')", 0),
+        ("UPDATE entry SET body = 'x' WHERE number = 2", 2),
+        ("UPDATE seat SET kind = 'ghost'", 3),
+        ("UPDATE entry SET chain = '0' WHERE number = 0", 0),
+        ("DELETE FROM entry", 0),
+        ("UPDATE battle SET header = '{'", 0),
+    ],
+)
+def test_a_battle_that_cant_be_opened_gives_its_record_as_far_as_it_can_be_read(
+    tmp_path: Path, damage: str, orders: int
+) -> None:
+    with running(tmp_path) as server:
+        keys = server.battle("hot-seat", "hot-seat")
+        assert server.get(f"battles/{keys['id']}/salvage").status_code == 409, "it can be opened"
+        with server.seat(keys, "allied") as line:
+            for _ in range(2):
+                assert line.order(END)["type"] == "Accepted"
+    base = sqlite3.connect(tmp_path / "battles.sqlite")
+    base.execute(damage)
+    base.commit()
+    base.close()
+    with running(tmp_path) as server:
+        (card,) = server.get("battles").json()
+        assert card["trouble"]
+        assert card["readable"] == bool(orders)
+        answer = server.get(f"battles/{keys['id']}/salvage")
+        assert answer.status_code == (200 if orders else 404)
+        if orders:
+            entries = answer.json()["entries"]
+            assert len(entries) == orders, "the set-up, and the orders that can be trusted"
+            assert [entry["order"] for entry in entries[1:]] == [{"order": "EndPhase"}] * (orders - 1)
+        assert server.get(f"battles/{'0' * 32}/salvage").status_code == 404
+
+
 # what is sent
 
 
@@ -209,3 +247,21 @@ def test_who_ends_run_py_ends_its_server(tmp_path: Path) -> None:
         assert "Sandtable has stopped" in process.stdout.read()
     with held(tmp_path):
         pass
+
+
+def test_a_battle_of_rules_that_are_not_here_any_more_gives_its_whole_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running(tmp_path) as server:
+        keys = server.battle("hot-seat", "hot-seat")
+
+    def gone(*_: object) -> None:
+        raise BattlesError(UNREADABLE)
+
+    monkeypatch.setattr(Battles, "_rules", gone)
+    with running(tmp_path) as server:
+        (card,) = server.get("battles").json()
+        assert (card["trouble"], card["readable"]) == (UNREADABLE, True)
+        record = server.get(f"battles/{keys['id']}/salvage").json()
+        assert record["header"]["scenario"] == card["scenario"]
+        assert (len(record["entries"]), record["digest"]) == (1, "")

@@ -141,7 +141,7 @@ export interface Badge {
   tone?: string;
 }
 
-/** A battle as the lobby lists it; `yours` are the sides that the caller's tokens open, `trouble` says why it can't be opened, `stopped` why it can be opened but not played on, `kept` that it has its own version of the scenario. */
+/** A battle as the lobby lists it; `yours` are the sides that the caller's tokens open, `trouble` says why it can't be opened, `readable` that its record can be had all the same, `stopped` why it can be opened but not played on, `kept` that it has its own version of the scenario. */
 export interface BattleCard {
   id: string;
   scenario: string;
@@ -157,6 +157,7 @@ export interface BattleCard {
   trouble: string;
   stopped: string;
   kept: boolean;
+  readable: boolean;
 }
 
 /** A battle just made or joined, with the token of each seat that is the caller's. */

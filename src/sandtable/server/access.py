@@ -44,6 +44,7 @@ REQUESTS: Mapping[str, frozenset[Role]] = {
     "delete": OPERATORS,
     "keys": OPERATORS,
     "record": AT_THE_TABLE,
+    "salvage": OPERATORS,
     "tutorial": COMMANDERS,
     "scenario": AT_THE_TABLE | OPERATORS,
     "branch": COMMANDERS | OPERATORS,

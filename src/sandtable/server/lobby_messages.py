@@ -150,7 +150,8 @@ class NewBattle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class BattleCard(msgspec.Struct, frozen=True):
     """A battle as the lobby lists it; `yours` are the sides that the caller's tokens open, `trouble` says why it can't
-    be opened, `stopped` why it can be opened but not played on, `kept` that it has its own version of the scenario.
+    be opened, `readable` that its record can be had all the same, `stopped` why it can be opened but not played on,
+    `kept` that it has its own version of the scenario.
     """
 
     id: str
@@ -167,6 +168,7 @@ class BattleCard(msgspec.Struct, frozen=True):
     trouble: str = ""
     stopped: str = ""
     kept: bool = False
+    readable: bool = False
 
 
 class BattleKeys(msgspec.Struct, frozen=True):

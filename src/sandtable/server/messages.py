@@ -20,6 +20,8 @@ The routes, all below `/api`; a refusal is a Fault with a status of 400 to 429:
     GET    battles/{id}/scenario     ScenarioCard of a battle that has its own version of the scenario (BattleCard.kept)
     GET    battles/{id}/tutorial     Tutorial, for the seat that it guides
     GET    battles/{id}/record       the whole record after the end; before it, what the seat has seen
+    GET    battles/{id}/salvage      the record of a battle that can't be opened, as far as it can be read
+                                     (BattleCard.readable)
     POST   battles/{id}/save         Saving -> a sealed save from which the battle can be taken up again
     POST   battles/{id}/branch       Branching -> BattleKeys; number as in a full AskReplay of an ended battle;
                                      of a running one as in AskReplay, if it is the caller's alone and nothing is hidden

@@ -345,7 +345,7 @@ def test_an_enemy_who_comes_into_sight_is_shown_as_he_is_and_one_who_leaves_it_i
         e.ContactMoved(t.position.units[1], t.hexes("0302"), Mover(U(1), t.hex("0302"))),
     ]
     away = e.UnitMoved(U(1), t.hexes("0602"), Mover(U(1), t.hex("0302"), 2, 1))
-    assert told(t, away) == [e.SightLost(ids(1)), e.AccountsKnown(mover=None)]
+    assert told(t, away) == [e.SightLost(ids(1), t.hex("0302")), e.AccountsKnown(mover=None)]
 
 
 @pytest.mark.rule("PL-1507")
@@ -540,7 +540,7 @@ def lost(t: Table) -> dict[int, tuple[str, int, str]]:
 def test_an_enemy_out_of_sight_is_remembered_where_he_was_last_seen_until_that_place_is_seen_without_him() -> None:
     t = fogged(unit("g_panther", "0302", fired=True))
     away = e.UnitMoved(U(1), t.hexes("0402", "0602"), Mover(U(1), t.hex("0302"), 4, 2))
-    assert told(t, away) == [e.SightLost(ids(1))]
+    assert told(t, away) == [e.SightLost(ids(1), t.hex("0302"))]
     assert lost(t) == {1: ("0302", 1, "g_panther")}
     piece = next(one for one in RULESET.pieces(RULESET.view(t.state, ALLIED)) if one.last_seen)
     assert (piece.id, piece.hex, piece.last_seen, piece.title) == (1, t.hex("0302"), 1, "Panther G #1")

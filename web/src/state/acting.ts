@@ -75,13 +75,19 @@ async function enact(step: ToldStep, before: Pieces, { stage, playback, isOn, pu
   const flashes = settings.results ? flashesOf(step, before) : [];
   const comes = (changed ?? []).some(({ id, hex }) => hex && !seenAt(id, before));
   const hasGone = (gone ?? []).some((id) => before.get(id)?.hex);
-  if (isKnown) await stage.move(unit, way, pace);
+  const passing = isKnown || !way.length ? undefined : changed?.find(({ id, last_seen }) => id === unit && last_seen);
+  if (passing) {
+    // who only passes is there to be seen on his way, and is remembered at its end
+    if (!put({ changed: [{ ...passing, last_seen: 0 }] })) return false;
+    await tick();
+  }
+  if (isKnown || (passing && isOn())) await stage.move(unit, way, pace);
   for (const flash of flashes) stage.hold(flash);
   if (!put(step)) return false;
   await tick();
   // who was not seen before appears where he came into sight, and goes on from there
-  if (way.length && !isKnown && isOn()) await stage.move(unit, way, pace);
-  const time = flashes.length ? (hasMore ? SHOT_TIME : 0) : !way.length && (comes || hasGone) ? SIGHT_TIME : 0;
+  if (way.length && !isKnown && !passing && isOn()) await stage.move(unit, way, pace);
+  const time = flashes.length ? (hasMore ? SHOT_TIME : 0) : passing || (!way.length && (comes || hasGone)) ? SIGHT_TIME : 0;
   if (time && isOn()) await pause.wait(time / pace);
   return true;
 }

@@ -143,6 +143,9 @@ export const save = (id: string, wanted: Saving): Promise<unknown> => operate('P
 export const record = (id: string, side: string, token: string): Promise<unknown> =>
   call('GET', `battles/${encodeURIComponent(id)}/record?side=${encodeURIComponent(side)}`, undefined, token);
 
+/** The record of a battle that can't be opened, as far as it can be read. */
+export const salvage = (id: string): Promise<unknown> => operate('GET', `battles/${encodeURIComponent(id)}/salvage`);
+
 export function socketAddress(id: string): string {
   const url = new URL(`api/battles/${encodeURIComponent(id)}/play`, document.baseURI);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

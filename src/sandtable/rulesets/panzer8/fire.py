@@ -258,9 +258,13 @@ def move_and_fire_options(position: Position, side: SideId, element: Element) ->
         return
     if cannot_fire(position, element) is not None:
         return
+    board, enemies = position.ground.board, targets(position, side)
+    far = min(max(fire_range(element, ammo) for ammo in AMMO), visibility(position))
     for place, path in _firing_places(position, side, element):
-        for target in targets(position, side):
-            facing = facing_toward(position.ground.board, place, target.hex)
+        for target in enemies:
+            if board.distance(place, target.hex) > far:
+                continue
+            facing = facing_toward(board, place, target.hex)
             if not path and facing == element.facing:
                 continue
             stand = Stand(element, place, facing, moved=True)

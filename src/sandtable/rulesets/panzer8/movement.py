@@ -310,10 +310,13 @@ def stops(position: Position, element: Element, most: int) -> Iterator[tuple[Hex
     """The empty hexes an element can end a move of so much in, each with a cheapest way; with a whole move always the
     adjacent ones that are not impassable.
     """
-    found, taken = reach(position, element, most), occupancy(position)
-    for place in found.hexes[1:]:
-        if place not in taken:
-            yield HexId(place), tuple(map(HexId, found.path_to(place)))
+    found = reach(position, element, most)
+    return ((place, _way(found, place)) for place in _places_to_stop(position, element, most, found))
+
+
+def _places_to_stop(position: Position, element: Element, most: int, found: Reach) -> Iterator[HexId]:
+    taken = occupancy(position)
+    yield from (HexId(place) for place in found.hexes[1:] if place not in taken)
     if most < FULL_MOVE:
         return
     how, board = gait(position, element), position.ground.board
@@ -322,7 +325,12 @@ def stops(position: Position, element: Element, most: int) -> Iterator[tuple[Hex
         if not place or place in found or place in taken:
             continue
         if step_cost(position, how, element.hex, direction) is not None:
-            yield place, (place,)
+            yield place
+
+
+def _way(found: Reach, place: HexId) -> tuple[HexId, ...]:
+    """A cheapest way to a place; to an adjacent one out of reach it is the one step (P8-6.06)."""
+    return tuple(map(HexId, found.path_to(place))) if place in found else (place,)
 
 
 def move_options(position: Position, side: SideId, element: Element) -> Iterator[Move]:
@@ -344,10 +352,12 @@ def pick_move(position: Position, side: SideId, element: Element, dice: PromptDi
     """A move to a random hex in reach, or None when there is none."""
     if cannot_move(position, side, element.id) is not None:
         return None
-    ways = list(stops(position, element, allowance(position, element)))
-    if not ways:
+    most = allowance(position, element)
+    found = reach(position, element, most)
+    places = list(_places_to_stop(position, element, most, found))
+    if not places:
         return None
-    _, path = ways[dice.below(len(ways))]
+    path = _way(found, places[dice.below(len(places))])
     return Move(element.id, path, dice.below(6))
 
 

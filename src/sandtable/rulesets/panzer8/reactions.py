@@ -34,7 +34,7 @@ from sandtable.rulesets.panzer8.model import (
 )
 from sandtable.rulesets.panzer8.orders import Evade, Pass, ReactByFire, ReactByPivot
 from sandtable.rulesets.panzer8.results import fall_back_path
-from sandtable.rulesets.panzer8.sight import facing_toward, is_flanked, sees
+from sandtable.rulesets.panzer8.sight import facing_toward, is_flanked, sees, visibility
 from sandtable.rulesets.panzer8.visibility import has_hidden
 
 RULE = RuleId("P8-5.02")
@@ -65,8 +65,16 @@ def cannot_react(position: Position, element: Element, occasion: Occasion) -> Re
 
 def reactors(position: Position, occasion: Occasion) -> list[Element]:
     """The elements that may react to an occasion."""
-    side = enemy_of(position.elements[occasion.unit].side)
-    return [one for one in on_table(position, side) if cannot_react(position, one, occasion) is None]
+    cause, distance = position.elements[occasion.unit], position.ground.board.distance
+    side = enemy_of(cause.side)
+    most, far = most_reactions(position, side), visibility(position)
+    # most are past reacting or too far off to see anything: the rule is asked of the others
+    likely = (
+        one
+        for one in on_table(position, side)
+        if one.reacted < most and not one.suppressed and distance(one.hex, cause.hex) <= far
+    )
+    return [one for one in likely if cannot_react(position, one, occasion) is None]
 
 
 def is_worth_asking(position: Position, element: Element, occasion: Occasion) -> bool:

@@ -6,6 +6,7 @@ Rules: P8-1.03, P8-7.01, P8-7.02, P8-7.03, P8-7.04, P8-7.05, P8-7.06, P8-12.02.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from sandtable.geometry import STEPS, Board, PointSight
 from sandtable.geometry.point_sight import points
@@ -84,8 +85,8 @@ def product(a: tuple[int, int], b: tuple[int, int]) -> int:
 
 def offset(board: Board, origin: HexId, place: HexId) -> tuple[int, int]:
     """How far a place lies from an origin, in axial coordinates."""
-    here, there = board.axial(origin), board.axial(place)
-    return there.q - here.q, there.r - here.r
+    q, r = board.coordinates
+    return q[place] - q[origin], r[place] - r[origin]
 
 
 def bearing(board: Board, origin: HexId, facing: int, place: HexId) -> int:
@@ -124,4 +125,9 @@ def entered_across(board: Board, firer: HexId, target: HexId) -> tuple[int, ...]
 
 def facing_toward(board: Board, origin: HexId, place: HexId) -> int:
     """The facing that looks at a place most squarely, the lowest of equals."""
-    return max(range(6), key=lambda d: (bearing(board, origin, d, place), -d))
+    return _squarest(offset(board, origin, place))
+
+
+@cache
+def _squarest(away: tuple[int, int]) -> int:
+    return max(range(6), key=lambda d: (product(away, STEPS[d]), -d))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import msgspec
 
 from sandtable.kernel.events import DISCERNED, Event
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
 from sandtable.rulesets.panzer_leader.model import Mine, Mover, Sighting, Unit, Work
 
 
@@ -47,11 +47,14 @@ class UnitsSighted(Event, frozen=True):
 
 
 class SightLost(Event, frozen=True):
-    """Units that a side saw are out of its sight; it remembers where they were (PL-1507)."""
+    """Units that a side saw are out of its sight; it remembers where they were, the first of them in the hex given
+    (PL-1507).
+    """
 
     audience = DISCERNED
 
     units: tuple[UnitId, ...]
+    hex: HexId = NOWHERE
 
 
 class ContactsForgotten(Event, frozen=True):

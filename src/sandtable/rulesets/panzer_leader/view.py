@@ -436,7 +436,8 @@ def _differences(known: Position, units: Iterable[tuple[Unit, Unit]], accounts: 
     if sighted:
         yield e.UnitsSighted(sighted, tuple([unit.id for unit in sighted if _is_contact(known, unit)]))
     if len(sighted) < len(others):
-        yield e.SightLost(tuple([unit.id for unit in others if unit.fate == UNSEEN]))
+        gone = tuple([unit.id for unit in others if unit.fate == UNSEEN])
+        yield e.SightLost(gone, known.units[gone[0]].hex)
     kept = ((name, account, getattr(known, name)) for name, account in accounts.items())
     changed = {name: account for name, account, old in kept if account is not old and account != old}
     if changed:

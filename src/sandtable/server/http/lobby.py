@@ -16,6 +16,7 @@ from sandtable.battle.authority import Battle
 from sandtable.battle.battles import OPEN, Battles, BattlesError
 from sandtable.battle.library import restored
 from sandtable.battle.observed import Card, Log, Whole, wire
+from sandtable.battle.salvage import salvaged
 from sandtable.battle.seats import Kind, Seat, token_hash
 from sandtable.battle.storage.rows import StoreError
 from sandtable.content import Tutorial
@@ -60,6 +61,7 @@ class _Standing(NamedTuple):
     updated: str
     trouble: str = ""
     stopped: str = ""
+    readable: bool = False
 
 
 class Lobby:
@@ -139,7 +141,8 @@ class Lobby:
             shown = session.progress(spectator)
             at = await asyncio.to_thread(self._last_played, card, entries)
         except (BattlesError, StoreError) as error:
-            return _Standing(entries, 0, 0, None, "", str(error))
+            readable = await asyncio.to_thread(salvaged, self._battles.store, card.id) is not None
+            return _Standing(entries, 0, 0, None, "", str(error), readable=readable)
         await self.sessions.tidy(card.id)
         return _Standing(entries, shown.turn, session.turns, shown.outcome, at, stopped=session.battle.stopped)
 
@@ -418,6 +421,18 @@ class Lobby:
         queues = self.sessions.queues
         return await queues.past.apart(queues.payers(battle, seat, ""), written)
 
+    async def salvage(self, battle: str) -> bytes:
+        """The record of a battle that can't be opened, as far as it can be read."""
+        try:
+            await self.sessions.session(battle)
+        except (BattlesError, StoreError):
+            record = await asyncio.to_thread(salvaged, self._battles.store, battle)
+            if record is None:
+                raise LobbyError(404, "nothing of this battle can be read any more") from None
+            return await asyncio.to_thread(replay.write, record)
+        await self.sessions.tidy(battle)
+        raise LobbyError(409, "the battle can be opened: export its record")
+
     async def delete(self, battle: str) -> None:
         """The battle is gone, also one that can't be opened."""
         if await asyncio.to_thread(self._battles.store.charter, battle) is None:
@@ -450,6 +465,7 @@ def _card_of(card: Card, known: _Standing) -> m.BattleCard:
         updated=known.updated,
         trouble=known.trouble,
         stopped=known.stopped,
+        readable=known.readable,
     )
 
 

@@ -175,6 +175,13 @@ async def record(lobby: TheLobby, bearer: Bearer, id: BattleId, side: FromQuery[
     return Response(body, media_type="application/json", headers={"content-disposition": name})
 
 
+@get("/battles/{id:str}/salvage", response_headers=NOT_KEPT, responses=FAULTS, media_type="application/json")
+async def salvage(lobby: TheLobby, bearer: Bearer, id: BattleId) -> Response[bytes]:
+    """The record of a battle that can't be opened, as far as it can be read."""
+    await lobby.admit(bearer, "salvage")
+    return Response(await lobby.salvage(known(id)), media_type="application/json")
+
+
 @get("/battles/{id:str}/scenario", response_headers=NOT_KEPT, responses=FAULTS)
 async def battle_scenario(lobby: TheLobby, bearer: Bearer, id: BattleId) -> m.ScenarioCard:
     """The scenario as it was when a battle began."""
@@ -238,6 +245,7 @@ API = [
     remove,
     keys,
     record,
+    salvage,
     battle_scenario,
     tutorial,
     save,
