@@ -33,6 +33,7 @@ SYSTEM = "panzer_leader"
 BATTLES: dict[str, tuple[str, ...]] = {
     SYSTEM: ("pl-crossroads", "pl-meeting", "pl-town-assault"),
     "panzer_44": ("p44-vierville", "p44-our"),
+    "panzerblitz_3d": ("pb3-cauldron", "pb3-seelow"),
     "panzer8": ("p8-chemery", "p8-odon"),
 }
 """The battles that are played out, by their systems: a new system is a line here."""

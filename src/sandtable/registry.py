@@ -26,6 +26,7 @@ SYSTEMS: Mapping[str, Room] = {
     room.key: room
     for room in (
         Room("panzer_leader", "Panzer Leader", "PL", "1", "sandtable.rulesets.panzer_leader"),
+        Room("panzerblitz_3d", "3D PanzerBlitz", "PB3", "1", "sandtable.rulesets.panzerblitz_3d"),
         Room("panzer_44", "Panzer '44", "P44", "1", "sandtable.rulesets.panzer_44"),
         Room("panzer8", "PANZER8", "P8", "1", "sandtable.rulesets.panzer8"),
     )

@@ -564,3 +564,12 @@ def test_a_verb_of_several_words_is_understood_with_its_target(run: Run) -> None
     said = run("console", "p8-mill-road", "--sides", "human,greedy", "--seed", "3", "--plain", said=words).out
     assert "Move and fire has no target '9'" in said
     assert "Move and fire:" in said
+
+
+def test_the_page_on_3d_panzerblitz_quotes_what_the_console_says(run: Run) -> None:
+    page = Path(__file__).parents[2] / "docs/play/panzerblitz-3d.md"
+    words = "first 1\nplot 1006\ny\nseal\ny\nend\nquit\n"
+    said = run("console", "pb3-krutoi-log", "--sides", "human,greedy", "--seed", "guide", "--plain", said=words).out
+    blocks = re.findall(r"```\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(blocks) == 3
+    assert [block for block in blocks if block not in said] == []

@@ -18,7 +18,8 @@ from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.kernel.state import State
 from sandtable.rulesets.panzer_44.orders import Pass as HoldFire
 from sandtable.rulesets.panzer_leader.orders import Pass
-from tests.kit import panzer8, panzer_44, panzer_leader, toy
+from sandtable.rulesets.panzerblitz_3d.orders import Pass as LetPass
+from tests.kit import panzer8, panzer_44, panzer_leader, panzerblitz_3d, toy
 from tests.kit.patrol import room as patrol
 
 Twin = Callable[[State[Any], SideId, PromptDice], State[Any] | None]
@@ -91,6 +92,11 @@ TERMS: dict[str, Terms] = {
         options=({}, {"fog": True}, {"fog": True, "opportunity_fire": True}),
         twin=panzer_leader.twin,
         lets_go=Pass(),
+    ),
+    "panzerblitz_3d": Terms(
+        options=({}, {"fog": True}),
+        twin=panzerblitz_3d.twin,
+        lets_go=LetPass(),
     ),
     "panzer_44": Terms(
         options=({}, {"fog": True}, {"individual_panic": True, "ranging_in": True, "mounted_fire": True}),

@@ -25,6 +25,9 @@ from sandtable.play.orderbook import Orderbook
 MOST_TOGETHER = 3
 """More units than ever act together or are aimed at together in these positions."""
 
+MOST_BATTERIES = 3
+"""More batteries than these positions have, where a battery is known by its number."""
+
 WORDS: dict[str, Sequence[Any]] = {
     "gait": ("", "quick"),
     "task": ("clear", "block", "demolish"),
@@ -36,6 +39,7 @@ WORDS: dict[str, Sequence[Any]] = {
     "nonce": ("",),
     "facing": range(6),
     "direction": range(-1, 6),
+    "side": ("german", "russian"),
 }
 """What a field of an order that is neither a unit nor a hex may hold, by its name."""
 
@@ -142,6 +146,8 @@ def _written(table: Table, view: View[Any], kind: type[Any]) -> Iterator[Any]:
 
 def _values(table: Table, view: View[Any], name: str, hint: Any) -> Sequence[Any]:
     """All that a field can hold."""
+    if name == "battery" and hint is int:
+        return range(MOST_BATTERIES)
     if name in WORDS:
         return WORDS[name]
     if hint is UnitId:

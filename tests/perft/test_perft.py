@@ -31,6 +31,11 @@ from sandtable.rulesets.panzer_leader.orderbook import BOOK
 from sandtable.rulesets.panzer_leader.orders import LeaveMap, MoveUnit, StrikeMission
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Sections
+from sandtable.rulesets.panzerblitz_3d import orders as pb3_orders
+from sandtable.rulesets.panzerblitz_3d import victory as pb3_victory
+from sandtable.rulesets.panzerblitz_3d.model import BatteryState
+from sandtable.rulesets.panzerblitz_3d.orderbook import BOOK as PB3_BOOK
+from sandtable.rulesets.panzerblitz_3d.scenario import Sections as Pb3Sections
 from tests.kit.battles import must
 from tests.kit.patrol import room
 from tests.perft.counting import Table, lawful, offered, perft, reached
@@ -38,6 +43,7 @@ from tests.rulesets.panzer8 import table as p8
 from tests.rulesets.panzer_44 import table as p44
 from tests.rulesets.panzer_leader.battles import battle, entry, opened
 from tests.rulesets.panzer_leader.table import table, unit
+from tests.rulesets.panzerblitz_3d import table as pb3
 
 HERE = Path(__file__).parent
 BY_LABEL = ("hex", "to")
@@ -149,8 +155,51 @@ def unmeant(position: Any, order: Any) -> bool:
     return False
 
 
+def panzerblitz_3d(given: dict[str, Any]) -> Table:
+    """A table drawn as in the tests of the room; the enemy's batteries and notes are as given."""
+    given = deepcopy(given)
+    rows, counters = given.pop("rows"), given.pop("units")
+    batteries = tuple(
+        msgspec.convert({"id": n, **one}, BatteryState) for n, one in enumerate(given.pop("batteries", []))
+    )
+    given["sections"] = msgspec.convert(given.pop("sections", {}), Pb3Sections)
+    laid = pb3.table(
+        rows, *(pb3.unit(one.pop("kind"), one.pop("at", ""), **one) for one in counters), batteries=batteries, **given
+    )
+    return Table(
+        pb3.RULES,
+        PB3_BOOK,
+        laid.state,
+        laid.board,
+        lambda position: {one.id: one.hex for one in position.units},
+        kept_from_players,
+    )
+
+
+def kept_from_players(position: Any, order: Any) -> bool:
+    """Nobody is offered to go round in a circle or to leave the map where that counts as a loss; computer players write
+    only what they mean, each unit and battery once, and shell only enemies and ground that counts.
+    """
+    match order:
+        case pb3_orders.MoveUnit():
+            return bool(order.path[-1] == position.units[order.unit].hex)
+        case pb3_orders.LeaveMap():
+            unit = position.units[order.unit]
+            return pb3_victory.exit_of(position, unit.side, unit.hex) is None
+        case pb3_orders.CancelPlot() | pb3_orders.CancelShot() | pb3_orders.Unassign():
+            return True
+        case pb3_orders.Assign():
+            return len(order.units) > 1
+        case pb3_orders.PlotFire():
+            side = position.batteries[order.battery].side
+            known = any(one.hex == order.hex and one.side != side for one in position.units)
+            return not known or any(plot.battery == order.battery for plot in position.plots)
+    return False
+
+
 ROOMS: dict[str, Callable[[dict[str, Any]], Table]] = {
     "panzer_leader": panzer_leader,
+    "panzerblitz_3d": panzerblitz_3d,
     "panzer8": panzer8,
     "panzer_44": panzer_44,
     "night_patrol": night_patrol,

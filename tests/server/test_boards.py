@@ -50,6 +50,7 @@ def test_everything_on_a_board_can_be_read_back(id: str) -> None:
     features = {(place, kind) for kind, places in told.features.items() for place in places}
     assert features == {(place, kind) for place, kinds in board.features.items() for kind in kinds}
     assert dict(told.names) == sheet.names
+    assert told.season == sheet.season
     assert tuple(divmod(number, 6) for number in told.road_ends) == sheet.road_ends
 
 

@@ -55,6 +55,10 @@ export interface Palette {
   seaDeep: string;
   seaShallow: string;
   surf: string;
+  /** The banks of a gully, its floor, and the floor where it can be crossed. */
+  gullyBank: string;
+  gullyFloor: string;
+  fordFloor: string;
   roadEdge: string;
   road: string;
   bridge: string;
@@ -171,6 +175,9 @@ const LIGHT: Palette = {
   seaDeep: '#7CAFCB',
   seaShallow: 'rgba(202,226,232,.55)',
   surf: 'rgba(255,255,250,.85)',
+  gullyBank: '#9A7440',
+  gullyFloor: '#D8C69A',
+  fordFloor: '#B9D2DA',
   roadEdge: '#6B5638',
   road: '#FBF7EC',
   bridge: '#3A3128',
@@ -288,6 +295,9 @@ const DARK: Palette = {
   seaDeep: '#23475E',
   seaShallow: 'rgba(86,138,160,.34)',
   surf: 'rgba(196,220,226,.55)',
+  gullyBank: '#A88A58',
+  gullyFloor: '#2C3029',
+  fordFloor: '#4C6B78',
   roadEdge: '#1E1A15',
   road: '#A89B84',
   bridge: '#12100D',
@@ -402,7 +412,10 @@ const SEASONS: Readonly<Record<Theme, Partial<Record<Season, Partial<Palette>>>>
         rough: { base: '#DADDDD', edge: '#A9AFB2', ink: '#6E7478', accent: '#B4BABD' },
         crop: { base: '#E9EBE6', edge: '#C4C7BF', ink: '#A39F8B', accent: '#D4D6CE' },
         scrub: { base: '#DDE2DF', edge: '#AAB4AE', ink: '#76837B', accent: '#B7C0BA' },
+        sea: { base: '#CBDFE9', edge: '#6F97B0', ink: '#8FB3C6', accent: '#FFFFFF' },
       },
+      seaDeep: '#C3DAE6',
+      seaShallow: 'rgba(238,246,250,.60)',
       trees: [
         { edge: '#48604F', body: '#6F8A7A', light: '#F2F6F7' },
         { edge: '#3F584A', body: '#637F70', light: '#E6EDEE' },
@@ -420,6 +433,9 @@ const SEASONS: Readonly<Record<Theme, Partial<Record<Season, Partial<Palette>>>>
       water: '#A8C6D6',
       waterEdge: '#54788F',
       glint: '#E4F0F5',
+      gullyBank: '#8B8C92',
+      gullyFloor: '#DDE3E8',
+      fordFloor: '#B4D0DE',
       road: '#E3DDD2',
       roadEdge: '#6F675B',
     },

@@ -23,7 +23,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
-from sandtable.rulesets.panzer_44.ruleset import Panzer44
 
 from sandtable.content import MapSheet, Objective, Scenario, ScenarioUnit, Side
 from sandtable.geometry.board import Board
@@ -42,6 +41,7 @@ from sandtable.rulesets.panzer_44.kinds import KINDS
 from sandtable.rulesets.panzer_44.model import ALLIED, GERMAN, MOVE, Plot, Position, Unit
 from sandtable.rulesets.panzer_44.orderbook import BOOK
 from sandtable.rulesets.panzer_44.orders import Pass
+from sandtable.rulesets.panzer_44.ruleset import Panzer44
 from sandtable.rulesets.panzer_44.scenario import Sections, UnitDetails
 from tests.kit import boards
 from tests.kit.scripted import ScriptedDice

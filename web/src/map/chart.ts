@@ -38,6 +38,8 @@ export class Chart {
   readonly edge: Outline;
   readonly streams = new Map<number, Ribbon[]>();
   readonly rivers = new Map<number, Ribbon[]>();
+  readonly gullies = new Map<number, Ribbon[]>();
+  readonly fords = new Set<number>();
   readonly roads = new Map<number, Ribbon[]>();
   readonly sides = new Map<number, Side[]>();
   readonly bridges = new Map<number, Bridge>();
@@ -60,6 +62,7 @@ export class Chart {
     this.traceCovers();
     this.traceContours();
     this.layWater();
+    this.layGullies();
     this.layRoads();
     this.placeSides();
     this.placeBridges();
@@ -133,6 +136,20 @@ export class Chart {
       if (out.length < 2) this.openEnd(hex, out);
       const ribbons = ribbonsOf(grid, hex, out, 20, 0.5);
       (this.line(hex) === 'river' ? this.rivers : this.streams).set(hex, ribbons);
+    }
+  }
+
+  /** Gullies are features of their hexes and join as water does; a ford is a place where one can be crossed. */
+  private layGullies(): void {
+    const deep: number[] = [];
+    for (const [hex, keys] of this.features) {
+      if (keys.includes('gully')) deep.push(hex);
+      if (keys.includes('ford')) this.fords.add(hex);
+    }
+    deep.sort((a, b) => a - b);
+    for (const [hex, out] of this.waterLinks(deep)) {
+      if (out.length < 2) this.openEnd(hex, out);
+      this.gullies.set(hex, ribbonsOf(this.grid, hex, out, 16, 0.5));
     }
   }
 

@@ -75,7 +75,7 @@ const SIDES: Readonly<Record<string, SideStyle>> = {
   brown: 'slope', slope: 'slope',
   orange: 'crest', crest: 'crest', ridge: 'crest',
   cliff: 'cliff', escarpment: 'cliff', bluff: 'cliff',
-  railway_bank: 'slope', wall: 'wall', ditch: 'water', stream: 'water', canal: 'water', water: 'water',
+  gray: 'wall', railway_bank: 'slope', wall: 'wall', ditch: 'water', stream: 'water', canal: 'water', water: 'water',
   river: 'river', lake: 'river',
 };
 

@@ -84,7 +84,7 @@ export class Scatter {
         const x = center.x + dx;
         const y = center.y + dy;
         if (clearance(chart.roads.get(hex), x, y) < roadGap + 3) continue;
-        if (clearance(chart.streams.get(hex), x, y) < waterGap) continue;
+        if (clearance(chart.streams.get(hex), x, y) < waterGap || clearance(chart.gullies.get(hex), x, y) < waterGap) continue;
         things.push({
           x, y, size: least + noise(hex, key, 3) * (most - least), look: Math.floor(noise(hex, key, 4) * 997), angle: 0,
         });

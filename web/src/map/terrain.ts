@@ -40,6 +40,7 @@ export function paintTerrain(g: G, chart: Chart, scatter: Scatter, palette: Pale
   paintContours(job);
   paintSea(job);
   paintWater(job);
+  paintGullies(job);
   paintRoads(job);
   paintThings(job);
   if (zoom >= 0.24) paintSides(g, chart, palette, hexes, zoom);
@@ -249,6 +250,38 @@ function paintWater({ g, chart, palette, hexes, zoom }: Job): void {
     g.stroke();
     g.setLineDash([]);
   }
+}
+
+/** Banks as ticks on both sides of a floor; at a ford they are gone. */
+function paintGullies({ g, chart, palette, hexes, zoom }: Job): void {
+  const steep = hexes.filter((hex) => chart.gullies.has(hex) && !chart.fords.has(hex));
+  const least = 1.2 / zoom;
+  g.lineCap = 'butt';
+  if (traceRibbons(g, steep, chart.gullies)) {
+    g.strokeStyle = palette.gullyBank;
+    if (zoom >= 0.35) {
+      g.lineWidth = 17;
+      g.setLineDash([1.5, 3.3]);
+      g.stroke();
+      g.setLineDash([]);
+    }
+    g.lineWidth = Math.max(11, least * 1.6);
+    g.stroke();
+    g.strokeStyle = palette.gullyFloor;
+    g.lineWidth = Math.max(7.6, least);
+    g.stroke();
+  }
+  g.lineCap = 'round';
+  const shallow = hexes.filter((hex) => chart.fords.has(hex));
+  if (!traceRibbons(g, shallow, chart.gullies)) return;
+  g.strokeStyle = palette.waterEdge;
+  g.lineWidth = Math.max(12.5, least);
+  g.setLineDash([0.01, 4.2]);
+  g.stroke();
+  g.setLineDash([]);
+  g.strokeStyle = palette.fordFloor;
+  g.lineWidth = Math.max(9.4, least);
+  g.stroke();
 }
 
 function paintRoads({ g, chart, palette, hexes, zoom }: Job): void {

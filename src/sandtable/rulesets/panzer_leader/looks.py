@@ -11,16 +11,9 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from sandtable.geometry.board import Board
-from sandtable.geometry.sight import (
-    AREA,
-    BLOCKS,
-    BLOCKS_BESIDE_LOWER,
-    BLOCKS_NEAR_LOWER,
-    CLEAR,
-    ONE_ALLOWED,
-    SymbolSight,
-)
+from sandtable.geometry.sight import AREA, SymbolSight
 from sandtable.kernel.ids import NOWHERE, HexId
+from sandtable.mechanics.elevation import EFFECTS, ELEVATIONS, past_hex
 from sandtable.rulesets.panzer_leader.combat import ElevationRow, combat_tables
 from sandtable.rulesets.panzer_leader.ground import Ground
 
@@ -28,14 +21,6 @@ from sandtable.rulesets.panzer_leader.ground import Ground
 GREEN, BROWN, BROWN_AT_CREST, CREST = 1, 2, 3, 4
 TOWN = 1
 
-_LEVELS = {"ground": 0, "slope": 1, "hilltop": 2}
-_EFFECTS = {
-    "B": BLOCKS,
-    "behind_lower": BLOCKS_BESIDE_LOWER,
-    "near_ground": BLOCKS_NEAR_LOWER,
-    "O1": ONE_ALLOWED,
-    ".": CLEAR,
-}
 _CREST_SYMBOLS = ("orange", "cliff")
 
 MOST_ROWS = 1500
@@ -93,7 +78,7 @@ def elevation_effects() -> dict[tuple[int, int, int, int], int]:
     """
     effects: dict[tuple[int, int, int, int], int] = {}
     for row in combat_tables().target_elevation.row:
-        lower, upper = _LEVELS[row.firer], _LEVELS[row.target]
+        lower, upper = ELEVATIONS[row.firer], ELEVATIONS[row.target]
         if lower <= upper:  # the table says the same of both directions (PL-711)
             effects.update(_row_effects(row, lower, upper))
     return effects
@@ -101,12 +86,12 @@ def elevation_effects() -> dict[tuple[int, int, int, int], int]:
 
 def _row_effects(row: ElevationRow, lower: int, upper: int) -> dict[tuple[int, int, int, int], int]:
     greens = (row.green_ground, row.green_slope, row.green_hilltop)
-    made = {(lower, upper, GREEN, level): _EFFECTS[word] for level, word in enumerate(greens)}
-    for level in _LEVELS.values():
-        made[lower, upper, BROWN, level] = made[lower, upper, BROWN_AT_CREST, level] = _EFFECTS[row.brown]
-        made[lower, upper, CREST, level] = _EFFECTS[row.orange_or_cliff]
-    made[lower, upper, AREA + TOWN, _LEVELS["ground"]] = _EFFECTS[row.town_ground]
-    made[lower, upper, AREA + TOWN, _LEVELS["hilltop"]] = _EFFECTS[row.town_hilltop]
+    made = {(lower, upper, GREEN, level): EFFECTS[word] for level, word in enumerate(greens)}
+    for level in ELEVATIONS.values():
+        made[lower, upper, BROWN, level] = made[lower, upper, BROWN_AT_CREST, level] = EFFECTS[row.brown]
+        made[lower, upper, CREST, level] = EFFECTS[row.orange_or_cliff]
+    made[lower, upper, AREA + TOWN, ELEVATIONS["ground"]] = EFFECTS[row.town_ground]
+    made[lower, upper, AREA + TOWN, ELEVATIONS["hilltop"]] = EFFECTS[row.town_hilltop]
     return made
 
 
@@ -117,11 +102,7 @@ def past_smoke(ground: Ground, place: HexId) -> SymbolSight:
     """
     sight: SymbolSight | None = ground.cache.get(("smoke", place))
     if sight is None:
-        board = ground.board
-        areas = bytearray(board.size)
-        areas[place] = TOWN
-        sight = SymbolSight(board, bytes(board.size), bytes(8 * board.size), areas, {(0, 0, AREA + TOWN, 0): BLOCKS})
-        ground.cache["smoke", place] = sight
+        sight = ground.cache["smoke", place] = past_hex(ground.board, place)
     return sight
 
 

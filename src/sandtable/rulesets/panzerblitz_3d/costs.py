@@ -1,0 +1,125 @@
+"""What a step from hex to hex costs and where it may not be taken, laid out flat for the search of `geometry.reach`.
+
+Rules: PB3-205, PB3-207, PB3-210, PB3-602, PB3-604, PB3-605, PB3-606, PB3-607.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandtable.geometry.board import Board
+from sandtable.geometry.hexes import DIRECTIONS
+from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP, Reacher
+from sandtable.kernel.ids import HexId, SideId
+from sandtable.rulesets.panzerblitz_3d.ground import Ground
+from sandtable.rulesets.panzerblitz_3d.kinds import CAVALRY, FORTS, KINDS
+from sandtable.rulesets.panzerblitz_3d.model import SIDES, Position
+from sandtable.rulesets.panzerblitz_3d.stacks import is_outside, stacks
+from sandtable.rulesets.panzerblitz_3d.terrain import (
+    FORBIDDEN as NEVER,
+)
+from sandtable.rulesets.panzerblitz_3d.terrain import (
+    GREEN,
+    GROUND_LEVEL,
+    GULLY,
+    Terrain,
+    ground_of,
+    is_gully,
+    terrain_table,
+)
+
+ROAD_COST = terrain_table().road_cost
+
+
+class Mobility(NamedTuple):
+    """All that the cost of a step depends on in a unit type; cavalry alone of the vehicles crosses green sides."""
+
+    terrain: str
+    keeps_to_roads: bool
+
+
+def mobility_of(key: str) -> Mobility:
+    """How a unit type moves (PB3-210, PB3-303)."""
+    return Mobility(KINDS[key].mobility, KINDS[key].is_vehicle and key not in CAVALRY)
+
+
+class Layers(NamedTuple):
+    """The costs of all steps for one kind of mobility, along roads and off them: eight bytes per hex, one for each
+    direction in which the hex is left, in half points.
+    """
+
+    road: bytes
+    plain: bytes
+
+
+def reacher(ground: Ground) -> Reacher:
+    """The search over this board."""
+    return ground.once("reacher", lambda: Reacher(ground.board))
+
+
+def layers(ground: Ground, key: str) -> Layers:
+    """The cost layers of a unit type."""
+    mobility = mobility_of(key)
+    return ground.once(("layers", mobility), lambda: _layers(ground.board, mobility))
+
+
+def _layers(board: Board, mobility: Mobility) -> Layers:
+    road, plain = (bytearray([FORBIDDEN]) * (8 * board.size) for _ in range(2))
+    for here in board.hexes:
+        for d in DIRECTIONS:
+            there = board.neighbor(here, d)
+            if there:
+                at = 8 * here + d
+                plain[at] = off_road(board, mobility, HexId(here), d)
+                # the road rate takes the place of slope, woods, swamp and gully costs (PB3-604)
+                road[at] = ROAD_COST if board.has_road(here, d) else plain[at]
+    return Layers(bytes(road), bytes(plain))
+
+
+def off_road(board: Board, mobility: Mobility, here: HexId, d: int) -> int:
+    """What a step without the road rate costs in half points; FORBIDDEN where it can't be taken.
+
+    Rules: PB3-205, PB3-207, PB3-208, PB3-210, PB3-605, PB3-607.
+    """
+    there = HexId(board.neighbor(here, d))
+    terrain = ground_of(board, there)
+    costs = terrain.cost
+    if isinstance(terrain, Terrain) and terrain.up is not None and board.elevation[here] == GROUND_LEVEL:
+        costs = terrain.up
+    cost: int = getattr(costs, mobility.terrain)
+    if cost == NEVER or (mobility.keeps_to_roads and GREEN in board.side_features(here, d)):
+        return FORBIDDEN
+    if is_gully(board, here) and not board.has_feature(there, GULLY):
+        leaving: int = getattr(terrain_table().gully.leaving, mobility.terrain)
+        return cost + leaving
+    return cost
+
+
+def flags(position: Position, side: SideId) -> bytearray:
+    """What holds for entering each hex for a side's units: barred by an enemy, without the road rate because somebody
+    or a wreck is there, or to stop in for mines and blocks.
+
+    Rules: PB3-604, PB3-606, PB3-1606.
+    """
+    sources = (position.units, position.wrecks, position.mines, position.blocks)
+    return position.derived.part(_FLAGS[side], sources, lambda: _flags(position, side))
+
+
+_FLAGS = {side: f"flags of {side}" for side in SIDES}
+
+
+def _flags(position: Position, side: SideId) -> bytearray:
+    made = bytearray(position.ground.board.size)
+    for place, stack in stacks(position).items():
+        for unit in stack:
+            if unit.kind in FORTS:
+                continue
+            if unit.side != side:
+                made[place] |= MAY_NOT_ENTER | ALTERNATE
+            elif is_outside(unit):
+                made[place] |= ALTERNATE
+    for place in position.wrecks:
+        made[place] |= ALTERNATE
+    for place in (*position.mines, *position.blocks):
+        made[place] |= MUST_STOP
+    return made

@@ -1,0 +1,155 @@
+"""The terrain effects table and what it says of each hex.
+
+A hilltop is any of its base terrains at level 2; gully and ford are features of a hex.
+
+Rules: PB3-201, PB3-202, PB3-205, PB3-206, PB3-208.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+
+import msgspec
+
+from sandtable.content import read_table
+from sandtable.geometry.board import Board, SideKey
+from sandtable.geometry.hexes import DIRECTIONS
+from sandtable.kernel.ids import HexId
+from sandtable.rulesets.panzerblitz_3d.kinds import TABLES
+
+GROUND_LEVEL, SLOPE_LEVEL, HILLTOP_LEVEL = 0, 1, 2
+GULLY, FORD = "gully", "ford"
+GREEN, GRAY, BROWN, ORANGE = "green", "gray", "brown", "orange"
+HEXSIDES = frozenset({GREEN, GRAY, BROWN, ORANGE})
+"""The symbols of hexsides (PB3-203)."""
+
+FORBIDDEN = -1
+
+
+class Costs(msgspec.Struct, frozen=True):
+    """Half points by mobility; -1 is forbidden."""
+
+    truck: int
+    vehicle: int
+    nonvehicle: int
+
+
+class Terrain(msgspec.Struct, frozen=True):
+    """One row of the terrain effects table; `up` is the cost of entering it from a lower level."""
+
+    title: str
+    letter: str
+    level: int
+    cost: Costs
+    drm: int
+    hidden: bool
+    overrun_ok: bool
+    armored: bool = False
+    up: Costs | None = None
+
+
+class Hilltop(msgspec.Struct, frozen=True):
+    """What a hilltop is: any of these base terrains at this level."""
+
+    title: str
+    level: int
+    base: tuple[str, ...]
+
+
+class Gully(msgspec.Struct, frozen=True):
+    """What leaving a gully hex costs beyond the hex that is entered, and the terrains it can't be in."""
+
+    title: str
+    leaving: Costs
+    never: tuple[str, ...]
+
+
+class Ford(msgspec.Struct, frozen=True):
+    """A ford takes the place of the terrain around it."""
+
+    title: str
+    cost: Costs
+    drm: int
+    hidden: bool
+    overrun_ok: bool
+
+
+class TerrainTable(msgspec.Struct, frozen=True):
+    """The whole terrain effects table."""
+
+    system: str
+    rule: str
+    road_cost: int
+    halved_levels: tuple[int, ...]
+    """Fire at a hex of these levels is halved (PB3-807)."""
+    terrain: dict[str, Terrain]
+    hilltop: Hilltop
+    gully: Gully
+    ford: Ford
+
+
+@cache
+def terrain_table() -> TerrainTable:
+    """The terrain effects table (PB3-205)."""
+    return read_table(TABLES / "terrain.toml", TerrainTable)
+
+
+TERRAIN: Mapping[str, Terrain] = MappingProxyType(terrain_table().terrain)
+
+
+def is_ford(board: Board, place: HexId) -> bool:
+    """Whether the hex is a ford."""
+    return board.has_feature(place, FORD)
+
+
+def is_gully(board: Board, place: HexId) -> bool:
+    """Whether the hex is a gully hex without a ford, so that it hides and is hard to leave (PB3-605, PB3-707)."""
+    return board.has_feature(place, GULLY) and not board.has_feature(place, FORD)
+
+
+def ground_of(board: Board, place: HexId) -> Terrain | Ford:
+    """The row of the table that holds for a hex."""
+    return terrain_table().ford if is_ford(board, place) else TERRAIN[board.terrain[place]]
+
+
+def is_hiding(board: Board, place: HexId) -> bool:
+    """Whether units in the hex are hidden until they are spotted (PB3-711)."""
+    return ground_of(board, place).hidden
+
+
+def is_town(board: Board, place: HexId) -> bool:
+    """Whether units in the hex count as armored and are one target (PB3-302, PB3-802)."""
+    return TERRAIN[board.terrain[place]].armored
+
+
+def suggested_symbols(board: Board) -> dict[SideKey, str]:
+    """The symbol that the terrain on both sides suggests for each hexside, from either of its hexes: for whoever draws
+    a map, who may do otherwise. Sides that suggest none are left out.
+
+    Rules: PB3-204.
+    """
+    found: dict[SideKey, str] = {}
+    for here in board.hexes:
+        for d in DIRECTIONS:
+            there = board.neighbor(here, d)
+            symbol = _suggested(board, HexId(here), HexId(there), d) if there else ""
+            if symbol:
+                found[here, d] = symbol
+    return found
+
+
+def _suggested(board: Board, here: HexId, there: HexId, d: int) -> str:
+    kinds, levels = {board.terrain[here], board.terrain[there]}, {board.elevation[here], board.elevation[there]}
+    if len(levels) > 1 and HILLTOP_LEVEL in levels:
+        return ORANGE
+    if kinds <= {"woods", "slope_woods"}:
+        return GREEN
+    if kinds == {"town"}:
+        return GRAY
+    if levels == {SLOPE_LEVEL}:
+        common = (board.neighbor(here, (d + 5) % 6), board.neighbor(here, (d + 1) % 6))
+        hilltops = [bool(one) and board.elevation[one] == HILLTOP_LEVEL for one in common]
+        return BROWN if hilltops[0] == hilltops[1] else ""
+    return ""
