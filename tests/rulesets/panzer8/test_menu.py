@@ -12,7 +12,17 @@ from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOWHERE, SPECTATORS
 from sandtable.kernel.ruleset import Selection
-from sandtable.rulesets.panzer8 import changes, close_combat, deck, doctrine, menu, orders, outlook, prospects
+from sandtable.rulesets.panzer8 import (
+    changes,
+    close_combat,
+    deck,
+    doctrine,
+    menu,
+    orders,
+    outlook,
+    prospects,
+    reactions,
+)
 from sandtable.rulesets.panzer8 import events as e
 from sandtable.rulesets.panzer8.frames import AdvanceFrame, CardFrame, ReactionFrame, StepFrame
 from sandtable.rulesets.panzer8.model import ALLIED, GERMAN, LOST, Combat, Effect, Occasion, Opening, Work
@@ -162,6 +172,25 @@ def test_moving_and_firing_tells_the_odds_of_its_shot_however_often_the_enemy_is
     results = " ".join(branch.result for branch in told.branches)
     assert all(word in results for word in ("no effect", "falls back", "suppressed", "out of action"))
     assert sum(Fraction(branch.probability) for branch in told.branches) == 1
+
+
+@pytest.mark.rule("P8-5.01", "P8-5.02", "P8-8.05")
+def test_who_may_answer_the_move_and_the_shot_is_weighed_at_both() -> None:
+    """The gun can fire when the tank comes up, or when it has fired; the odds of the shot itself stay whole."""
+    t = table(open_ground(3, 12), element("sherman", "0212"), element("at_50", "0202", facing=3))
+    order = orders.MoveAndFire(U(0), t.hexes("0211"), 0, U(1), "hesa")
+    told = RULES.odds(RULES.view(t.state, ALLIED), order)
+    assert told is not None
+    assert {reaction.actors for reaction in told.reactions} == {(U(1),)}
+    assert told.dice == 2
+    assert sum(Fraction(branch.probability) for branch in told.branches) == 1
+
+
+@pytest.mark.rule("P8-13.02")
+def test_a_gun_without_shells_does_not_react_by_fire() -> None:
+    t = table(open_ground(3, 9), element("sherman", "0209"), element("at_50", "0201", facing=3))
+    t.set(effects=(Effect("E04", GERMAN, 9, U(1)),))
+    assert list(reactions.fire_reactions(t.position, t.element(1), Occasion(U(0), "enters"))) == []
 
 
 @pytest.mark.rule("P8-5.03")

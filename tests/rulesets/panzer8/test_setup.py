@@ -68,7 +68,10 @@ def test_sides_set_up_in_the_order_of_the_scenario_and_then_the_first_turn_begin
     assert (t.asked, t.decider) == (SETUP, GERMAN)
     assert t.refusal(EndPhase()).reason == "PzKw IVG 75L43 still has to be set up"
     t.play(place(t, "u4", "0802", 5))
-    assert t.happened(Placed) == [Placed(t.position.elements[numbers(t)["u4"]].id, t.hex("0802"), 5)]
+    (placed,) = t.happened(Placed)
+    assert (placed.unit, placed.hex, placed.facing) == (numbers(t)["u4"], t.hex("0802"), 5)
+    told = RULES.describe(placed, RULES.view(t.state, GERMAN))
+    assert "is set up in 0802, facing northwest" in told
     t.play(EndPhase())
     assert (t.asked, t.decider) == (SETUP, ALLIED)
     t.play(place(t, "u0", "0101"))
@@ -209,12 +212,14 @@ def test_a_player_is_reminded_of_nobody_while_he_sets_up() -> None:
 def test_zones_are_large_enough_and_nobody_shares_one() -> None:
     sheet = load_sheet(BOARD % b"1", VOCABULARY)
     text = SCENARIO + (
+        '[[units]]\ntype = "inf_lmg"\nside = "german"\n'
         '[setup]\norder = ["allied", "german"]\n'
         '[[zones]]\nside = "allied"\nhexes = ["0101"]\n[[zones]]\nside = "german"\nhexes = ["0101"]\n'
     )
     with pytest.raises(ContentError) as caught:
         load_scenario(text.encode(), VOCABULARY, {"spot": sheet})
-    assert "german has 3 elements for a zone of 1 hexes (P8-1.05)" in str(caught.value)
+    assert "#7: an element begins on the map" not in str(caught.value)
+    assert "german has 4 elements for a zone of 1 hexes (P8-1.05)" in str(caught.value)
     assert "no hex is in the zones of both sides (P8-1.05)" in str(caught.value)
 
 

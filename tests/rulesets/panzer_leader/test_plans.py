@@ -86,6 +86,7 @@ def test_an_older_mission_is_carried_out_or_held_but_not_struck_out() -> None:
     t = writing()
     t.set(missions=(Mission(ALLIED, ids(0), t.hex("1501"), (), written=1, due=3),))
     assert t.refusal(written(t)[0].order).rule == "PL-1104"
+    assert "erase" not in {verb.key for verb in RULESET.menu(RULESET.view(t.state, ALLIED), Selection())}
 
 
 @pytest.mark.rule("PL-1102")
