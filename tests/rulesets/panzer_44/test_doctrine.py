@@ -11,7 +11,7 @@ from sandtable.content import Zone
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import SideId
-from sandtable.rulesets.panzer_44 import doctrine, outlook
+from sandtable.rulesets.panzer_44 import doctrine, outlook, shelling
 from sandtable.rulesets.panzer_44 import orders as o
 from sandtable.rulesets.panzer_44.frames import SetupFrame
 from sandtable.rulesets.panzer_44.model import ALLIED, GERMAN, Battery, Hit, Plot, Sortie
@@ -253,3 +253,10 @@ def test_ground_that_a_task_asks_for_and_is_held_is_no_goal() -> None:
     held = Victory(conditions=(Condition("allied", "Hold the farm", ("0303",)),))
     t = table(open_ground(3, 3), unit("u_m4", "0102"), sections={"victory": held}, control={"0303": ALLIED})
     assert outlook.Outlook(t.position, ALLIED).prizes == {}
+
+
+@pytest.mark.rule("P44-8.10")
+def test_nothing_is_expected_of_an_attack_that_is_not_allowed() -> None:
+    t = table(open_ground(2, 2), unit("g_pzgren", "0101"))
+    odds = shelling.shell_odds(t.position, 1, "loose", t.unit(0))
+    assert outlook.expected_harm(odds, t.unit(0)) == 0
