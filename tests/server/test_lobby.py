@@ -56,7 +56,7 @@ def test_a_scenario_comes_with_everything_a_lobby_shows(server: Server) -> None:
 
 def test_what_every_side_has_is_told_before_a_battle_that_hides_nothing(server: Server) -> None:
     for card in server.get("scenarios").json():
-        hides = {"panzer_leader": "fog", "panzer8": "hidden_setup"}[card["system"]]
+        hides = next(option["name"] for option in card["options"] if option.get("hides"))
         for is_hidden in (False, True):
             told = server.get(f"scenarios/{card['id']}/briefings?options={hides}:{str(is_hidden).lower()}").json()
             assert [one["side"] for one in told] == ([] if is_hidden else [side["id"] for side in card["sides"]])
@@ -91,7 +91,12 @@ def test_a_seat_is_told_at_the_table_what_its_side_has_and_is_to_do(server: Serv
 
 def test_a_tutorial_is_told_of_on_its_card_and_given_to_the_seat_that_it_guides(server: Server) -> None:
     guided = {card["id"]: card["guided"] for card in server.get("scenarios").json() if card["guided"]}
-    assert guided == {PLATOON: "allied", "p8-mill-road": "allied"}
+    assert guided == {
+        PLATOON: "allied",
+        "p44-farm-lane": "allied",
+        "p8-mill-road": "allied",
+        "pb3-krutoi-log": "german",
+    }
     keys = server.battle("human", "human")
     tutorial = server.get(f"battles/{keys['id']}/tutorial", keys["tokens"]["allied"]).json()
     assert (tutorial["scenario"], tutorial["side"]) == (PLATOON, "allied")
