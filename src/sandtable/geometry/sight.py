@@ -435,10 +435,20 @@ class SlopeSight:
 
     Heights are bytes, or 16-bit numbers in which NO_SIDE is NO_HEIGHT. They differ by 10,000 at most, counted from
     the lowest ground, or from `lowest` where changes may dig deeper than that.
+
+    Where eyes are above the ground, `eyes` says how high: lines then run from eye to eye, and what they touch hides as
+    well as what rises above them; the sides of the hex looked at hide it no more than those of the origin.
     """
 
     def __init__(
-        self, board: Board, ground: Heights, top: Heights, side_tops: Heights, radius: int, lowest: int | None = None
+        self,
+        board: Board,
+        ground: Heights,
+        top: Heights,
+        side_tops: Heights,
+        radius: int,
+        lowest: int | None = None,
+        eyes: int = 0,
     ) -> None:
         if not 0 < radius < 128:
             raise ValueError(f"a radius of {radius} is not between 1 and 127")
@@ -452,12 +462,13 @@ class SlopeSight:
         deepest = min(ground[h] for h in board.hexes)
         self._lowest = deepest if lowest is None or lowest > deepest else lowest
         # six side tops, ground and top: all that a step looks at lies together
+        self._eyes = eyes
         cells = array("H", [OFF_MAP]) * (8 * board.size)
         no_side = NO_SIDE if isinstance(side_tops, bytes | bytearray) else NO_HEIGHT
         for h in board.hexes:
             self._check_cell(h, ground[h], top[h])
             sides = [0 if side == no_side else self._above(side) for side in side_tops[8 * h : 8 * h + 6]]
-            cells[8 * h : 8 * h + 8] = array("H", (*sides, ground[h] - self._lowest, top[h] - self._lowest))
+            cells[8 * h : 8 * h + 8] = array("H", (*sides, ground[h] - self._lowest + eyes, top[h] - self._lowest))
         self._cells = cells
         highest = max(max(cells[8 * h : 8 * h + 8]) for h in board.hexes)
         self._set_tables(highest, max(cells[8 * h + 6] for h in board.hexes))
@@ -496,8 +507,9 @@ class SlopeSight:
         for h, (ground, top) in hexes.items():
             self._check_place(h)
             self._check_cell(h, ground, top)
-            changes[8 * h + 6], changes[8 * h + 7] = ground - self._lowest, top - self._lowest
-            highest, highest_ground = max(highest, top - self._lowest), max(highest_ground, ground - self._lowest)
+            eye, above = ground - self._lowest + self._eyes, top - self._lowest
+            changes[8 * h + 6], changes[8 * h + 7] = eye, above
+            highest, highest_ground = max(highest, eye, above), max(highest_ground, eye)
         for (h, d), side in (side_tops or {}).items():
             self._check_place(h)
             if d not in DIRECTIONS:
@@ -515,7 +527,7 @@ class SlopeSight:
     def _derive(self, base: SlopeSight, highest: int, highest_ground: int, changes: dict[int, int]) -> None:
         self.size, self._board, self._stride, self._columns = base.size, base._board, base._stride, base._columns
         self._lowest, self._cells, self._even, self._odd = base._lowest, base._cells, base._even, base._odd
-        self._horizon = base._horizon
+        self._horizon, self._eyes = base._horizon, base._eyes
         self._set_tables(highest, highest_ground)
         self._places, self._values = array("i", changes), array("i", changes.values())
 
@@ -559,6 +571,7 @@ class SlopeSight:
         columns, eye = self._columns, cells[8 * origin + 6]
         level = (self._highest - eye) * columns
         limit = eye * (columns // 2 + 1)
+        is_raised = self._eyes != 0
         mask[origin] = 1
         horizon[0] = LOWEST
         i, end = 0, len(nodes)
@@ -575,9 +588,13 @@ class SlopeSight:
             side = cells[cell + (meta & 7)]
             at = level + 2 * depth
             slope = slopes[at - 1 + side * columns]
+            ground = slopes[at + cells[cell + 6] * columns]
+            if is_raised:
+                mask[h] |= (meta >> 3) & (ground > rise)
             if slope > rise:
                 rise = slope
-            mask[h] |= (meta >> 3) & (slopes[at + cells[cell + 6] * columns] >= rise)
+            if not is_raised:
+                mask[h] |= (meta >> 3) & (ground >= rise)
             slope = slopes[at + top * columns]
             if slope > rise:
                 rise = slope
