@@ -34,6 +34,7 @@ PROHIBITED: Final = -1
 """The cost of what a class may not enter or cross (PB-MOVE-7)."""
 
 Pct = Annotated[int, msgspec.Meta(ge=-100, le=1000, description="a whole percentage from -100 to 1000")]
+Penalty = Annotated[int, msgspec.Meta(ge=0, le=99, description="a whole percentage from 0 to 99")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=100_000, description="a whole number from 0 to 100000")]
 Some = Annotated[int, msgspec.Meta(ge=1, le=100_000, description="a whole number from 1 to 100000")]
 Factor = Annotated[float, msgspec.Meta(ge=0, le=1000, description="a number from 0 to 1000")]
@@ -355,10 +356,21 @@ class Deception(msgspec.Struct, frozen=True):
     redeploy_multiplier: Some
 
 
+class Penalties(msgspec.Struct, frozen=True):
+    """A percentage for each side that leaves something over."""
+
+    allied: Penalty
+    axis: Penalty
+
+    def of(self, side: str) -> int:
+        """The percentage of a side (PB-GEN-22)."""
+        return self.allied if side == "allied" else self.axis
+
+
 class Frozen(msgspec.Struct, frozen=True):
     """What frost takes from a side (PB-ENV-29)."""
 
-    penalty_pct: Percentages
+    penalty_pct: Penalties
 
 
 class Airborne(msgspec.Struct, frozen=True):
