@@ -68,14 +68,16 @@ export const COVER_ORDER: readonly Cover[] = [
   'other', 'sand', 'crop', 'scrub', 'rough', 'beach', 'swamp', 'woods', 'town', 'sea',
 ];
 
-export type SideStyle = 'hedge' | 'slope' | 'crest' | 'cliff' | 'wall' | 'water' | 'plain';
+export type SideStyle = 'hedge' | 'slope' | 'crest' | 'cliff' | 'wall' | 'water' | 'plain' | 'ford' | 'bridge';
 
 const SIDES: Readonly<Record<string, SideStyle>> = {
-  green: 'hedge', hedge: 'hedge', bocage: 'hedge', woods: 'hedge',
+  green: 'hedge', hedge: 'hedge', hedge_row: 'hedge', bocage: 'hedge', woods: 'hedge',
   brown: 'slope', slope: 'slope',
   orange: 'crest', crest: 'crest', ridge: 'crest',
   cliff: 'cliff', escarpment: 'cliff', bluff: 'cliff',
-  railway_bank: 'slope', wall: 'wall', ditch: 'water', river: 'water', stream: 'water', canal: 'water', water: 'water',
+  railway_bank: 'slope', embankment: 'slope', dike: 'slope', wall: 'wall', ditch: 'water', river: 'water', stream: 'water', canal: 'water', water: 'water',
+  gully: 'water', at_ditch: 'water', ford: 'ford',
+  light_bridge: 'bridge', medium_bridge: 'bridge', heavy_bridge: 'bridge',
 };
 
 export function sideStyle(key: string): SideStyle {
