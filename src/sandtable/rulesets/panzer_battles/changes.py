@@ -10,7 +10,9 @@ from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, UnitId
 from sandtable.play.changes import Changes
 from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles.model import (
+    DEPLOYED,
     ELIMINATED,
+    TRAVEL,
     Position,
     Result,
     Unit,
@@ -81,7 +83,9 @@ def _move_stopped(position: Position, event: e.MoveStopped) -> Position:
 @changes.on(e.ModeChanged)
 def _mode_changed(position: Position, event: e.ModeChanged) -> Position:
     private = {"mp": event.mp, "thirds": event.thirds, "concealed": False}
-    return with_units(position, (changed(position, event.unit, private, mode=event.mode),))
+    # the very constant, since what is written leaves out what is the default by identity
+    mode = TRAVEL if event.mode == TRAVEL else DEPLOYED
+    return with_units(position, (changed(position, event.unit, private, mode=mode),))
 
 
 @changes.on(e.Fired)

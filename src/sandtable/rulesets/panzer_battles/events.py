@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.kernel.events import DISCERNED, EVERYBODY, REVEALED, Event
 from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.trace import Line
-from sandtable.play.fog import OWN_SIDE, PUBLIC_VERSION
+from sandtable.play.fog import PUBLIC_VERSION
 from sandtable.rulesets.panzer_battles.model import Unit
 
 
@@ -26,7 +26,7 @@ class TurnBegan(Event, frozen=True):
 class PointsRestored(Event, frozen=True):
     """The units of a side have their movement points again, and what they did last turn is past (PB-TURN-2)."""
 
-    audience = OWN_SIDE
+    audience = PUBLIC_VERSION
 
     side: SideId
 
@@ -68,7 +68,7 @@ class MoveStopped(Event, frozen=True):
     Rules: PB-MOVE-10, PB-MOVE-11, PB-ZOC-13.
     """
 
-    audience = OWN_SIDE
+    audience = PUBLIC_VERSION
 
     side: SideId
     units: tuple[UnitId, ...]

@@ -11,7 +11,7 @@ from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line
 from sandtable.play.choices import Choices
 from sandtable.rulesets.panzer_battles import clock, insight
-from sandtable.rulesets.panzer_battles.formations import formations, headquarters
+from sandtable.rulesets.panzer_battles.formations import formations, headquarters, listed_under
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import SIDES, Position, enemy_of, on_map
 from sandtable.rulesets.panzer_battles.movement.zones import zone_flags
@@ -51,12 +51,16 @@ def _army(position: Position, side: SideId) -> Formation:
 def _formation(position: Position, key: str) -> Formation:
     entry = formations(position.ground)[key]
     own = [unit for unit in position.units if unit.formation == key]
+    units, side = tuple(unit.id for unit in own if unit.hex), SideId(entry.side)
     below = [child for child, one in formations(position.ground).items() if one.parent == key]
-    children = tuple(_formation(position, child) for child in below)
-    left = sum(1 for unit in own if unit.hex) + sum(one.left for one in children)
-    initial = len(own) + sum(one.initial for one in children)
-    units = tuple(unit.id for unit in own if unit.hex)
-    return Formation(key, entry.title, SideId(entry.side), left, initial, units, children)
+    if not below:
+        return Formation(key, entry.title, side, len(units), len(own), units)
+    staff = Formation(
+        listed_under(position.ground, key), f"{entry.title}: staff and troops", side, len(units), len(own), units
+    )
+    children = (*([staff] if own else []), *(_formation(position, child) for child in below))
+    left, initial = sum(one.left for one in children), sum(one.initial for one in children)
+    return Formation(key, entry.title, side, left, initial, (), children)
 
 
 # --- who can still act ----------------------------------------------------------------------------------------------

@@ -17,6 +17,12 @@ def formations(ground: Ground) -> Mapping[str, FormationEntry]:
     return ground.once("formations", lambda: {one.id: one for one in ground.scenario.sections.formations})
 
 
+def listed_under(ground: Ground, key: str) -> str:
+    """Where the order of battle lists the units of an organization itself: apart from those of the ones below it."""
+    has_parts = any(one.parent == key for one in formations(ground).values())
+    return f"{key} troops" if has_parts else key
+
+
 def chain(ground: Ground, key: str) -> Iterator[FormationEntry]:
     """An organization and those above it, up to the top."""
     known = formations(ground)

@@ -9,6 +9,7 @@ from sandtable.kernel.questions import UNKNOWN
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
 from sandtable.rulesets.panzer_battles.badges import badges_of, titles, tone_of
+from sandtable.rulesets.panzer_battles.formations import listed_under
 from sandtable.rulesets.panzer_battles.kinds import UnitKind
 from sandtable.rulesets.panzer_battles.model import Intel, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.names import unit_name
@@ -70,7 +71,7 @@ def piece(position: Position, unit: Unit, viewer: SideId) -> Piece:
         mark=symbol_of(kind),
         corners=(str(kind.soft or ""), str(kind.hard or ""), strength, str(unit.mp) if is_known else ""),
         states=titles(worn),
-        formation=unit.formation,
+        formation=listed_under(position.ground, unit.formation) if is_known else unit.side,
         badges=worn,
         tone=tone_of(worn),
         name=unit.name if unit.side == viewer else "",

@@ -19,7 +19,7 @@ from sandtable.rulesets.panzer_battles.clock import minutes_of
 from sandtable.rulesets.panzer_battles.frames import StepFrame
 from sandtable.rulesets.panzer_battles.ground import Ground, Options
 from sandtable.rulesets.panzer_battles.kinds import KINDS
-from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of, with_units
+from sandtable.rulesets.panzer_battles.model import DEPLOYED, TRAVEL, Position, Unit, enemy_of, with_units
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
 from sandtable.rulesets.panzer_battles.scenario import BattleScenario, UnitDetails
 from sandtable.rulesets.panzer_battles.spotting.concealment import can_hide
@@ -63,7 +63,7 @@ def _unit(entry: ScenarioUnit[UnitDetails], id: UnitId, ground: Ground) -> Unit:
         full=full,
         quality=details.quality,
         fatigue=details.fatigue,
-        mode=details.mode,
+        mode=TRAVEL if details.mode == TRAVEL else DEPLOYED,
         fixed=details.fixed,
         formation=details.formation,
         name=entry.id,

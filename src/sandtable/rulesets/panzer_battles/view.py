@@ -97,6 +97,15 @@ def _concealed(event: e.Concealed, before: Position, after: Position, side: Side
     return None if is_fogged(after) else event
 
 
+@telling.version(e.PointsRestored)
+@telling.version(e.MoveStopped)
+def _of_one_side(
+    event: e.PointsRestored | e.MoveStopped, before: Position, after: Position, side: SideId
+) -> e.PointsRestored | e.MoveStopped | None:
+    """What a side does with its own units; what shows of it is seen."""
+    return event if not is_fogged(after) or event.side == side else None
+
+
 @telling.version(e.Stepped)
 def _stepped(event: e.Stepped, before: Position, after: Position, side: SideId) -> e.Stepped | None:
     """A step as far as it was seen; who comes into sight by it is told as that."""
