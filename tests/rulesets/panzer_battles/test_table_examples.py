@@ -15,6 +15,7 @@ from sandtable.rulesets.panzer_battles.model import ALLIED, Unit
 from sandtable.rulesets.panzer_battles.movement import paths
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
+from sandtable.rulesets.panzer_battles.scenario import Thresholds
 from sandtable.rulesets.panzer_battles.spotting.sight import sees
 from tests.rulesets.panzer_battles import table as tables
 from tests.rulesets.panzer_battles.table import Table, U, table, unit
@@ -103,7 +104,7 @@ def test_who_sees_whom(situation: Facts, expected: Facts) -> None:
 
 @of_kind("level of victory")
 def test_thresholds_make_levels(situation: Facts, expected: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "THRESHOLDS", tables.Thresholds(**situation["thresholds"]))
+    monkeypatch.setattr(tables, "THRESHOLDS", Thresholds(**situation["thresholds"]))
     assert victory.level_of(table(".").position.ground, situation["score"]) == expected["level"]
 
 
