@@ -45,6 +45,31 @@ def _turn_began(position: Position, event: e.TurnBegan) -> Position:
     )
 
 
+@changes.on(e.CommandTested)
+def _command_tested(position: Position, event: e.CommandTested) -> Position:
+    posts = [unit for unit in position.units if unit.hex and unit.side == event.side and unit.of.has("hq")]
+    return with_units(
+        position,
+        [
+            replace(unit, out_of_command=unit.id in event.out)
+            for unit in posts
+            if unit.out_of_command != (unit.id in event.out)
+        ],
+    )
+
+
+@changes.on(e.Recovered)
+def _recovered(position: Position, event: e.Recovered) -> Position:
+    units = [position.units[id] for id in event.units]
+    return with_units(position, [replace(unit, disrupted=unit.broken, broken=False) for unit in units])
+
+
+@changes.on(e.Rested)
+def _rested(position: Position, event: e.Rested) -> Position:
+    pairs = zip(event.units, event.fatigue, strict=True)
+    return with_units(position, [replace(position.units[id], fatigue=fatigue) for id, fatigue in pairs])
+
+
 FRESH: dict[str, Any] = {"thirds": 0, "moved": False, "fired": False, "attacked": False, "vulnerable": False}
 """What a new turn forgets of the last (PB-TURN-2)."""
 

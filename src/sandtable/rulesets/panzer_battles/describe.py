@@ -30,6 +30,12 @@ def sentence(event: Event, position: Position) -> str:
         case e.TurnBegan():
             when = f"{clock.shown(event.minutes)}, visibility {event.visibility}"
             return f"Turn {event.turn}, {when}: {side_title(position, event.side)}"
+        case e.CommandTested() if event.out:
+            return f"Out of command: {listed(map(name, event.out))}"
+        case e.Recovered():
+            return capital(f"{listed(map(name, event.units))} recover{'s' if len(event.units) == 1 else ''}")
+        case e.Rested():
+            return capital(f"{listed(map(name, event.units))} rest{'s' if len(event.units) == 1 else ''}")
         case e.Stepped():
             return f"{name(event.unit)} moves to {place_name(position, event.to)}"
         case e.Bumped():

@@ -31,6 +31,37 @@ class PointsRestored(Event, frozen=True):
     side: SideId
 
 
+class CommandTested(Event, frozen=True):
+    """The headquarters of a side have been tested; those named are out of command.
+
+    Rules: PB-CMD-10, PB-CMD-15.
+    """
+
+    audience = PUBLIC_VERSION
+
+    side: SideId
+    out: tuple[UnitId, ...] = ()
+
+
+class Recovered(Event, frozen=True):
+    """Units of a side have recovered by one step: Broken ones are Disrupted, Disrupted ones in order (PB-CMD-24)."""
+
+    audience = PUBLIC_VERSION
+
+    side: SideId
+    units: tuple[UnitId, ...]
+
+
+class Rested(Event, frozen=True):
+    """Units of a side are less tired than they were; `fatigue` is what each has left (PB-FAT-9)."""
+
+    audience = PUBLIC_VERSION
+
+    side: SideId
+    units: tuple[UnitId, ...]
+    fatigue: tuple[int, ...]
+
+
 class Concealed(Event, frozen=True):
     """Units are concealed again (PB-SPOT-32)."""
 
@@ -180,6 +211,9 @@ class IntelDropped(Event, frozen=True):
 
 AnyEvent = (
     TurnBegan
+    | CommandTested
+    | Recovered
+    | Rested
     | PointsRestored
     | Concealed
     | Stepped

@@ -20,6 +20,9 @@ TONES: Mapping[type[Event], str] = {
 
 RULES: Mapping[type[Event], str] = {
     e.TurnBegan: "PB-TURN-5",
+    e.CommandTested: "PB-CMD-10",
+    e.Recovered: "PB-CMD-24",
+    e.Rested: "PB-FAT-9",
     e.Stepped: "PB-MOVE-5",
     e.Bumped: "PB-MOVE-14",
     e.MoveStopped: "PB-MOVE-11",
@@ -59,8 +62,10 @@ def _units(event: Event) -> tuple[UnitId, ...]:
             named = (event.unit,)
         case e.UnitsSeen():
             named = tuple(unit.id for unit in event.units)
-        case e.SightLost() | e.MoveStopped():
+        case e.SightLost() | e.MoveStopped() | e.Recovered() | e.Rested():
             named = event.units
+        case e.CommandTested():
+            named = event.out
         case _:
             named = ()
     return tuple(id for id in named if id != NOBODY)

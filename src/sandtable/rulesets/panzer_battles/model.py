@@ -67,6 +67,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     concealed: bool = False
     fixed: bool = False
     vulnerable: bool = False
+    out_of_command: bool = False
     carrier: UnitId = NOBODY
     gone: str = ""
     formation: str = ""

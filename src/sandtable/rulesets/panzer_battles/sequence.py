@@ -15,6 +15,7 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State, View
 from sandtable.play.steps import Level, Levels, Step, Steps
 from sandtable.rulesets.panzer_battles import clock, victory
+from sandtable.rulesets.panzer_battles.command import control, recovery, rest
 from sandtable.rulesets.panzer_battles.events import PointsRestored, TurnBegan
 from sandtable.rulesets.panzer_battles.frames import StepFrame
 from sandtable.rulesets.panzer_battles.model import Position, enemy_of
@@ -50,6 +51,9 @@ def _close(resolution: Phase) -> None:
 
 STEPS: tuple[Step[Position], ...] = (
     Step("clock", "Clock and visibility", "PB-TURN-2", run=_clock),
+    Step("command", "Command test", "PB-CMD-10", run=control.test),
+    Step("recovery", "Recovery", "PB-CMD-19", run=recovery.recover),
+    Step("rest", "Rest", "PB-FAT-8", run=rest.rest),
     Step("points", "Movement points", "PB-TURN-2", run=_restore_points),
     Step("spotting", "Spotting and concealment", "PB-SPOT-20", run=concealment.settle),
     Step(ORDERS, "Orders", "PB-TURN-1", "Move and fire with your units in any order; then end your turn."),

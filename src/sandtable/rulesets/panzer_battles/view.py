@@ -86,6 +86,9 @@ def _nobody(position: Position, side: SideId) -> frozenset[UnitId]:
 
 telling: Redactions[Position] = Redactions(_nobody)
 
+SideEvent = e.CommandTested | e.Recovered | e.Rested | e.PointsRestored | e.MoveStopped
+"""What happens among the units of one side."""
+
 
 def _shows(position: Position, id: UnitId, side: SideId) -> bool:
     """Whether a viewer sees a unit: it is his own, or its enemy has it spotted."""
@@ -97,11 +100,12 @@ def _concealed(event: e.Concealed, before: Position, after: Position, side: Side
     return None if is_fogged(after) else event
 
 
+@telling.version(e.CommandTested)
+@telling.version(e.Recovered)
+@telling.version(e.Rested)
 @telling.version(e.PointsRestored)
 @telling.version(e.MoveStopped)
-def _of_one_side(
-    event: e.PointsRestored | e.MoveStopped, before: Position, after: Position, side: SideId
-) -> e.PointsRestored | e.MoveStopped | None:
+def _of_one_side(event: SideEvent, before: Position, after: Position, side: SideId) -> SideEvent | None:
     """What a side does with its own units; what shows of it is seen."""
     return event if not is_fogged(after) or event.side == side else None
 
