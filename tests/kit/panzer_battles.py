@@ -61,8 +61,8 @@ def elsewhere(position: Position, foe: Unit, side: SideId, dice: PromptDice) -> 
 
 
 def twin(state: State[Position], side: SideId, dice: PromptDice) -> State[Position] | None:
-    """Every enemy is otherwise in what does not show of him, and elsewhere if nobody knows of him; whether the side's own
-    units are concealed is otherwise too.
+    """Every enemy is otherwise in what does not show of him, and elsewhere if nobody knows of him; whether the side's
+    own units are concealed is otherwise too.
     """
     position = state.position
     if not position.ground.options.fog:

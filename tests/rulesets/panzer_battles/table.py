@@ -73,13 +73,27 @@ THRESHOLDS = Thresholds(-40, -10, 10, 40)
 ONE = 1
 """The lowest face of a die: what is thrown under a chance."""
 
-HALF = 2**52 + 1
-"""The face of a uniform number of one half."""
+
+HIGHEST = 0
+"""Of whatever die is thrown, the highest face: what is thrown under no chance."""
 
 
-def share(part: float) -> int:
-    """The face of a uniform number."""
-    return int(part * 2**53) + 1
+class Faces(ScriptedDice):
+    """Dice that fall as written, where HIGHEST is the highest face of whatever die is thrown."""
+
+    def face(self, sides: int, actor: UnitId) -> int:
+        if self.faces and self.faces[0] == HIGHEST:
+            self.faces[0] = sides
+        return super().face(sides, actor)
+
+
+class AllHighest:
+    """Dice that always show their highest face: nobody takes an opportunity, losses are as heavy as can be."""
+
+    faces: tuple[int, ...] = ()
+
+    def face(self, sides: int, actor: UnitId) -> int:
+        return sides
 
 
 class Counter(msgspec.Struct, frozen=True):
@@ -152,9 +166,9 @@ class Table:
         assert isinstance(refusal, Refusal), f"accepted: {order}"
         return refusal
 
-    def play(self, order: Order, dice: Iterable[int] = ()) -> tuple[Event, ...]:
+    def play(self, order: Order, dice: Iterable[int] | AllHighest = ()) -> tuple[Event, ...]:
         """The order was accepted and carried out, and every die written down for it was thrown."""
-        faces = ScriptedDice(dice)
+        faces = dice if isinstance(dice, AllHighest) else Faces(dice)
         played = submit(RULES, self.state, self.position.active, order, faces)
         assert isinstance(played, Played), played
         assert not faces.faces, f"dice not thrown: {faces.faces}"

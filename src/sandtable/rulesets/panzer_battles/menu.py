@@ -40,10 +40,6 @@ def is_armed(position: Position, unit: Unit) -> bool:
     return bool(unit.of.soft or unit.of.hard)
 
 
-def is_mobile(position: Position, unit: Unit) -> bool:
-    return unit.of.ma > 0
-
-
 def bars_fire(position: Position, side: SideId, unit: Unit) -> Refusal | None:
     """What keeps a unit from firing, whatever it is aimed at."""
     return cannot_fire(position, unit) or cannot_afford(position, unit)

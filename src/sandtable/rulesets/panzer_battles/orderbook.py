@@ -49,7 +49,7 @@ ROWS: tuple[Row[Position], ...] = (
         point=menu.point_move,
         verb=Action(
             key="move", title="Move", hotkey="m", group=MOVE,
-            rule="PB-MOVE-1", nothing="there is no hex it can move to", suits=menu.is_mobile,
+            rule="PB-MOVE-1", nothing="there is no hex it can move to",
             bars=moves.cannot_move, label=menu.move_label,
         ),
     ),
@@ -85,7 +85,7 @@ ROWS: tuple[Row[Position], ...] = (
         point=menu.point_mode,
         verb=Action(
             key="travel", title="Travel Mode", hotkey="t", group=MOVE,
-            rule="PB-MOVE-26", nothing="it can't change its mode", suits=menu.is_mobile,
+            rule="PB-MOVE-26", nothing="it can't change its mode",
             bars=menu.bars_change, checked=menu.travels, label=menu.mode_label,
         ),
     ),

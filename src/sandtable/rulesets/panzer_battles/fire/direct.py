@@ -24,13 +24,13 @@ from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, level
 
 FIRES_A_TURN = 3
-"""So often a unit fires that does nothing else (PB-FIRE-14, PB-UNIT-11)."""
+"""So often a unit fires that does nothing else (PB-FIRE-14)."""
 
 
 def fire_cost(position: Position, unit: Unit) -> int:
     """What a fire costs a unit now: a third of its allowance, or the rest for the third of three.
 
-    Rules: PB-FIRE-14, PB-GEN-15, PB-GEN-17, PB-UNIT-11.
+    Rules: PB-FIRE-14, PB-GEN-15, PB-GEN-17.
     """
     cost = share(position.parameters.costs.fire, allowance(unit, position.parameters))
     is_last = unit.thirds == FIRES_A_TURN - 1 and not unit.moved

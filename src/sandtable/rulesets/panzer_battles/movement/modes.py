@@ -70,8 +70,6 @@ def check_change(position: Position, side: SideId, order: ChangeMode) -> Refusal
         return refuse("PB-MOVE-21", "there is no such mode")
     if unit.mode == order.mode:
         return refuse("PB-MOVE-21", "it is in that mode already")
-    if not unit.of.ma:
-        return refuse("PB-UNIT-11", "it is immobile")
     cost, rule = (
         change_cost(unit, order.mode, position.parameters),
         change_fraction(unit, order.mode, position.parameters),

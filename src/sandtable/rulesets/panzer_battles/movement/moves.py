@@ -36,14 +36,15 @@ CONTACT, UNDER_FIRE, BUMP, ZONE, SPENT = (
 )
 """Why moves stop (PB-MOVE-10, PB-MOVE-11, PB-MOVE-14, PB-ZOC-13)."""
 
+NOT_ENTERED = (BUMP, ZONE, SPENT)
+"""What keeps a move out of the next hex, be it the last."""
+
 
 def cannot_move(position: Position, side: SideId, unit: Unit) -> Refusal | None:
     """What in the unit itself keeps it where it is.
 
-    Rules: PB-MOVE-12, PB-MOVE-13, PB-MOVE-23, PB-MOVE-98, PB-UNIT-11.
+    Rules: PB-MOVE-12, PB-MOVE-13, PB-MOVE-23, PB-MOVE-98.
     """
-    if not unit.of.ma:
-        return refuse("PB-UNIT-11", "it is immobile")
     if unit.fixed:
         return refuse("PB-MOVE-98", "it is fixed and may not move yet")
     if unit.of.has("towed") and unit.mode == DEPLOYED:
@@ -98,17 +99,21 @@ def _check_path(position: Position, movers: list[Unit], path: tuple[HexId, ...])
 
 
 def resolve_move(resolution: Resolution[Position], side: SideId, order: Move) -> None:
-    """The units go along the path as far as the truth lets them."""
+    """The units go along the path as far as the truth lets them; what it was planned to cost is what the side knew.
+
+    Rules: PB-ZOC-13.
+    """
     position, here = resolution.position, resolution.position.units[order.units[0]].hex
+    known = spotted_enemies(position, side) if position.ground.options.fog else None
     planned = [
-        {id: paths.step(position, position.units[id], before, to).cost for id in order.units}
+        {id: paths.step(position, position.units[id], before, to, known).cost for id in order.units}
         for before, to in zip((here, *order.path), order.path, strict=False)
     ]
     for number, to in enumerate(order.path):
         reason = _step(resolution, side, order.units, to, planned[number], is_first=not number)
         if reason:
             movers = tuple(id for id in order.units if resolution.position.units[id].hex)
-            if movers and (number + 1 < len(order.path) or reason in (BUMP, SPENT)):
+            if movers and (number + 1 < len(order.path) or reason in NOT_ENTERED):
                 resolution.emit(MoveStopped(side, movers, resolution.position.units[movers[0]].hex, reason))
             return
 

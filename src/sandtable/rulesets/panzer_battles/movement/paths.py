@@ -9,7 +9,7 @@ from math import ceil
 from typing import NamedTuple
 
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, Reach, Reacher
-from sandtable.kernel.ids import HexId
+from sandtable.kernel.ids import HexId, UnitId
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.movement.costs import allowance, layers, mobility
@@ -35,8 +35,8 @@ def zone_factor(position: Position) -> int:
     return ceil(position.parameters.movement.zoc_to_zoc_multiplier)
 
 
-def step(position: Position, unit: Unit, place: HexId, to: HexId) -> Step:
-    """What entering an adjacent hex costs a unit by the zones of control that stand in the position.
+def step(position: Position, unit: Unit, place: HexId, to: HexId, only: frozenset[UnitId] | None = None) -> Step:
+    """What entering an adjacent hex costs a unit by the zones of control of its enemies, or of some of them alone.
 
     Rules: PB-MOVE-5, PB-MOVE-6, PB-STK-4, PB-ZOC-3.
     """
@@ -49,7 +49,7 @@ def step(position: Position, unit: Unit, place: HexId, to: HexId) -> Step:
     if plain == FORBIDDEN:
         return NO_WAY
     enemy = enemy_of(unit.side)
-    in_zones = is_controlled(position, enemy, place) and is_controlled(position, enemy, to)
+    in_zones = is_controlled(position, enemy, place, only) and is_controlled(position, enemy, to, only)
     return Step(plain, plain * zone_factor(position) if in_zones else plain)
 
 

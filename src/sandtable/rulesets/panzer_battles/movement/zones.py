@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.geometry.reach import IN_ZONE
-from sandtable.kernel.ids import HexId, SideId
+from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.ground import Ground
 from sandtable.rulesets.panzer_battles.model import SIDES, Position, Unit
@@ -52,12 +52,11 @@ def _zone(ground: Ground, place: HexId) -> list[HexId]:
     return zone
 
 
-def is_controlled(position: Position, side: SideId, place: HexId) -> bool:
-    """Whether a hex is in the zone of control of a side."""
+def is_controlled(position: Position, side: SideId, place: HexId, only: frozenset[UnitId] | None = None) -> bool:
+    """Whether a hex is in the zone of control of a side, or of some of its units alone."""
     ground = position.ground
-    return any(
-        has_zone(unit) and place in zone_around(ground, unit.hex) for unit in index.adjacent(position, side, place)
-    )
+    beside = (unit for unit in index.adjacent(position, side, place) if only is None or unit.id in only)
+    return any(has_zone(unit) and place in zone_around(ground, unit.hex) for unit in beside)
 
 
 def zone_flags(position: Position, side: SideId) -> bytes:
