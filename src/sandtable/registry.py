@@ -27,6 +27,7 @@ SYSTEMS: Mapping[str, Room] = {
     for room in (
         Room("panzer_leader", "Panzer Leader", "PL", "1", "sandtable.rulesets.panzer_leader"),
         Room("panzer8", "PANZER8", "P8", "1", "sandtable.rulesets.panzer8"),
+        Room("panzer_battles", "Panzer Battles", "PB", "1", "sandtable.rulesets.panzer_battles"),
     )
 }
 

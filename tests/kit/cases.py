@@ -17,7 +17,7 @@ from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.kernel.state import State
 from sandtable.rulesets.panzer_leader.orders import Pass
-from tests.kit import panzer8, panzer_leader, toy
+from tests.kit import panzer8, panzer_battles, panzer_leader, toy
 from tests.kit.patrol import room as patrol
 
 Twin = Callable[[State[Any], SideId, PromptDice], State[Any] | None]
@@ -92,6 +92,7 @@ TERMS: dict[str, Terms] = {
         lets_go=Pass(),
     ),
     "panzer8": Terms(options=({}, {"hidden_setup": True}), twin=panzer8.twin),
+    "panzer_battles": Terms(options=({}, {"fog": False}), twin=panzer_battles.twin),
 }
 """The terms of a system by its key; a system that is not listed is played on the usual ones, without twins."""
 

@@ -21,6 +21,8 @@ from sandtable.kernel.state import State
 from sandtable.rulesets.panzer8.orderbook import BOOK as P8_BOOK
 from sandtable.rulesets.panzer8.orders import MoveAndFire
 from sandtable.rulesets.panzer8.sight import facing_toward
+from sandtable.rulesets.panzer_battles.orderbook import BOOK as PB_BOOK
+from sandtable.rulesets.panzer_battles.orders import Move
 from sandtable.rulesets.panzer_leader import victory
 from sandtable.rulesets.panzer_leader.model import Position
 from sandtable.rulesets.panzer_leader.orderbook import BOOK
@@ -31,6 +33,7 @@ from tests.kit.battles import must
 from tests.kit.patrol import room
 from tests.perft.counting import Table, lawful, offered, perft, reached
 from tests.rulesets.panzer8 import table as p8
+from tests.rulesets.panzer_battles import table as pb
 from tests.rulesets.panzer_leader.battles import battle, entry, opened
 from tests.rulesets.panzer_leader.table import table, unit
 
@@ -104,9 +107,26 @@ def circles(position: Any, order: Any) -> bool:
     return bool(path) and bool(path[-1] == position.elements[order.unit].hex)
 
 
+def panzer_battles(given: dict[str, Any]) -> Table:
+    """A table drawn as in the tests of the room."""
+    given = deepcopy(given)
+    rows, counters = given.pop("rows"), given.pop("units")
+    laid = pb.table(rows, *(pb.unit(one.pop("kind"), one.pop("at"), **one) for one in counters), **given)
+    places = lambda position: {one.id: one.hex for one in position.units}  # noqa: E731
+    return Table(pb.RULES, PB_BOOK, laid.state, laid.board, places, stacks_and_circles)
+
+
+def stacks_and_circles(position: Any, order: Any) -> bool:
+    """Stacks move together when a player picks them; nobody is offered to go round in a circle."""
+    if not isinstance(order, Move):
+        return False
+    return len(order.units) > 1 or order.path[-1] == position.units[order.units[0]].hex
+
+
 ROOMS: dict[str, Callable[[dict[str, Any]], Table]] = {
     "panzer_leader": panzer_leader,
     "panzer8": panzer8,
+    "panzer_battles": panzer_battles,
     "night_patrol": night_patrol,
 }
 

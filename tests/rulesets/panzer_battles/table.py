@@ -291,13 +291,13 @@ def _entry(board: Board, number: int, one: Counter) -> ScenarioUnit[UnitDetails]
 
 def _placed(board: Board, number: int, one: Counter, ground: Ground) -> Unit:
     full = one.changes.get("full", KINDS[one.kind].full)
-    fields = {"strength": full, "full": full, "formation": _formation(one.side), **one.changes}
+    name = f"unit-{number}"
+    fields = {"strength": full, "full": full, "formation": _formation(one.side), "name": name, **one.changes}
     placed = Unit(
         id=UnitId(number),
         kind=one.kind,
         side=one.side,
         hex=HexId(board.parse(one.label)),
-        name=f"unit-{number}",
         **fields,
     )
     return placed if "mp" in one.changes else replace(placed, mp=allowance(placed, ground.parameters))

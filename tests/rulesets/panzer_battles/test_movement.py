@@ -84,7 +84,8 @@ def test_a_fresh_unit_may_always_enter_one_hex() -> None:
 @pytest.mark.parametrize(
     ("kind", "quality", "points"),
     [
-        ("us_m4", "A", 132), ("us_m4", "B", 121), ("us_m4", "C", 110), ("us_m4", "D", 99), ("us_m4", "E", 88), ("us_m4", "F", 77),
+        ("us_m4", "A", 132), ("us_m4", "B", 121), ("us_m4", "C", 110), ("us_m4", "D", 99), ("us_m4", "E", 88),
+        ("us_m4", "F", 77),
         ("us_rifle_coy", "A", 39), ("us_rifle_coy", "B", 39), ("us_rifle_coy", "D", 32), ("us_rifle_coy", "E", 32),
         ("us_rifle_coy", "F", 28),
     ],
