@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, UnitId
 from sandtable.play.changes import Changes
 from sandtable.rulesets.panzer_battles import events as e
+from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import (
     DEPLOYED,
     ELIMINATED,
@@ -70,7 +71,9 @@ def _rested(position: Position, event: e.Rested) -> Position:
     return with_units(position, [replace(position.units[id], fatigue=fatigue) for id, fatigue in pairs])
 
 
-FRESH: dict[str, Any] = {"thirds": 0, "moved": False, "fired": False, "attacked": False, "vulnerable": False}
+FRESH: dict[str, Any] = {
+    **{"thirds": 0, "moved": False, "fired": False, "attacked": False, "assaulted": False, "vulnerable": False}
+}
 """What a new turn forgets of the last (PB-TURN-2)."""
 
 
@@ -126,23 +129,45 @@ def _fired(position: Position, event: e.Fired) -> Position:
     return with_units(position, units, shots=shots)
 
 
+@changes.on(e.AssaultBegun)
+def _assault_begun(position: Position, event: e.AssaultBegun) -> Position:
+    attackers = [
+        changed(position, id, {"mp": mp, "moved": True, "assaulted": True, "concealed": False})
+        for id, mp in zip(event.units, event.mp, strict=True)
+    ]
+    found = [changed(position, id, {"attacked": True, "concealed": False}) for id in event.revealed]
+    return with_units(position, (*attackers, *found))
+
+
+@changes.on(e.AssaultDecided)
+def _assault_decided(position: Position, event: e.AssaultDecided) -> Position:
+    return position
+
+
 @changes.on(e.Struck)
 def _struck(position: Position, event: e.Struck) -> Position:
-    unit = position.units[event.unit]
+    others = _lost(position, event)
+    if event.unit == NOBODY:
+        return replace(position, **others)
     shown: dict[str, Any] = {"disrupted": event.disrupted, "broken": event.broken}
     private: dict[str, Any] = {"fatigue": event.fatigue}
     if event.result == DESTROYED:
         shown |= {"hex": NOWHERE, "gone": ELIMINATED, "strength": 0}
     else:
         private["strength"] = event.strength
-    others: dict[str, Any] = {}
-    if event.lost:
-        lost = position.losses.get(unit.side, {})
-        tally = {**lost, event.kind: lost.get(event.kind, 0) + event.lost}
-        others["losses"] = {**position.losses, unit.side: tally}
-        if unit.of.is_vehicles:
-            others["wrecks"] = _with_wrecks(position, event.hex, event.lost)
     return with_units(position, (changed(position, event.unit, private, **shown),), **others)
+
+
+def _lost(position: Position, event: e.Struck) -> dict[str, Any]:
+    """What a loss adds to the counts of losses and wrecks."""
+    if not event.lost:
+        return {}
+    lost = position.losses.get(event.side, {})
+    tally = {**lost, event.kind: lost.get(event.kind, 0) + event.lost}
+    others: dict[str, Any] = {"losses": {**position.losses, event.side: tally}}
+    if KINDS[event.kind].is_vehicles:
+        others["wrecks"] = _with_wrecks(position, event.hex, event.lost)
+    return others
 
 
 def _with_wrecks(position: Position, place: HexId, count: int) -> dict[HexId, int]:

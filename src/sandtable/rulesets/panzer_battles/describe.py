@@ -47,6 +47,13 @@ def sentence(event: Event, position: Position) -> str:
         case e.Fired():
             how = "takes the opportunity and fires" if event.opportunity else "fires"
             return capital(f"{name(event.unit)} {how} at {name(event.target)}")
+        case e.AssaultBegun():
+            who = listed(map(name, event.units)) or "an unseen enemy"
+            return capital(f"{who} storm{'s' if len(event.units) < 2 else ''} {place_name(position, event.hex)}")
+        case e.AssaultDecided():
+            end = "is taken" if event.won else "is held"
+            losses = f"attackers lose {event.attackers_lost}, defenders {event.defenders_lost}"
+            return capital(f"{place_name(position, event.hex)} {end}: {losses}")
         case e.Struck():
             return capital(f"{name(event.unit)}: {result_text(event)}")
     return _news(event, position)

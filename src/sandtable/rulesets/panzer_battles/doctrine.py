@@ -17,9 +17,11 @@ from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.state import State, View
 from sandtable.play.system import Candidate
 from sandtable.rulesets.panzer_battles import orders as o
+from sandtable.rulesets.panzer_battles.assault import prospects as storming
+from sandtable.rulesets.panzer_battles.assault.eligibility import defenders_of
 from sandtable.rulesets.panzer_battles.fire import direct, opportunity
 from sandtable.rulesets.panzer_battles.fire.prospects import odds_of
-from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of, on_map, with_units
+from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of, men, on_map, with_units
 from sandtable.rulesets.panzer_battles.movement import modes, moves, paths
 from sandtable.rulesets.panzer_battles.results.odds import ResultOdds
 from sandtable.rulesets.panzer_battles.results.points import loss_points
@@ -40,6 +42,12 @@ WORTH_A_SHOT = 20
 
 DEPLOY_WITHIN = 8
 """So near an enemy in sight units deploy (in hexes)."""
+
+LIKELY = 0.5
+"""How likely an assault must succeed before it is worth making (PB-AI-7)."""
+
+DRIVEN_OUT = Fraction(1, 4)
+"""What part of the defenders' worth it is to drive them out of their hex."""
 
 STEADY = 1
 """What an order that only gets a unit ready is worth."""
@@ -120,6 +128,7 @@ def _away(position: Position, place: HexId, prizes: list[HexId]) -> int:
 
 def _worthwhile(position: Position, side: SideId, unit: Unit, prizes: list[HexId]) -> Iterator[Order]:
     """The best fire of a unit, what gets it ready, and the moves that lead it nearest to a prize."""
+    yield from _assaults(position, side, unit)
     shots = [order for order in direct.fire_options(position, side, unit) if gain(position, side, order) > WORTH_A_SHOT]
     yield from shots
     if shots or unit.of.has("hq") or unit.broken:
@@ -132,6 +141,18 @@ def _worthwhile(position: Position, side: SideId, unit: Unit, prizes: list[HexId
     goals = [goal for goal in paths.goals(position, unit) if _away(position, goal, prizes) < here]
     for goal in sorted(goals, key=lambda place: (_away(position, place, prizes), place))[:CLOSEST]:
         yield o.Move((unit.id,), paths.way(position, unit, goal))
+
+
+def _assaults(position: Position, side: SideId, unit: Unit) -> Iterator[Order]:
+    """The assaults that a unit may make with everybody who can join in, where they are likely to succeed.
+
+    Rules: PB-AI-7.
+    """
+    for order in storming.assault_options(position, side, unit):
+        joint = storming.joined(position, side, order)
+        found = storming.prospect(position, side, joint)
+        if found is not None and found.success >= LIKELY:
+            yield joint
 
 
 def _is_near_enemy(position: Position, unit: Unit) -> bool:
@@ -148,6 +169,8 @@ def gain(position: Position, side: SideId, order: Order) -> Fraction:
             return hurt - danger(position, unit, by_moving=False)
         case o.Move():
             return _gain_of_move(position, side, order)
+        case o.Assault():
+            return _gain_of_assault(position, side, order)
     return Fraction(STEADY)
 
 
@@ -160,3 +183,22 @@ def _gain_of_move(position: Position, side: SideId, order: o.Move) -> Fraction:
     taken = sum(points[place] for place in order.path if place in prizes)
     there = with_units(position, (replace(unit, hex=goal),))
     return Fraction(nearer * STEP + taken * HUNDRED) - danger(there, there.units[unit.id], by_moving=True)
+
+
+def _gain_of_assault(position: Position, side: SideId, order: o.Assault) -> Fraction:
+    """What the defenders lose and what driving them out is worth, less what the attackers lose."""
+    found = storming.prospect(position, side, order)
+    if found is None:
+        return Fraction(0)
+    foes, ours = defenders_of(position, side, order.hex), [position.units[id] for id in order.units]
+    taken = objective_points(position.ground).get(order.hex, 0) if order.hex in wanted(position, side) else 0
+    prize = taken * HUNDRED + DRIVEN_OUT * sum((worth(position, foe, foe.strength) for foe in foes), Fraction(0))
+    hurt, cost = _worth_of_loss(position, foes, found.hurt), _worth_of_loss(position, ours, found.cost)
+    return _exact(found.success) * prize + hurt - cost
+
+
+def _worth_of_loss(position: Position, units: list[Unit], loss: float) -> Fraction:
+    """What a loss in men is worth that falls on units by their number."""
+    everyone = sum(men(unit, position.parameters) for unit in units)
+    whole = sum((worth(position, unit, unit.strength) for unit in units), Fraction(0))
+    return whole * min(Fraction(1), _exact(loss) / everyone)

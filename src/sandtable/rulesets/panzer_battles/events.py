@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.kernel.events import DISCERNED, EVERYBODY, REVEALED, Event
-from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
+from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.trace import Line
 from sandtable.play.fog import PUBLIC_VERSION
 from sandtable.rulesets.panzer_battles.model import Unit
@@ -153,6 +153,37 @@ class Struck(Event, frozen=True):
     broken: bool = False
     result: str = ""
     kind: str = ""
+    side: SideId = SPECTATORS
+
+
+class AssaultBegun(Event, frozen=True):
+    """Units storm a hex: `mp` is what each has left, `revealed` are the defenders they find.
+
+    Rules: PB-ASLT-7, PB-SPOT-31.
+    """
+
+    audience = PUBLIC_VERSION
+
+    side: SideId
+    units: tuple[UnitId, ...]
+    hex: HexId
+    mp: tuple[int, ...] = ()
+    revealed: tuple[UnitId, ...] = ()
+
+
+class AssaultDecided(Event, frozen=True):
+    """How an assault went, and what it cost both sides.
+
+    Rules: PB-ASLT-42, PB-ASLT-54.
+    """
+
+    audience = EVERYBODY
+
+    side: SideId
+    hex: HexId
+    won: bool
+    attackers_lost: int
+    defenders_lost: int
 
 
 class ObjectiveTaken(Event, frozen=True):
@@ -222,6 +253,8 @@ AnyEvent = (
     | ModeChanged
     | Fired
     | Struck
+    | AssaultBegun
+    | AssaultDecided
     | ObjectiveTaken
     | BattleEnded
     | UnitsSeen

@@ -13,6 +13,7 @@ TONES: Mapping[type[Event], str] = {
     e.TurnBegan: "heading",
     e.BattleEnded: "heading",
     e.Fired: "act",
+    e.AssaultBegun: "act",
     e.UnitsSeen: "contact",
     e.SightLost: "contact",
     e.UnknownsSeen: "contact",
@@ -29,6 +30,8 @@ RULES: Mapping[type[Event], str] = {
     e.ModeChanged: "PB-MOVE-26",
     e.Fired: "PB-FIRE-56",
     e.Struck: "PB-CRT-11",
+    e.AssaultBegun: "PB-ASLT-1",
+    e.AssaultDecided: "PB-ASLT-42",
     e.ObjectiveTaken: "PB-VIC-4",
     e.BattleEnded: "PB-VIC-11",
 }
@@ -48,6 +51,8 @@ def marks(event: Event) -> Marks:
         case e.Struck():
             brief = f"{event.lost}/{event.result}" if event.result else str(event.lost)
             tone = "loss" if event.result == "X" else ""
+        case e.AssaultDecided():
+            brief = f"{event.attackers_lost}/{event.defenders_lost}"
     side = event.side if isinstance(event, e.TurnBegan) else SPECTATORS
     rule = RuleId(RULES.get(type(event), ""))
     return Marks(place, _units(event), path, getattr(event, "lines", ()), rule, tone, brief, start, side)
@@ -62,7 +67,7 @@ def _units(event: Event) -> tuple[UnitId, ...]:
             named = (event.unit,)
         case e.UnitsSeen():
             named = tuple(unit.id for unit in event.units)
-        case e.SightLost() | e.MoveStopped() | e.Recovered() | e.Rested():
+        case e.SightLost() | e.MoveStopped() | e.AssaultBegun() | e.Recovered() | e.Rested():
             named = event.units
         case e.CommandTested():
             named = event.out

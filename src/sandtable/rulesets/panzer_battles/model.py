@@ -64,6 +64,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     moved: bool = False
     fired: bool = False
     attacked: bool = False
+    assaulted: bool = False
     concealed: bool = False
     fixed: bool = False
     vulnerable: bool = False

@@ -10,6 +10,8 @@ from sandtable.play.orderbook import Action, Orderbook, Row
 from sandtable.play.words import listed
 from sandtable.rulesets.panzer_battles import menu, sequence
 from sandtable.rulesets.panzer_battles import orders as o
+from sandtable.rulesets.panzer_battles.assault import eligibility, resolving
+from sandtable.rulesets.panzer_battles.assault import prospects as storming
 from sandtable.rulesets.panzer_battles.fire import direct
 from sandtable.rulesets.panzer_battles.model import TRAVEL, Position
 from sandtable.rulesets.panzer_battles.movement import modes, moves
@@ -68,6 +70,24 @@ ROWS: tuple[Row[Position], ...] = (
             key="fire", title="Fire", hotkey="f", group=FIRE,
             rule="PB-FIRE-1", nothing="it has no target in range and in sight", suits=menu.is_armed,
             bars=menu.bars_fire, label=menu.fire_label,
+        ),
+    ),
+    Row(
+        order=o.Assault,
+        steps=(ORDERS,),
+        check=eligibility.check_assault,
+        resolve=resolving.resolve_assault,
+        explain=storming.explain_assault,
+        words=lambda p, x: f"storm {place_name(p, x.hex)} with {listed(unit_name(p, id) for id in x.units)}",
+        by=menu.UNITS,
+        together="units",
+        options=storming.assault_options,
+        aim=storming.assault_aim,
+        point=storming.point_assault,
+        verb=Action(
+            key="assault", title="Assault", hotkey="a", group=FIRE,
+            rule="PB-ASLT-3", nothing="no enemy is known beside it that it could storm", suits=storming.can_storm,
+            bars=eligibility.cannot_assault, label=storming.assault_label,
         ),
     ),
     Row(

@@ -20,6 +20,13 @@ class Fire(Order, frozen=True):
     target: UnitId
 
 
+class Assault(Order, frozen=True):
+    """Storm a neighboring hex with one unit or several, from one hex or several (PB-ASLT-1)."""
+
+    units: tuple[UnitId, ...]
+    hex: HexId
+
+
 class ChangeMode(Order, frozen=True):
     """Go over to Travel Mode or deploy (PB-MOVE-26)."""
 

@@ -154,13 +154,33 @@ def _fired(event: e.Fired, before: Position, after: Position, side: SideId) -> e
 
 @telling.version(e.Struck)
 def _struck(event: e.Struck, before: Position, after: Position, side: SideId) -> e.Struck:
-    """What came of a fire: whoever was fired at had been spotted.
+    """What came of a fire or an assault. Whoever was fired at had been spotted; of an attacker whom nobody sees it is
+    known that he lost.
 
     Rules: PB-FIRE-62, PB-SPOT-18.
     """
     if not is_fogged(after) or after.units[event.unit].side == side:
         return event
-    return replace(event, strength=0, fatigue=0)
+    told = replace(event, strength=0, fatigue=0)
+    if _shows(before, event.unit, side):
+        return told
+    return replace(told, unit=NOBODY, disrupted=False, broken=False, result="")
+
+
+@telling.version(e.AssaultBegun)
+def _assault_begun(event: e.AssaultBegun, before: Position, after: Position, side: SideId) -> e.AssaultBegun:
+    """An assault: who of the attackers is seen; the defenders come into sight by themselves."""
+    if not is_fogged(after):
+        return event
+    if event.side == side:
+        return replace(event, revealed=())
+    shown = tuple(id for id in event.units if _shows(before, id, side) and _shows(after, id, side))
+    return replace(event, units=shown, mp=(0,) * len(shown), revealed=_own(after, event.revealed, side))
+
+
+def _own(position: Position, ids: tuple[UnitId, ...], side: SideId) -> tuple[UnitId, ...]:
+    """Those of the units that are the viewer's."""
+    return tuple(id for id in ids if position.units[id].side == side)
 
 
 telling.complete(e.AnyEvent)

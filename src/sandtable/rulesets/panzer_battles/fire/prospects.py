@@ -15,6 +15,7 @@ from sandtable.kernel.forecast import Arrival, Branch, Forecast, Reaction, branc
 from sandtable.kernel.ids import UnitId
 from sandtable.kernel.state import View
 from sandtable.rulesets.panzer_battles import orders as o
+from sandtable.rulesets.panzer_battles.assault import prospects as storming
 from sandtable.rulesets.panzer_battles.describe import EFFECTS
 from sandtable.rulesets.panzer_battles.fire import direct, opportunity
 from sandtable.rulesets.panzer_battles.fire.situations import shot
@@ -64,6 +65,8 @@ def odds(view: View[Position], order: Order) -> Forecast | None:
             return _of_move(view, order)
         case o.Fire():
             return _of_fire(view, order)
+        case o.Assault():
+            return _of_assault(view, order)
     return None
 
 
@@ -74,6 +77,18 @@ def _of_fire(view: View[Position], order: o.Fire) -> Forecast:
     answers = tuple(reaction for reaction, _ in _answers(position, firer, by_moving=False))
     tally = direct.explain_fire(position, view.side, order)
     return Forecast(branches(weights), tally, dice=5, reactions=answers)
+
+
+def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
+    """An assault on what is known to be in the hex; nothing is worked out where nothing is known.
+
+    Rules: PB-CRT-21.
+    """
+    tally = storming.explain_assault(view.position, view.side, order)
+    found = storming.prospect(believed(view.position), view.side, order)
+    if found is None:
+        return Forecast((), tally, exact=False, error=1.0)
+    return Forecast(branches(storming.branches_of(found)), tally, dice=8)
 
 
 def _of_move(view: View[Position], order: o.Move) -> Forecast:

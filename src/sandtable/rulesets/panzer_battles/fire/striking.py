@@ -39,6 +39,7 @@ def fire(resolution: Resolution[Position], id: UnitId, target_id: UnitId, *, cos
             result.broken,
             result.effect,
             target.kind,
+            target.side,
         )
     )
     concealment.settle(resolution, before)
