@@ -407,7 +407,7 @@ def test_overruns_are_certain_and_unknowns_unknown() -> None:
     view = t.view(ALLIED)
     guess = RULES.odds(view, storm(t, 0))
     assert guess is not None
-    assert not guess.branches
+    assert [(branch.result, guess.exact) for branch in guess.branches] == [(prospects.UNKNOWN, False)]
 
 
 @pytest.mark.rule("PB-ASLT-2")

@@ -14,6 +14,7 @@ from sandtable.rulesets.panzer_battles.command.control import (
     is_detached,
     modified_range,
     nominal_range,
+    posts,
     range_test,
     supply_value,
 )
@@ -26,7 +27,7 @@ from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Unit
 from sandtable.rulesets.panzer_battles.orders import EndTurn
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS, overridden
 from sandtable.rulesets.panzer_battles.results.struck import Struck, morale
-from tests.rulesets.panzer_battles.table import Table, U, table, unit
+from tests.rulesets.panzer_battles.table import RULES, Table, U, table, unit
 from tests.rulesets.panzer_battles.test_examples import Facts, near, of_kind
 
 STAFF = Unit(UnitId(0), "su_bn_hq", ALLIED)
@@ -140,6 +141,19 @@ def test_without_a_superior_in_command_there_is_no_second_chance() -> None:
     t.play(EndTurn(), [])
     t.play(EndTurn(), [1, 1])
     assert not t.unit(0).out_of_command
+
+
+@pytest.mark.rule("PB-CMD-10")
+def test_staffs_of_a_level_not_known_come_last() -> None:
+    t = staffs()
+    t.change(0, formation="")
+    assert [post.id for post in posts(t.position, ALLIED)] == [U(1), U(0)]
+
+
+def test_ending_the_turn_says_no_more_than_that() -> None:
+    found = RULES.odds(staffs().view(AXIS), EndTurn())
+    assert found is not None
+    assert [branch.result for branch in found.branches] == ["the other side's turn begins"]
 
 
 @pytest.mark.rule("PB-CMD-10")

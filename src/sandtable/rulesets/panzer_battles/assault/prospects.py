@@ -31,7 +31,7 @@ from sandtable.rulesets.panzer_battles.orders import Assault
 from sandtable.rulesets.panzer_battles.results.losses import assault_interval
 from sandtable.rulesets.panzer_battles.results.odds import mean_loss
 
-TAKEN, HELD = "the hex is taken", "the hex is held"
+TAKEN, HELD, UNKNOWN = "the hex is taken", "the hex is held", "nobody knows what is there"
 
 
 class Prospect(NamedTuple):
@@ -85,9 +85,7 @@ def assault_label(position: Position, side: SideId, order: Assault) -> Label:
     """How likely the hex is won, as far as that is known."""
     found = prospect(position, side, order)
     return (
-        Label("nobody knows what is there", "?")
-        if found is None
-        else Label(f"{found.success:.0%} to take the hex", f"{found.success:.0%}")
+        Label(UNKNOWN, "?") if found is None else Label(f"{found.success:.0%} to take the hex", f"{found.success:.0%}")
     )
 
 

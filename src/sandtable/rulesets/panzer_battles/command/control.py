@@ -79,13 +79,13 @@ def supply_value(position: Position, side: SideId) -> Fraction:
 
 
 def posts(position: Position, side: SideId) -> list[Unit]:
-    """The headquarters of a side on the map, from the highest level down.
+    """The headquarters of a side on the map, from the highest level down; an enemy's may be of a level not known.
 
     Rules: PB-CMD-10.
     """
-    known = formations(position.ground)
+    levels = {one.id: LEVELS.index(one.level) for one in formations(position.ground).values()}
     found = [unit for unit in on_map(position, side) if unit.of.has("hq")]
-    return sorted(found, key=lambda unit: (LEVELS.index(known[unit.formation].level), unit.id))
+    return sorted(found, key=lambda unit: (levels.get(unit.formation, len(LEVELS)), unit.id))
 
 
 def test(resolution: Resolution[Position]) -> None:

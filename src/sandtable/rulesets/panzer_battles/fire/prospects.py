@@ -59,7 +59,7 @@ def believed(position: Position) -> Position:
 
 
 def odds(view: View[Position], order: Order) -> Forecast | None:
-    """The forecast of a move or a fire; None for what throws no dice."""
+    """The forecast of an order; None for what throws no dice."""
     match order:
         case o.Move():
             return _of_move(view, order)
@@ -67,6 +67,9 @@ def odds(view: View[Position], order: Order) -> Forecast | None:
             return _of_fire(view, order)
         case o.Assault():
             return _of_assault(view, order)
+        case o.EndTurn():
+            # what the start of the enemy's turn draws by lot is nothing to look into
+            return Forecast((Branch("the other side's turn begins", "1/1"),), (), dice=1)
     return None
 
 
@@ -87,7 +90,7 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
     tally = storming.explain_assault(view.position, view.side, order)
     found = storming.prospect(believed(view.position), view.side, order)
     if found is None:
-        return Forecast((), tally, exact=False, error=1.0)
+        return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, exact=False, error=1.0)
     return Forecast(branches(storming.branches_of(found)), tally, dice=8)
 
 
