@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sandtable.content import ContentError, MapSheet, load_scenario, load_shipped
+from sandtable.content import ContentError, MapSheet, load_scenario, load_shipped, shipped_folder
 from sandtable.geometry.board import Board
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import begin
@@ -182,3 +182,5 @@ def test_the_shipped_battle_loads_and_the_system_answers() -> None:
     assert unit_title("us_m4") == "M4 Sherman platoon"
     assert len(rules()) == 863
     assert SYSTEM.counters()
+    guide = SYSTEM.tutorial(shipped, shipped_folder("scenarios") / "pb-kalinovka.tutorial.toml")
+    assert guide.side == ALLIED

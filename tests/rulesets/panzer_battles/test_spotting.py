@@ -10,13 +10,21 @@ import pytest
 from sandtable.geometry.hexes import Hex
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, UnitId
 from sandtable.rulesets.panzer_battles import index
-from sandtable.rulesets.panzer_battles.events import Concealed, Fired, IntelDropped, SightLost, Stepped, UnitsSeen
+from sandtable.rulesets.panzer_battles.events import (
+    Bumped,
+    Concealed,
+    Fired,
+    IntelDropped,
+    SightLost,
+    Stepped,
+    UnitsSeen,
+)
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Position, with_units
 from sandtable.rulesets.panzer_battles.orders import ChangeMode, EndTurn, Fire, Move
 from sandtable.rulesets.panzer_battles.spotting import knowledge, levels, sight
 from sandtable.rulesets.panzer_battles.spotting.concealment import can_hide
 from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, UNKNOWN, UNSPOTTED, level
-from tests.rulesets.panzer_battles.table import AllHighest, Table, U, replace, table, unit
+from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, replace, table, unit
 
 ROW = ". . . . . . . ."
 
@@ -74,6 +82,17 @@ def test_more_than_seven_wrecks_hide() -> None:
     t.set(wrecks={t.hex("0102"): 8, t.hex("0104"): 9})
     assert not sees(t, "0101", "0103")
     assert sight.wreck_tops(t.position) == {t.hex("0102"): (0, 3)}, "a wood is higher than wrecks"
+
+
+def test_the_oldest_looks_are_forgotten_where_there_are_too_many() -> None:
+    t = table(f"{ROW}\n{ROW}")
+    kept = sight.Looks(sight._judge(t.position.ground), t.board)
+    kept._most = 1
+    first = kept.look(t.hex("0101"))
+    kept.look(t.hex("0102"))
+    again = kept.look(t.hex("0101"))
+    assert again == first
+    assert again is not first
 
 
 def spec_sees(position: Position, a: HexId, b: HexId) -> bool:
@@ -394,6 +413,13 @@ def test_a_mode_changed_out_of_sight_is_not_told() -> None:
     t = table(". F .\n. F .", unit("us_m4", "0101"), unit("de_truck", "0301"))
     t.play(ChangeMode(U(0), TRAVEL))
     assert t.told[AXIS] == ()
+
+
+def test_without_fog_everybody_hears_who_runs_into_whom() -> None:
+    t = table(". F .", unit("us_rifle_coy", "0101"), unit("de_rifle_plt", "0201", concealed=True), fog=False)
+    # a concealed enemy shows without fog, so nobody can be ordered into him; the event is told as it is all the same
+    event = Bumped(U(0), t.hex("0201"), 3, (U(1),))
+    assert RULES.redact(event, t.position, t.position, AXIS) is event
 
 
 def test_nothing_is_hidden_without_fog() -> None:

@@ -237,6 +237,7 @@ def test_a_line_over_the_ragged_edge_is_barred_by_it() -> None:
     t = table(". . . . .\n. . . . .")
     found = insight.obstacle(t.position, t.hex("0101"), t.hex("0301"))
     assert found.words in ("the edge of the map", "clear in 0201")
+    assert insight.obstacle(t.position, t.hex("0101"), t.hex("0102")).words == "the edge of the map"
 
 
 def test_what_is_seen_by_whom_and_from_where() -> None:
@@ -348,6 +349,19 @@ def test_a_way_into_an_unknown_unit_is_warned_of() -> None:
     assert menu.move_warning(known, ALLIED, o.Move((U(0),), t.hexes("0102"))) == ""
     assert describe.capital("") == ""
     assert pieces.symbol_of(t.unit(0).of) == "armor"
+
+
+def test_a_unit_changes_its_mode_where_one_points_at_it() -> None:
+    t = meeting()
+    order = menu.point_mode(t.position, ALLIED, [t.unit(1)], Selection(hex=t.hex("0102")))
+    assert order == o.ChangeMode(U(1), TRAVEL)
+
+
+def test_where_play_stands_and_whether_anything_is_hidden() -> None:
+    t = meeting()
+    assert RULES.step(t.view()) == "orders"
+    assert RULES.hides(t.position)
+    assert RULES.marks(e.ObjectiveTaken(t.hex("0102"), AXIS)).rule == "PB-VIC-4"
 
 
 def test_a_turn_can_be_played_from_menus_alone() -> None:

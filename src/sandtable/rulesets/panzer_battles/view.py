@@ -79,12 +79,8 @@ def _intel(position: Position, side: SideId, before: Position, units: tuple[Unit
 # --- telling --------------------------------------------------------------------------------------------------------
 
 
-def _nobody(position: Position, side: SideId) -> frozenset[UnitId]:
-    """No event of the room is told by who sees its units alone."""
-    return frozenset()
-
-
-telling: Redactions[Position] = Redactions(_nobody)
+# no event of the room is told by who sees its units alone
+telling: Redactions[Position] = Redactions(lambda position, side: ())
 
 SideEvent = e.CommandTested | e.Recovered | e.Rested | e.PointsRestored | e.MoveStopped
 """What happens among the units of one side."""
