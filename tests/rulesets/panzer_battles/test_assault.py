@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from sandtable.ai.players import GreedyPlayer
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOBODY, UnitId
 from sandtable.kernel.ruleset import Selection
@@ -15,6 +18,7 @@ from sandtable.rulesets.panzer_battles.assault.eligibility import assault_cost
 from sandtable.rulesets.panzer_battles.assault.retreat import refuges
 from sandtable.rulesets.panzer_battles.assault.situations import as_fighter, circumstances, organization, side_pct
 from sandtable.rulesets.panzer_battles.describe import sentence
+from sandtable.rulesets.panzer_battles.doctrine import Doctrine, gain
 from sandtable.rulesets.panzer_battles.events import (
     AssaultBegun,
     AssaultDecided,
@@ -445,3 +449,35 @@ def test_moving_firing_and_storming_may_be_mixed() -> None:
     t.play(Move((U(0),), t.hexes("0202")), AllHighest())
     t.play(storm(t, 0), AllHighest())
     assert t.refusal(Fire(U(0), U(1))).rule == "PB-FIRE-14"
+
+
+# --- the computer ----------------------------------------------------------------------------------------------------
+
+
+def chosen(t: Table) -> Order:
+    """What the computer does first."""
+    view = t.view(ALLIED)
+    return GreedyPlayer(RULES, Doctrine()).choose(view, view.decisions[0], 64, PromptDice("x"))
+
+
+@pytest.mark.rule("PB-AI-7")
+def test_the_computer_storms_what_it_can_take_with_all_who_can_join() -> None:
+    t = table(
+        FIELD,
+        unit("su_rifle_coy", "0202"),
+        unit("su_rifle_coy", "0301"),
+        unit("de_rifle_plt", "0302", broken=True),
+        owners={"0302": AXIS},
+        parameters=QUIET,
+    )
+    order = chosen(t)
+    assert isinstance(order, Assault)
+    assert (set(order.units), order.hex) == ({U(0), U(1)}, t.hex("0302"))
+
+
+@pytest.mark.rule("PB-AI-7")
+def test_the_computer_does_not_storm_against_the_odds_or_into_the_dark() -> None:
+    t = table(FIELD, unit("su_rifle_plt", "0202"), unit("de_rifle_coy", "0302"), owners={"0302": AXIS})
+    assert not isinstance(chosen(t), Assault)
+    t = table(FIELD, unit("su_rifle_plt", "0202"), owners={"0302": AXIS})
+    assert gain(t.position, ALLIED, storm(t, 0)) == 0
