@@ -89,6 +89,6 @@ cdef class SlopeSight:
     @cython.locals(
         nodes=cython.int[::1], cells="unsigned short[::1]", slopes=cython.int[::1], beyond=cython.int[::1],
         horizon=cython.int[::1], columns=int, eye=int, level=int, limit=int, i=int, end=int, h=int, meta=int, cell=int,
-        top=int, depth=int, rise=int, side=int, at=int, slope=int, ground=int, is_raised=bint,
+        top=int, depth=int, rise=int, side=int, at=int, slope=int, hidden=int, is_raised=bint,
     )
     cdef void _mark(self, int origin, unsigned char* mask) noexcept

@@ -434,10 +434,8 @@ class SlopeSight:
     is clear. A line that leaves the board is blocked. Nothing beyond the radius is seen.
 
     Heights are bytes, or 16-bit numbers in which NO_SIDE is NO_HEIGHT. They differ by 10,000 at most, counted from
-    the lowest ground, or from `lowest` where changes may dig deeper than that.
-
-    Where eyes are above the ground, `eyes` says how high: lines then run from eye to eye, and what they touch hides as
-    well as what rises above them; the sides of the hex looked at hide it no more than those of the origin.
+    the lowest ground, or from `lowest` where changes may dig deeper than that. Where `eyes` are above the ground, lines
+    run from eye to eye, what they touch hides too, and the sides of the hex looked at hide no more than the origin's.
     """
 
     def __init__(
@@ -456,13 +454,12 @@ class SlopeSight:
             if len(layer) != length * board.size:
                 raise ValueError(f"the {name} of this board has {length * board.size} heights, not {len(layer)}")
         self.size = board.size
-        self._board = board
+        self._board, self._eyes = board, eyes
         self._stride = board.height + 2
         self._columns = 2 * radius + 1
         deepest = min(ground[h] for h in board.hexes)
         self._lowest = deepest if lowest is None or lowest > deepest else lowest
         # six side tops, ground and top: all that a step looks at lies together
-        self._eyes = eyes
         cells = array("H", [OFF_MAP]) * (8 * board.size)
         no_side = NO_SIDE if isinstance(side_tops, bytes | bytearray) else NO_HEIGHT
         for h in board.hexes:
@@ -570,8 +567,7 @@ class SlopeSight:
         cells, slopes, beyond, horizon = self._cells, self._slopes, self._beyond, self._horizon
         columns, eye = self._columns, cells[8 * origin + 6]
         level = (self._highest - eye) * columns
-        limit = eye * (columns // 2 + 1)
-        is_raised = self._eyes != 0
+        limit, is_raised = eye * (columns // 2 + 1), self._eyes != 0
         mask[origin] = 1
         horizon[0] = LOWEST
         i, end = 0, len(nodes)
@@ -588,13 +584,10 @@ class SlopeSight:
             side = cells[cell + (meta & 7)]
             at = level + 2 * depth
             slope = slopes[at - 1 + side * columns]
-            ground = slopes[at + cells[cell + 6] * columns]
-            if is_raised:
-                mask[h] |= (meta >> 3) & (ground > rise)
+            hidden = rise + 1 if is_raised else slope if slope > rise else rise
+            mask[h] |= (meta >> 3) & (slopes[at + cells[cell + 6] * columns] >= hidden)
             if slope > rise:
                 rise = slope
-            if not is_raised:
-                mask[h] |= (meta >> 3) & (ground >= rise)
             slope = slopes[at + top * columns]
             if slope > rise:
                 rise = slope
