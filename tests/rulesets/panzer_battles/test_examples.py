@@ -69,10 +69,16 @@ FATIGUE = {"none": 0, "low": 1, "medium": 50, "high": 100, "maximum": 150}
 Facts = Mapping[str, Any]
 
 
+def cited(example: Facts) -> list[str]:
+    """The rules that an example shows."""
+    rules: list[str] = example["rules"]
+    return rules
+
+
 def of_kind(kind: str) -> pytest.MarkDecorator:
     """A test over all examples of a kind."""
     cases = [
-        pytest.param(one["situation"], one["expected"], id=one["id"], marks=pytest.mark.rule(*one["rules"]))
+        pytest.param(one["situation"], one["expected"], id=one["id"], marks=pytest.mark.rule(*cited(one)))
         for one in EXAMPLES
         if one["kind"] == kind
     ]
