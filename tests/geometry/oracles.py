@@ -253,7 +253,9 @@ def overlooks(relief: Relief, a: int, b: int, eyes: int = 0) -> bool:
     """Whether either way along the line from a to b clears everything between, compared as fractions."""
     start, end = relief.board.axial(a), relief.board.axial(b)
     words = hexes.line_words(end.q - start.q, end.r - start.r)
-    return a == b or any((eye_to_eye(relief, a, word, eyes) if eyes else clear_along(relief, a, word)) for word in words)
+    if eyes:
+        return a == b or any(eye_to_eye(relief, a, word, eyes) for word in words)
+    return a == b or any(clear_along(relief, a, word) for word in words)
 
 
 def eye_to_eye(relief: Relief, a: int, word: tuple[int, ...], eyes: int) -> bool:

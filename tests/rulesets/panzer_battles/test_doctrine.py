@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sandtable.ai.players import GreedyPlayer, RandomPlayer
+from sandtable.ai.players import GreedyPlayer, Player, RandomPlayer
 from sandtable.content import load_shipped
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.engine import Played, begin, submit
-from sandtable.kernel.ids import NOWHERE
+from sandtable.kernel.ids import NOWHERE, SideId
 from sandtable.rulesets.panzer_battles.doctrine import Doctrine, gain, wanted
 from sandtable.rulesets.panzer_battles.imagination import imagined
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL
@@ -63,7 +63,7 @@ def test_value_counts_units_and_ground() -> None:
 def test_greedy_beats_random() -> None:
     scenario = load_shipped("pb-kalinovka", VOCABULARY)
     state, number = begin(RULES, scenario, {}, "greedy").state, 0
-    players = {ALLIED: GreedyPlayer(RULES, Doctrine()), AXIS: RandomPlayer(RULES, Doctrine())}
+    players: dict[SideId, Player] = {ALLIED: GreedyPlayer(RULES, Doctrine()), AXIS: RandomPlayer(RULES, Doctrine())}
     while RULES.outcome(state) is None:
         decision = RULES.decisions(state)[0]
         view = RULES.view(state, decision.side)

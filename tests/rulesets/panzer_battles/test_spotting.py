@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.geometry.hexes import Hex
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, UnitId
@@ -24,7 +25,7 @@ from sandtable.rulesets.panzer_battles.orders import ChangeMode, EndTurn, Fire, 
 from sandtable.rulesets.panzer_battles.spotting import knowledge, levels, sight
 from sandtable.rulesets.panzer_battles.spotting.concealment import can_hide
 from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, UNKNOWN, UNSPOTTED, level
-from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, replace, table, unit
+from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
 
 ROW = ". . . . . . . ."
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, UnitId
@@ -12,7 +13,7 @@ from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.formations import chain, headquarters
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL
-from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, replace, table, unit
+from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
 
 FIELD = "\n".join([". . . . . ."] * 4)
 
@@ -297,10 +298,10 @@ def test_the_standing_is_the_score_and_its_level() -> None:
 def test_the_menu_of_a_unit_and_the_end_of_the_turn_that_asks_first() -> None:
     t = meeting()
     shown = verbs(t, 1)
-    assert list(shown) == ["move", "fire", "assault", "travel", "end turn"]
+    assert list(shown) == ["move", "fire", "assault", "travel", "end"]
     assert shown["fire"].targets[0].units == (3,)
     assert shown["fire"].targets[0].choice == "Pz IV H platoon"
-    assert "can still act" in shown["end turn"].confirm
+    assert "can still act" in shown["end"].confirm
     assert not shown["travel"].checked
     assert shown["travel"].targets[0].note == "110 MP left"
     assert "fire" not in verbs(t, 0), "a staff has nothing to fire with"

@@ -117,7 +117,7 @@ ROWS: tuple[Row[Position], ...] = (
         options=_end_options,
         point=lambda p, side, actors, target: o.EndTurn(),
         verb=Action(
-            key="end turn", title="Next Turn", hotkey="e", group=TURN,
+            key="end", title="Next Turn", hotkey="e", group=TURN,
             rule="PB-TURN-5", nothing="the turn can't be ended now", closes=True,
         ),
     ),
