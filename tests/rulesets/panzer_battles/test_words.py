@@ -93,7 +93,7 @@ def test_marks_say_where_and_to_whom() -> None:
 def test_an_enemys_strength_is_shown_in_notation_and_ones_own_in_numbers() -> None:
     t = meeting()
     shown = {piece.id: piece for piece in RULES.pieces(t.view()) if piece.kind == "unit"}
-    assert shown[U(1)].corners == ("15", "13", "5", "110")
+    assert shown[U(1)].corners == ("15", "13", "5", "")
     assert shown[U(3)].corners == ("15", "19", "X", "")
     assert (shown[U(3)].formation, shown[U(3)].name, shown[U(1)].name) == ("axis", "", "first")
     assert shown[U(0)].formation == "brigade troops"

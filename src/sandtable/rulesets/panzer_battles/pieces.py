@@ -55,8 +55,8 @@ def pieces(view: View[Position]) -> tuple[Piece, ...]:
 
 
 def piece(position: Position, unit: Unit, viewer: SideId) -> Piece:
-    """The counter of a unit: soft and hard attack above, strength and movement points below; an enemy's strength in
-    notation.
+    """The counter of a unit: soft and hard attack above, strength below, an enemy's in notation; three figures of men
+    leave no room for the movement points, which stand on the card and beside every move.
 
     Rules: PB-UNIT-16, PB-UNIT-17.
     """
@@ -69,7 +69,7 @@ def piece(position: Position, unit: Unit, viewer: SideId) -> Piece:
         hex=unit.hex,
         title=unit_name(position, unit.id),
         mark=symbol_of(kind),
-        corners=(str(kind.soft or ""), str(kind.hard or ""), strength, str(unit.mp) if is_known else ""),
+        corners=(str(kind.soft or ""), str(kind.hard or ""), strength, ""),
         states=titles(worn),
         formation=listed_under(position.ground, unit.formation) if is_known else unit.side,
         badges=worn,
