@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "sandtable"
 BUILT = [system.room for system in rules.SYSTEMS if (SOURCE / "rulesets" / system.room / "rules.toml").is_file()]
 # A catalogue may grow; a rule never drops out of it.
-FEWEST_RULES = {"panzer_leader": 187, "panzerblitz_3d": 105, "panzer_44": 126, "panzer8": 103}
+FEWEST_RULES = {"panzer_leader": 187, "panzerblitz_3d": 105, "panzer_44": 126, "panzer8": 103, "panzer_battles": 863}
 
 LONGEST_MODULE = 600
 LONGEST_FUNCTION = 60

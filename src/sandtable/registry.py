@@ -29,6 +29,7 @@ SYSTEMS: Mapping[str, Room] = {
         Room("panzerblitz_3d", "3D PanzerBlitz", "PB3", "1", "sandtable.rulesets.panzerblitz_3d"),
         Room("panzer_44", "Panzer '44", "P44", "1", "sandtable.rulesets.panzer_44"),
         Room("panzer8", "PANZER8", "P8", "1", "sandtable.rulesets.panzer8"),
+        Room("panzer_battles", "Panzer Battles", "PB", "1", "sandtable.rulesets.panzer_battles"),
     )
 }
 

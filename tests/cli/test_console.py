@@ -573,3 +573,11 @@ def test_the_page_on_3d_panzerblitz_quotes_what_the_console_says(run: Run) -> No
     blocks = re.findall(r"```\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     assert len(blocks) == 3
     assert [block for block in blocks if block not in said] == []
+
+
+def test_the_page_on_panzer_battles_quotes_what_the_console_says(run: Run) -> None:
+    page = Path(__file__).parents[2] / "docs/play/panzer-battles.md"
+    words = "select su-t2\nquit\n"
+    said = run("console", "pb-kalinovka", "--sides", "human,greedy", "--seed", "3", "--plain", said=words).out
+    (block,) = re.findall(r"```\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    assert block in said

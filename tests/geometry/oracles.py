@@ -249,10 +249,35 @@ def random_relief(seed: int, width: int, height: int) -> Relief:
     return Relief(board, ground, top, bytes(sides))
 
 
-def overlooks(relief: Relief, a: int, b: int) -> bool:
+def overlooks(relief: Relief, a: int, b: int, eyes: int = 0) -> bool:
     """Whether either way along the line from a to b clears everything between, compared as fractions."""
     start, end = relief.board.axial(a), relief.board.axial(b)
-    return a == b or any(clear_along(relief, a, word) for word in hexes.line_words(end.q - start.q, end.r - start.r))
+    words = hexes.line_words(end.q - start.q, end.r - start.r)
+    if eyes:
+        return a == b or any(eye_to_eye(relief, a, word, eyes) for word in words)
+    return a == b or any(clear_along(relief, a, word) for word in words)
+
+
+def eye_to_eye(relief: Relief, a: int, word: tuple[int, ...], eyes: int) -> bool:
+    """Whether nothing between touches the line from eye to eye; the sides of both ends hide nothing."""
+    board, ground, top, side_tops = relief
+    way, length = [a], len(word)
+    for d in word:
+        way.append(board.neighbor(way[-1], d) if way[-1] else 0)
+    if 0 in way:
+        return False
+    here, there = ground[a] + eyes, ground[way[-1]] + eyes
+
+    def height(steps: Fraction) -> Fraction:
+        return here + (there - here) * steps / length
+
+    for i in range(1, length):
+        if top[way[i]] >= height(Fraction(i)):
+            return False
+        side = side_tops[8 * way[i] + hexes.opposite(word[i - 1])]
+        if i > 1 and side != 255 and side >= height(Fraction(2 * i - 1, 2)):
+            return False
+    return True
 
 
 def clear_along(relief: Relief, a: int, word: tuple[int, ...]) -> bool:

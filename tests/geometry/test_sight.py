@@ -430,6 +430,21 @@ def test_slope_sight_is_every_line_compared_as_fractions(
     )
 
 
+@both
+@given(seeds, sizes, st.integers(1, 12), st.integers(1, 3), st.data())
+def test_from_eye_to_eye_what_touches_the_line_hides_and_the_sides_of_both_ends_do_not(
+    kernel: ModuleType, seed: int, size: tuple[int, int], radius: int, eyes: int, data: st.DataObject
+) -> None:
+    relief = random_relief(seed, *size)
+    board = relief.board
+    judge = kernel.SlopeSight(*relief, radius, eyes=eyes).with_heights({})
+    origin = data.draw(st.sampled_from(board.hexes))
+    mask = judge.visible(origin)
+    expected = [h for h in board.hexes if board.distance(origin, h) <= radius and overlooks(relief, origin, h, eyes)]
+    assert [h for h in range(board.size) if mask[h]] == sorted(expected)
+    assert all(judge.visible(h)[origin] for h in expected)
+
+
 @given(seeds, sizes, st.integers(1, 15))
 def test_compiled_and_interpreted_slope_sight_agree_and_a_side_sees_what_any_of_it_sees(
     seed: int, size: tuple[int, int], radius: int

@@ -19,7 +19,7 @@ from sandtable.kernel.state import State
 from sandtable.rulesets.panzer_44.orders import Pass as HoldFire
 from sandtable.rulesets.panzer_leader.orders import Pass
 from sandtable.rulesets.panzerblitz_3d.orders import Pass as LetPass
-from tests.kit import panzer8, panzer_44, panzer_leader, panzerblitz_3d, toy
+from tests.kit import panzer8, panzer_44, panzer_battles, panzer_leader, panzerblitz_3d, toy
 from tests.kit.patrol import room as patrol
 
 Twin = Callable[[State[Any], SideId, PromptDice], State[Any] | None]
@@ -104,6 +104,7 @@ TERMS: dict[str, Terms] = {
         lets_go=HoldFire(),
     ),
     "panzer8": Terms(options=({}, {"hidden_setup": True}), twin=panzer8.twin),
+    "panzer_battles": Terms(options=({}, {"fog": False}), twin=panzer_battles.twin),
 }
 """The terms of a system by its key; a system that is not listed is played on the usual ones, without twins."""
 

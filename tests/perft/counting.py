@@ -40,6 +40,7 @@ WORDS: dict[str, Sequence[Any]] = {
     "facing": range(6),
     "direction": range(-1, 6),
     "side": ("german", "russian"),
+    "mode": ("deployed", "travel", "rail"),
 }
 """What a field of an order that is neither a unit nor a hex may hold, by its name."""
 
@@ -140,7 +141,8 @@ def _written(table: Table, view: View[Any], kind: type[Any]) -> Iterator[Any]:
         if "path" not in names:
             yield kind(**fields)
             continue
-        start = table.places(view.position)[fields["unit"]]
+        movers = fields["units"] if "units" in fields else (fields["unit"],)
+        start = table.places(view.position)[movers[0]] if movers else HexId(0)
         yield from (kind(**fields, path=path) for path in ((), *ways(table.board, start)))
 
 

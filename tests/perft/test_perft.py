@@ -25,6 +25,8 @@ from sandtable.rulesets.panzer_44 import orders as p44_orders
 from sandtable.rulesets.panzer_44 import plotting
 from sandtable.rulesets.panzer_44.model import Plot
 from sandtable.rulesets.panzer_44.orderbook import BOOK as P44_BOOK
+from sandtable.rulesets.panzer_battles.orderbook import BOOK as PB_BOOK
+from sandtable.rulesets.panzer_battles.orders import Move
 from sandtable.rulesets.panzer_leader import victory
 from sandtable.rulesets.panzer_leader.model import Position
 from sandtable.rulesets.panzer_leader.orderbook import BOOK
@@ -41,6 +43,7 @@ from tests.kit.patrol import room
 from tests.perft.counting import Table, lawful, offered, perft, reached
 from tests.rulesets.panzer8 import table as p8
 from tests.rulesets.panzer_44 import table as p44
+from tests.rulesets.panzer_battles import table as pb
 from tests.rulesets.panzer_leader.battles import battle, entry, opened
 from tests.rulesets.panzer_leader.table import table, unit
 from tests.rulesets.panzerblitz_3d import table as pb3
@@ -197,11 +200,28 @@ def kept_from_players(position: Any, order: Any) -> bool:
     return False
 
 
+def panzer_battles(given: dict[str, Any]) -> Table:
+    """A table drawn as in the tests of the room."""
+    given = deepcopy(given)
+    rows, counters = given.pop("rows"), given.pop("units")
+    laid = pb.table(rows, *(pb.unit(one.pop("kind"), one.pop("at"), **one) for one in counters), **given)
+    places = lambda position: {one.id: one.hex for one in position.units}  # noqa: E731
+    return Table(pb.RULES, PB_BOOK, laid.state, laid.board, places, stacks_and_circles)
+
+
+def stacks_and_circles(position: Any, order: Any) -> bool:
+    """Stacks move together when a player picks them; nobody is offered to go round in a circle."""
+    if not isinstance(order, Move):
+        return False
+    return len(order.units) > 1 or order.path[-1] == position.units[order.units[0]].hex
+
+
 ROOMS: dict[str, Callable[[dict[str, Any]], Table]] = {
     "panzer_leader": panzer_leader,
     "panzerblitz_3d": panzerblitz_3d,
     "panzer8": panzer8,
     "panzer_44": panzer_44,
+    "panzer_battles": panzer_battles,
     "night_patrol": night_patrol,
 }
 

@@ -68,6 +68,7 @@ cdef class SlopeSight:
     cdef int _stride
     cdef int _columns
     cdef int _lowest
+    cdef int _eyes
     cdef int _highest
     cdef int _highest_ground
     cdef unsigned short[::1] _cells
@@ -88,6 +89,6 @@ cdef class SlopeSight:
     @cython.locals(
         nodes=cython.int[::1], cells="unsigned short[::1]", slopes=cython.int[::1], beyond=cython.int[::1],
         horizon=cython.int[::1], columns=int, eye=int, level=int, limit=int, i=int, end=int, h=int, meta=int, cell=int,
-        top=int, depth=int, rise=int, side=int, at=int, slope=int,
+        top=int, depth=int, rise=int, side=int, at=int, slope=int, hidden=int, is_raised=bint,
     )
     cdef void _mark(self, int origin, unsigned char* mask) noexcept

@@ -434,11 +434,19 @@ class SlopeSight:
     is clear. A line that leaves the board is blocked. Nothing beyond the radius is seen.
 
     Heights are bytes, or 16-bit numbers in which NO_SIDE is NO_HEIGHT. They differ by 10,000 at most, counted from
-    the lowest ground, or from `lowest` where changes may dig deeper than that.
+    the lowest ground, or from `lowest` where changes may dig deeper than that. Where `eyes` are above the ground, lines
+    run from eye to eye, what they touch hides too, and the sides of the hex looked at hide no more than the origin's.
     """
 
     def __init__(
-        self, board: Board, ground: Heights, top: Heights, side_tops: Heights, radius: int, lowest: int | None = None
+        self,
+        board: Board,
+        ground: Heights,
+        top: Heights,
+        side_tops: Heights,
+        radius: int,
+        lowest: int | None = None,
+        eyes: int = 0,
     ) -> None:
         if not 0 < radius < 128:
             raise ValueError(f"a radius of {radius} is not between 1 and 127")
@@ -446,7 +454,7 @@ class SlopeSight:
             if len(layer) != length * board.size:
                 raise ValueError(f"the {name} of this board has {length * board.size} heights, not {len(layer)}")
         self.size = board.size
-        self._board = board
+        self._board, self._eyes = board, eyes
         self._stride = board.height + 2
         self._columns = 2 * radius + 1
         deepest = min(ground[h] for h in board.hexes)
@@ -457,7 +465,7 @@ class SlopeSight:
         for h in board.hexes:
             self._check_cell(h, ground[h], top[h])
             sides = [0 if side == no_side else self._above(side) for side in side_tops[8 * h : 8 * h + 6]]
-            cells[8 * h : 8 * h + 8] = array("H", (*sides, ground[h] - self._lowest, top[h] - self._lowest))
+            cells[8 * h : 8 * h + 8] = array("H", (*sides, ground[h] - self._lowest + eyes, top[h] - self._lowest))
         self._cells = cells
         highest = max(max(cells[8 * h : 8 * h + 8]) for h in board.hexes)
         self._set_tables(highest, max(cells[8 * h + 6] for h in board.hexes))
@@ -496,8 +504,9 @@ class SlopeSight:
         for h, (ground, top) in hexes.items():
             self._check_place(h)
             self._check_cell(h, ground, top)
-            changes[8 * h + 6], changes[8 * h + 7] = ground - self._lowest, top - self._lowest
-            highest, highest_ground = max(highest, top - self._lowest), max(highest_ground, ground - self._lowest)
+            eye, above = ground - self._lowest + self._eyes, top - self._lowest
+            changes[8 * h + 6], changes[8 * h + 7] = eye, above
+            highest, highest_ground = max(highest, eye, above), max(highest_ground, eye)
         for (h, d), side in (side_tops or {}).items():
             self._check_place(h)
             if d not in DIRECTIONS:
@@ -515,7 +524,7 @@ class SlopeSight:
     def _derive(self, base: SlopeSight, highest: int, highest_ground: int, changes: dict[int, int]) -> None:
         self.size, self._board, self._stride, self._columns = base.size, base._board, base._stride, base._columns
         self._lowest, self._cells, self._even, self._odd = base._lowest, base._cells, base._even, base._odd
-        self._horizon = base._horizon
+        self._horizon, self._eyes = base._horizon, base._eyes
         self._set_tables(highest, highest_ground)
         self._places, self._values = array("i", changes), array("i", changes.values())
 
@@ -558,7 +567,7 @@ class SlopeSight:
         cells, slopes, beyond, horizon = self._cells, self._slopes, self._beyond, self._horizon
         columns, eye = self._columns, cells[8 * origin + 6]
         level = (self._highest - eye) * columns
-        limit = eye * (columns // 2 + 1)
+        limit, is_raised = eye * (columns // 2 + 1), self._eyes != 0
         mask[origin] = 1
         horizon[0] = LOWEST
         i, end = 0, len(nodes)
@@ -575,9 +584,10 @@ class SlopeSight:
             side = cells[cell + (meta & 7)]
             at = level + 2 * depth
             slope = slopes[at - 1 + side * columns]
+            hidden = rise + 1 if is_raised else slope if slope > rise else rise
+            mask[h] |= (meta >> 3) & (slopes[at + cells[cell + 6] * columns] >= hidden)
             if slope > rise:
                 rise = slope
-            mask[h] |= (meta >> 3) & (slopes[at + cells[cell + 6] * columns] >= rise)
             slope = slopes[at + top * columns]
             if slope > rise:
                 rise = slope

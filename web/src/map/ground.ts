@@ -68,15 +68,17 @@ export const COVER_ORDER: readonly Cover[] = [
   'other', 'sand', 'crop', 'scrub', 'rough', 'beach', 'swamp', 'woods', 'town', 'sea',
 ];
 
-export type SideStyle = 'hedge' | 'slope' | 'crest' | 'cliff' | 'wall' | 'water' | 'river' | 'plain';
+export type SideStyle =
+  'hedge' | 'slope' | 'crest' | 'cliff' | 'wall' | 'water' | 'river' | 'plain' | 'ford' | 'bridge';
 
 const SIDES: Readonly<Record<string, SideStyle>> = {
-  green: 'hedge', hedge: 'hedge', bocage: 'hedge', woods: 'hedge',
+  green: 'hedge', hedge: 'hedge', hedge_row: 'hedge', bocage: 'hedge', woods: 'hedge',
   brown: 'slope', slope: 'slope',
   orange: 'crest', crest: 'crest', ridge: 'crest',
   cliff: 'cliff', escarpment: 'cliff', bluff: 'cliff',
-  gray: 'wall', railway_bank: 'slope', wall: 'wall', ditch: 'water', stream: 'water', canal: 'water', water: 'water',
-  river: 'river', lake: 'river',
+  gray: 'wall', railway_bank: 'slope', embankment: 'slope', dike: 'slope', wall: 'wall', ditch: 'water', stream: 'water',
+  canal: 'water', water: 'water', gully: 'water', at_ditch: 'water', river: 'river', lake: 'river', ford: 'ford',
+  light_bridge: 'bridge', medium_bridge: 'bridge', heavy_bridge: 'bridge',
 };
 
 export function sideStyle(key: string): SideStyle {

@@ -24,6 +24,8 @@ const PAINTERS: Record<SideStyle, (g: G, stretches: readonly Stretch[], palette:
   water: paintChannels,
   river: paintRivers,
   plain: paintPlain,
+  ford: paintFords,
+  bridge: paintSideBridges,
 };
 
 export function paintSides(g: G, chart: Chart, palette: Palette, hexes: readonly number[], zoom: number): void {
@@ -165,4 +167,33 @@ function paintPlain(g: G, stretches: readonly Stretch[], palette: Palette): void
   traceAll(g, stretches, 0.06);
   stroke(g, palette.halo, 4.4);
   stroke(g, palette.markerInk, 2.4, [6, 5]);
+}
+
+/** Half of the way over the water that a crossing spans. */
+const SPAN = 9;
+
+/** Lines from one bank to the other, each moved along the side by the steps given. */
+function traceAcross(g: G, stretches: readonly Stretch[], steps: readonly number[]): void {
+  g.beginPath();
+  for (const { a, b, up } of stretches) {
+    const length = Math.hypot(b.x - a.x, b.y - a.y);
+    for (const step of steps) {
+      const x = (a.x + b.x) / 2 + ((b.x - a.x) / length) * step;
+      const y = (a.y + b.y) / 2 + ((b.y - a.y) / length) * step;
+      g.moveTo(x - up.x * SPAN, y - up.y * SPAN);
+      g.lineTo(x + up.x * SPAN, y + up.y * SPAN);
+    }
+  }
+}
+
+function paintFords(g: G, stretches: readonly Stretch[], palette: Palette): void {
+  traceAcross(g, stretches, [0]);
+  stroke(g, palette.road, 7, [3, 4]);
+}
+
+function paintSideBridges(g: G, stretches: readonly Stretch[], palette: Palette): void {
+  traceAcross(g, stretches, [0]);
+  stroke(g, palette.road, 8);
+  traceAcross(g, stretches, [-4.4, 4.4]);
+  stroke(g, palette.bridge, 2);
 }

@@ -1,0 +1,113 @@
+"""Who may assault, and what it costs him.
+
+Rules: PB-ASLT-1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.ids import HexId, SideId
+from sandtable.rulesets.panzer_battles import index
+from sandtable.rulesets.panzer_battles.model import Position, Unit
+from sandtable.rulesets.panzer_battles.movement import paths
+from sandtable.rulesets.panzer_battles.movement.costs import allowance, share
+from sandtable.rulesets.panzer_battles.orders import Assault
+from sandtable.rulesets.panzer_battles.refusals import own, refuse
+
+
+def cannot_assault(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """What in the unit itself keeps it from any assault.
+
+    Rules: PB-ASLT-4, PB-ASLT-5, PB-ASLT-9, PB-UNIT-13, PB-MOVE-98, PB-FIRE-64.
+    """
+    kind = unit.of
+    if kind.has("hq"):
+        return refuse("PB-UNIT-13", "headquarters do not assault")
+    if not kind.assault:
+        return refuse("PB-ASLT-4", "it has no assault value")
+    if kind.has("towed"):
+        return refuse("PB-ASLT-5", "towed guns do not assault")
+    if unit.is_shaken:
+        return refuse("PB-ASLT-4", "it is Broken" if unit.broken else "it is Disrupted")
+    if unit.fixed:
+        return refuse("PB-ASLT-4", "it is fixed")
+    if unit.fatigue >= position.parameters.fatigue.max:
+        return refuse("PB-ASLT-4", "it is exhausted")
+    if unit.assaulted:
+        return refuse("PB-ASLT-9", "it has assaulted this turn")
+    return None
+
+
+def defenders_of(position: Position, side: SideId, place: HexId) -> list[Unit]:
+    """The enemies of a side in a hex, as far as they are known."""
+    return [unit for unit in index.at(position, place) if unit.side != side]
+
+
+def is_overrun(defenders: Sequence[Unit]) -> bool:
+    """Whether nobody in a hex can fight back, by rating alone.
+
+    Rules: PB-ASLT-8.
+    """
+    return bool(defenders) and not any(unit.of.assault for unit in defenders)
+
+
+def assault_cost(position: Position, unit: Unit, place: HexId, *, overruns: bool) -> int:
+    """What an assault costs a unit: two thirds of its allowance or the step if that is more, and the step alone where
+    nobody fights back; 0 where it can't go. After a single fire the rest is enough if the step costs no more.
+
+    Rules: PB-ASLT-6, PB-ASLT-7, PB-ASLT-8, PB-GEN-17.
+    """
+    step = paths.step(position, unit, unit.hex, place).cost
+    if not step or overruns:
+        return step
+    least = share(position.parameters.costs.assault_min, allowance(unit, position.parameters))
+    after_one_fire = unit.thirds == 1 and not unit.moved and step <= unit.mp
+    return max(step, min(least, unit.mp) if after_one_fire else least)
+
+
+def no_assault(position: Position, unit: Unit, place: HexId, *, overruns: bool) -> Refusal | None:
+    """Why a unit can't assault that hex from where it is.
+
+    Rules: PB-ASLT-1, PB-ASLT-6, PB-ASLT-7.
+    """
+    if position.ground.board.direction(unit.hex, place) < 0:
+        return refuse("PB-ASLT-1", "an assault goes into a neighboring hex")
+    cost = assault_cost(position, unit, place, overruns=overruns)
+    if not cost:
+        return refuse("PB-ASLT-6", "it could not move into that hex")
+    if cost > unit.mp:
+        return refuse("PB-ASLT-7", "it has not the movement points left", f"{cost} needed, {unit.mp} left")
+    return None
+
+
+def is_held(position: Position, side: SideId, place: HexId) -> bool:
+    """Whether a side knows of an enemy in a hex, of whatever kind.
+
+    Rules: PB-ASLT-3.
+    """
+    return place in position.unknowns or bool(defenders_of(position, side, place))
+
+
+def check_assault(position: Position, side: SideId, order: Assault) -> Refusal | None:
+    """Rules: PB-ASLT-1, PB-ASLT-3, PB-ASLT-4, PB-ASLT-6, PB-ASLT-7."""
+    if not position.ground.board.is_on(order.hex):
+        return refuse("PB-ASLT-1", "that is off the map")
+    if not order.units or len(set(order.units)) < len(order.units):
+        return refuse("PB-ASLT-1", "an assault is made by one unit, or by several different ones")
+    known = defenders_of(position, side, order.hex)
+    overruns = is_overrun(known) and order.hex not in position.unknowns
+    for id in order.units:
+        unit = own(position, side, id)
+        if isinstance(unit, Refusal):
+            return unit
+        refusal = cannot_assault(position, side, unit)
+        if refusal is not None:
+            return refusal
+        if not is_held(position, side, order.hex):
+            return refuse("PB-ASLT-3", "no enemy is known to be there")
+        refusal = no_assault(position, unit, order.hex, overruns=overruns)
+        if refusal is not None:
+            return refusal
+    return None

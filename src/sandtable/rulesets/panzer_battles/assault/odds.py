@@ -1,0 +1,125 @@
+"""How an assault may end, worked out beforehand.
+
+The units of a side share one casualty value, so their fates hang together. For a given casualty value they are
+independent, and what a unit suffers is linear between two casualty values at which its share is a whole number of men;
+so a sum over a few points in each such piece is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil, floor
+from typing import Final, NamedTuple
+
+from sandtable.rulesets.panzer_battles.parameters import Parameters
+from sandtable.rulesets.panzer_battles.results.losses import Interval, check_chance, survival
+from sandtable.rulesets.panzer_battles.results.odds import failures, strength_losses
+from sandtable.rulesets.panzer_battles.results.struck import Struck
+
+POINTS: Final = (
+    (-0.9602898564975363, 0.1012285362903763),
+    (-0.7966664774136267, 0.2223810344533745),
+    (-0.5255324099163290, 0.3137066458778873),
+    (-0.1834346424956498, 0.3626837833783620),
+    (0.1834346424956498, 0.3626837833783620),
+    (0.5255324099163290, 0.3137066458778873),
+    (0.7966664774136267, 0.2223810344533745),
+    (0.9602898564975363, 0.1012285362903763),
+)
+"""Where and with which weight Gauss and Legendre look at a piece from -1 to 1: exact for sixteen units of a side."""
+
+
+class Fate(NamedTuple):
+    """How likely a unit is in good order, and how likely gone, after a nominal loss."""
+
+    good: float
+    gone: float
+
+
+class SideFate(NamedTuple):
+    """How likely none of a side is left in good order, and how likely none is left at all."""
+
+    none_good: float
+    none_left: float
+
+
+def fate(unit: Struck, loss: int, multiplier: Fraction, parameters: Parameters, *, attacks: bool) -> Fate:
+    """What a nominal loss leaves of a unit.
+
+    Rules: PB-CRT-10, PB-CRT-13, PB-CRT-15.
+    """
+    left = Fraction(0)
+    for lost, share in strength_losses(unit, loss, parameters).items():
+        left += share * survival(unit, lost, parameters)
+    if unit.disrupted or unit.broken:
+        return Fate(0.0, float(1 - left))
+    shaken = check_chance(unit, loss, multiplier, parameters) * sum(
+        failures(unit, loss, parameters, attacks=attacks).values()
+    )
+    return Fate(float(left * (1 - shaken)), float(1 - left))
+
+
+def side_fate(
+    units: Sequence[Struck],
+    shares: Sequence[float],
+    between: Interval,
+    parameters: Parameters,
+    *,
+    multiplier: Fraction = Fraction(1),
+    attacks: bool = False,
+) -> SideFate:
+    """What a side's casualty value leaves of it.
+
+    Rules: PB-ASLT-38, PB-ASLT-39.
+    """
+    fates = [
+        [fate(unit, loss, multiplier, parameters, attacks=attacks) for loss in range(ceil(between.high * share) + 2)]
+        for unit, share in zip(units, shares, strict=True)
+    ]
+
+    def at(value: float) -> SideFate:
+        none_good = none_left = 1.0
+        for row, share in zip(fates, shares, strict=True):
+            loss = floor(value * share)
+            part = value * share - loss
+            none_good *= 1 - (row[loss].good * (1 - part) + row[loss + 1].good * part)
+            none_left *= row[loss].gone * (1 - part) + row[loss + 1].gone * part
+        return SideFate(none_good, none_left)
+
+    return _mean(at, _pieces(shares, between), between)
+
+
+def _pieces(shares: Sequence[float], between: Interval) -> list[float]:
+    """The casualty values at which some unit's share is a whole number, within the interval, and its ends."""
+    cuts = {between.low, between.high}
+    for share in shares:
+        for loss in range(floor(between.low * share) + 1, ceil(between.high * share)):
+            cuts.add(min(between.high, max(between.low, loss / share)))
+    return sorted(cuts)
+
+
+def _mean(at: Callable[[float], SideFate], cuts: list[float], between: Interval) -> SideFate:
+    """The mean over the interval."""
+    width = between.high - between.low
+    if not width:
+        return at(between.low)
+    none_good = none_left = 0.0
+    for low, high in pairwise(cuts):
+        middle, half = (low + high) / 2, (high - low) / 2
+        for place, weight in POINTS:
+            here = at(middle + half * place)
+            none_good += here.none_good * weight * half
+            none_left += here.none_left * weight * half
+    return SideFate(none_good / width, none_left / width)
+
+
+def success(attackers: SideFate, defenders: SideFate) -> float:
+    """How likely the attackers win the hex: all defenders shaken while one attacker is not, or none of them left while
+    one attacker is.
+
+    Rules: PB-ASLT-42, PB-ASLT-43.
+    """
+    shaken = defenders.none_good - defenders.none_left
+    return shaken * (1 - attackers.none_good) + defenders.none_left * (1 - attackers.none_left)

@@ -1,0 +1,131 @@
+"""How an assault is offered and explained, and what it may bring as far as its side knows.
+
+Rules: PB-ASLT-2, PB-CRT-21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.ids import HexId, SideId
+from sandtable.kernel.ruleset import Selection
+from sandtable.kernel.trace import Tally
+from sandtable.play.orderbook import Aim, Label
+from sandtable.rulesets.panzer_battles import index
+from sandtable.rulesets.panzer_battles.assault.eligibility import (
+    cannot_assault,
+    check_assault,
+    defenders_of,
+    is_held,
+    is_overrun,
+)
+from sandtable.rulesets.panzer_battles.assault.odds import side_fate, success
+from sandtable.rulesets.panzer_battles.assault.situations import as_fighter, circumstances, value_of
+from sandtable.rulesets.panzer_battles.assault.values import attackers_disruption, shares
+from sandtable.rulesets.panzer_battles.fire.situations import as_struck
+from sandtable.rulesets.panzer_battles.model import Position, Unit
+from sandtable.rulesets.panzer_battles.orders import Assault
+from sandtable.rulesets.panzer_battles.results.losses import assault_interval
+from sandtable.rulesets.panzer_battles.results.odds import mean_loss
+
+TAKEN, HELD, UNKNOWN = "the hex is taken", "the hex is held", "nobody knows what is there"
+
+
+class Prospect(NamedTuple):
+    """What an assault may bring: how likely the hex is won, and the nominal losses to be expected."""
+
+    success: float
+    hurt: float
+    cost: float
+
+
+def can_storm(position: Position, unit: Unit) -> bool:
+    """Whether a unit of its type ever assaults."""
+    return bool(unit.of.assault) and not unit.of.has("hq") and not unit.of.has("towed")
+
+
+def targets(position: Position, unit: Unit) -> list[HexId]:
+    """The neighboring hexes in which an enemy is known to be."""
+    beside = (HexId(place) for place in position.ground.board.neighbors(unit.hex))
+    return [place for place in beside if is_held(position, unit.side, place)]
+
+
+def assault_options(position: Position, side: SideId, unit: Unit) -> Iterator[Assault]:
+    """An assault of one unit on every neighboring hex that it may attack."""
+    if cannot_assault(position, side, unit) is None:
+        for place in targets(position, unit):
+            order = Assault((unit.id,), place)
+            if check_assault(position, side, order) is None:
+                yield order
+
+
+def joined(position: Position, side: SideId, order: Assault) -> Assault:
+    """The assault with everybody who may join in from any side."""
+    helpers = [
+        unit.id
+        for unit in index.adjacent(position, side, order.hex)
+        if unit.id not in order.units and check_assault(position, side, Assault((unit.id,), order.hex)) is None
+    ]
+    return Assault((*order.units, *helpers), order.hex)
+
+
+def assault_aim(position: Position, order: Assault) -> Aim:
+    return Aim(order.hex, actors=order.units)
+
+
+def point_assault(position: Position, side: SideId, units: Sequence[Unit], target: Selection) -> Assault | Refusal:
+    """The assault of those picked on the hex pointed at."""
+    return Assault(tuple(unit.id for unit in units), target.hex)
+
+
+def assault_label(position: Position, side: SideId, order: Assault) -> Label:
+    """How likely the hex is won, as far as that is known."""
+    found = prospect(position, side, order)
+    return (
+        Label(UNKNOWN, "?") if found is None else Label(f"{found.success:.0%} to take the hex", f"{found.success:.0%}")
+    )
+
+
+def explain_assault(position: Position, side: SideId, order: Assault) -> tuple[Tally, ...]:
+    """Both sides' values, as far as they are known."""
+    foes = defenders_of(position, side, order.hex)
+    if not foes or is_overrun(foes):
+        return ()
+    return value_of(position, [position.units[id] for id in order.units], foes, order.hex).tallies
+
+
+def prospect(position: Position, side: SideId, order: Assault) -> Prospect | None:
+    """What an assault may bring against the defenders that are known; None when none is.
+
+    Rules: PB-CRT-21, PB-ASLT-42, PB-ASLT-43.
+    """
+    ours, foes = [position.units[id] for id in order.units], defenders_of(position, side, order.hex)
+    if not foes:
+        return None
+    if is_overrun(foes):
+        return Prospect(1.0, float(sum(unit.strength for unit in foes)), 0.0)
+    parameters = position.parameters
+    storm = [as_fighter(position, unit, order.hex) for unit in ours]
+    stand = [as_fighter(position, unit, order.hex) for unit in foes]
+    value, context = value_of(position, ours, foes, order.hex), circumstances(position, ours, order.hex)
+    on_theirs = assault_interval(value.on_defenders, parameters)
+    on_ours = assault_interval(value.on_attackers, parameters)
+    theirs = side_fate([as_struck(unit) for unit in foes], shares(stand, parameters), on_theirs, parameters)
+    own = side_fate(
+        [as_struck(unit) for unit in ours],
+        shares(storm, parameters),
+        on_ours,
+        parameters,
+        multiplier=attackers_disruption(context, parameters),
+        attacks=True,
+    )
+    return Prospect(success(own, theirs), mean_loss(on_theirs), mean_loss(on_ours))
+
+
+def branches_of(found: Prospect) -> dict[str, Fraction]:
+    """Whether the hex is won, in exact millionths."""
+    won = Fraction(round(found.success * 1_000_000), 1_000_000)
+    return {text: chance for text, chance in ((TAKEN, won), (HELD, 1 - won)) if chance}

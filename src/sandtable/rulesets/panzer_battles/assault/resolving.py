@@ -1,0 +1,171 @@
+"""An assault carried out: the answer to it, both sides' losses, retreat and advance.
+
+Rules: PB-ASLT-37, PB-ASLT-42.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.rulesets.panzer_battles import victory
+from sandtable.rulesets.panzer_battles.assault.eligibility import assault_cost, defenders_of, is_overrun
+from sandtable.rulesets.panzer_battles.assault.retreat import lose, retreat
+from sandtable.rulesets.panzer_battles.assault.situations import HEDGE_ROW, as_fighter, circumstances, features_between
+from sandtable.rulesets.panzer_battles.assault.values import assault_value, attackers_disruption, shares
+from sandtable.rulesets.panzer_battles.events import AssaultBegun, AssaultDecided, Stepped, Struck
+from sandtable.rulesets.panzer_battles.fire import opportunity
+from sandtable.rulesets.panzer_battles.fire.situations import as_struck
+from sandtable.rulesets.panzer_battles.model import Position, Unit, men
+from sandtable.rulesets.panzer_battles.movement.stacking import has_room
+from sandtable.rulesets.panzer_battles.orders import Assault
+from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval, casualty_value, rounded, toll
+from sandtable.rulesets.panzer_battles.spotting import concealment
+
+Bench = Resolution[Position]
+
+
+def resolve_assault(resolution: Bench, side: SideId, order: Assault) -> None:
+    """The assault has been made, and the hex is won or not."""
+    start = resolution.position
+    foes = tuple(unit.id for unit in defenders_of(start, side, order.hex))
+    overruns = is_overrun(defenders_of(start, side, order.hex))
+    before = {id: start.units[id].strength for id in (*order.units, *foes)}
+    _begin(resolution, side, order, foes, overruns=overruns)
+    _draw_fire(resolution, order)
+    attackers = tuple(id for id in order.units if _is_fit(resolution.position.units[id]))
+    if attackers and overruns:
+        for id in foes:
+            lose(resolution, resolution.position.units[id], 100, "PB-ASLT-8")
+    elif attackers:
+        _fight(resolution, attackers, foes, order.hex)
+    won = _is_won(resolution.position, attackers, foes)
+    lost = {id: before[id] - resolution.position.units[id].strength for id in before}
+    resolution.emit(
+        AssaultDecided(side, order.hex, won, sum(lost[id] for id in order.units), sum(lost[id] for id in foes))
+    )
+    if won:
+        retreat(resolution, tuple(id for id in foes if resolution.position.units[id].hex))
+        if not defenders_of(resolution.position, side, order.hex):
+            _advance(resolution, attackers, order.hex)
+
+
+def _begin(resolution: Bench, side: SideId, order: Assault, foes: tuple[UnitId, ...], *, overruns: bool) -> None:
+    """The attackers have paid and shown themselves, and the defenders have been found.
+
+    Rules: PB-ASLT-7, PB-ASLT-8, PB-ASLT-56, PB-SPOT-31.
+    """
+    before = resolution.position
+    units = [before.units[id] for id in order.units]
+    costs = [assault_cost(before, unit, order.hex, overruns=overruns) for unit in units]
+    # what the order did not foresee, because it did not know of a defender, takes what there is
+    left = tuple(max(0, unit.mp - cost) for unit, cost in zip(units, costs, strict=True))
+    resolution.emit(AssaultBegun(side, order.units, order.hex, left, foes))
+    concealment.settle(resolution, before)
+
+
+def _is_fit(unit: Unit) -> bool:
+    """Whether a unit is still able to attack (PB-ASLT-4)."""
+    return bool(unit.hex) and not unit.is_shaken
+
+
+def _draw_fire(resolution: Bench, order: Assault) -> None:
+    """The enemy has answered once to each attacking hex; the largest unit there draws it.
+
+    Rules: PB-OPF-1.
+    """
+    position = resolution.position
+    largest: dict[HexId, Unit] = {}
+    for id in order.units:
+        unit = position.units[id]
+        most = largest.get(unit.hex)
+        if most is None or men(unit, position.parameters) > men(most, position.parameters):
+            largest[unit.hex] = unit
+    for unit in largest.values():
+        opportunity.draw_fire(resolution, unit.id, by_moving=True)
+
+
+def _fight(resolution: Bench, attackers: Sequence[UnitId], foes: Sequence[UnitId], place: HexId) -> None:
+    """Both sides have had their losses at once.
+
+    Rules: PB-ASLT-37, PB-ASLT-38, PB-ASLT-39, PB-ASLT-40, PB-ASLT-41.
+    """
+    position, parameters = resolution.position, resolution.position.parameters
+    ours, theirs = [position.units[id] for id in attackers], [position.units[id] for id in foes]
+    context = circumstances(position, ours, place)
+    storm, stand = (
+        [as_fighter(position, unit, place) for unit in ours],
+        [as_fighter(position, unit, place) for unit in theirs],
+    )
+    value = assault_value(storm, stand, context, parameters)
+    on_theirs, on_ours = (
+        assault_interval(value.on_defenders, parameters),
+        assault_interval(value.on_attackers, parameters),
+    )
+    hurt = _losses(resolution, on_theirs, shares(stand, parameters), theirs)
+    cost = _losses(resolution, on_ours, shares(storm, parameters), ours)
+    for unit, loss in zip(theirs, hurt, strict=True):
+        _suffer(resolution, unit, loss, Fraction(1), attacks=False)
+    shock = attackers_disruption(context, parameters)
+    for unit, loss in zip(ours, cost, strict=True):
+        _suffer(resolution, unit, loss, shock, attacks=True)
+
+
+def _losses(resolution: Bench, between: Interval, parts: Sequence[float], units: Sequence[Unit]) -> list[int]:
+    """The nominal losses of a side: one casualty value, shared out and rounded by lot (PB-ASLT-38)."""
+    value = casualty_value(resolution, between, units[0].id)
+    return [rounded(resolution, value * part, "PB-ASLT-38", unit.id) for unit, part in zip(units, parts, strict=True)]
+
+
+def _suffer(resolution: Bench, unit: Unit, loss: int, multiplier: Fraction, *, attacks: bool) -> None:
+    before = resolution.position
+    result = toll(resolution, as_struck(unit), loss, before.parameters, unit.id, multiplier=multiplier, attacks=attacks)
+    resolution.emit(
+        Struck(
+            unit.id,
+            unit.hex,
+            result.lost,
+            result.strength,
+            result.fatigue,
+            result.disrupted,
+            result.broken,
+            result.effect,
+            unit.kind,
+            unit.side,
+        )
+    )
+    concealment.settle(resolution, before)
+
+
+def _is_won(position: Position, attackers: Sequence[UnitId], foes: Sequence[UnitId]) -> bool:
+    """Whether no defender is left in order while an attacker is, or no defender at all while an attacker is.
+
+    Rules: PB-ASLT-42, PB-ASLT-43.
+    """
+    left = [position.units[id] for id in foes if position.units[id].hex]
+    ours = [position.units[id] for id in attackers if position.units[id].hex]
+    if not left:
+        return bool(ours)
+    return all(unit.is_shaken for unit in left) and not all(unit.is_shaken for unit in ours)
+
+
+def _advance(resolution: Bench, attackers: Sequence[UnitId], place: HexId) -> None:
+    """The attackers in order have moved in, as far as there is room, and may be fired at once.
+
+    Rules: PB-ASLT-52, PB-ASLT-53, PB-ASLT-27.
+    """
+    first: UnitId | None = None
+    for id in attackers:
+        before = resolution.position
+        unit = before.units[id]
+        if not _is_fit(unit) or not has_room(before, place, (unit,)):
+            continue
+        crossed = HEDGE_ROW in features_between(before, unit.hex, place)
+        resolution.emit(Stepped(id, place, unit.mp, vulnerable=unit.vulnerable or (crossed and unit.of.is_vehicles)))
+        concealment.settle(resolution, before)
+        victory.capture(resolution, id)
+        first = id if first is None else first
+    if first is not None:
+        opportunity.draw_fire(resolution, first, by_moving=True)

@@ -1,0 +1,136 @@
+"""What becomes of defenders who must leave their hex.
+
+Rules: PB-ASLT-51.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from sandtable.kernel.ids import HexId, UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.rulesets.panzer_battles import index
+from sandtable.rulesets.panzer_battles.events import ModeChanged, Stepped, Struck
+from sandtable.rulesets.panzer_battles.formations import headquarters
+from sandtable.rulesets.panzer_battles.model import TRAVEL, Position, Unit, enemy_of, men
+from sandtable.rulesets.panzer_battles.movement import paths
+from sandtable.rulesets.panzer_battles.movement.stacking import men_in
+from sandtable.rulesets.panzer_battles.movement.zones import is_controlled
+from sandtable.rulesets.panzer_battles.results.losses import ELIMINATED, rounded
+from sandtable.rulesets.panzer_battles.spotting import concealment
+
+OVERCROWDED = Fraction(3, 2)
+"""How far beyond its limit a retreat may fill a hex (PB-STK-12)."""
+
+
+def is_refuge(position: Position, unit: Unit, place: HexId) -> bool:
+    """Whether a unit may retreat into a neighboring hex.
+
+    Rules: PB-ASLT-44, PB-STK-12.
+    """
+    if not paths.step(position, unit, unit.hex, place).cost:
+        return False
+    there = index.at(position, place)
+    if any(other.side != unit.side for other in there):
+        return False
+    total = men_in(position, place) + men(unit, position.parameters)
+    if total > position.parameters.stacking.max * OVERCROWDED:
+        return False
+    return bool(there) or not is_controlled(position, enemy_of(unit.side), place)
+
+
+def refuges(position: Position, unit: Unit) -> list[HexId]:
+    """The hexes into which a unit may retreat, the best first: few enemies near, far from them, near headquarters.
+
+    Rules: PB-ASLT-45.
+    """
+    board, enemy = position.ground.board, enemy_of(unit.side)
+    attackers = [foe.hex for foe in index.adjacent(position, enemy, unit.hex)]
+    post = headquarters(position, unit)
+
+    def rank(place: HexId) -> tuple[int, int, int, int]:
+        beside = len(list(index.adjacent(position, enemy, place)))
+        away = sum(board.distance(place, foe) for foe in attackers)
+        home = board.distance(place, post.hex) if post is not None else 0
+        return beside, -away, home, place
+
+    found = [HexId(place) for place in board.neighbors(unit.hex)]
+    return sorted((place for place in found if is_refuge(position, unit, place)), key=rank)
+
+
+def lose(resolution: Resolution[Position], unit: Unit, pct: int, rule: str) -> None:
+    """A unit has lost so many percent of its strength, rounded by lot."""
+    lost = unit.strength if pct >= 100 else rounded(resolution, unit.strength * pct / 100, rule, unit.id)
+    left = unit.strength - lost
+    resolution.emit(
+        Struck(
+            unit.id,
+            unit.hex,
+            lost,
+            left,
+            unit.fatigue,
+            unit.disrupted,
+            unit.broken,
+            "" if left else ELIMINATED,
+            unit.kind,
+            unit.side,
+        )
+    )
+
+
+def retreat(resolution: Resolution[Position], ids: Sequence[UnitId]) -> None:
+    """The defenders have left the hex, together where all can go to the same, or singly; who can't is taken in part.
+
+    Rules: PB-ASLT-45, PB-ASLT-46, PB-ASLT-47, PB-ASLT-48, PB-FIRE-65.
+    """
+    for id in ids:
+        _limber(resolution, id)
+    stack = [id for id in ids if resolution.position.units[id].hex]
+    for id in stack:
+        position = resolution.position
+        unit = position.units[id]
+        places = refuges(position, unit)
+        together = [place for place in places if _all_may(position, stack, place)]
+        if places:
+            _fall_back(resolution, id, (together or places)[0])
+        else:
+            combat = position.parameters.combat
+            pct = combat.retreat_captured_broken_pct if unit.broken else combat.retreat_captured_pct
+            lose(resolution, unit, pct, "PB-ASLT-46")
+
+
+def _all_may(position: Position, ids: Sequence[UnitId], place: HexId) -> bool:
+    """Whether everybody who is still to go may go to a hex."""
+    units = (position.units[id] for id in ids)
+    return all(unit.hex == place or is_refuge(position, unit, place) for unit in units)
+
+
+def _limber(resolution: Resolution[Position], id: UnitId) -> None:
+    """Towed guns are lost, but anti-tank guns can save half of themselves.
+
+    Rules: PB-ASLT-47, PB-ASLT-48.
+    """
+    unit = resolution.position.units[id]
+    if not unit.of.has("towed") or unit.is_traveling:
+        return
+    if not unit.of.has("at_gun") or not unit.of.ma:
+        lose(resolution, unit, 100, "PB-ASLT-47")
+        return
+    lose(resolution, unit, resolution.position.parameters.combat.at_gun_retreat_loss_pct, "PB-ASLT-48")
+    if resolution.position.units[id].hex:
+        resolution.emit(ModeChanged(id, TRAVEL, unit.mp, unit.thirds))
+
+
+def _fall_back(resolution: Resolution[Position], id: UnitId, to: HexId) -> None:
+    """A unit has retreated; it costs nothing and draws no fire.
+
+    Rules: PB-ASLT-51.
+    """
+    before = resolution.position
+    unit = before.units[id]
+    hidden = concealment.is_hidden_on_entering(before, replace(unit, concealed=False), to)
+    resolution.emit(Stepped(id, to, unit.mp, hidden, unit.vulnerable))
+    concealment.settle(resolution, before)

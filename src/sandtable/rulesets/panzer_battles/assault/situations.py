@@ -1,0 +1,85 @@
+"""From the table to the formulas: who fights in an assault, and under which circumstances."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.kernel.ids import HexId
+from sandtable.rulesets.panzer_battles import clock
+from sandtable.rulesets.panzer_battles.assault.values import (
+    AssaultContext,
+    AssaultValue,
+    Fighter,
+    assault_value,
+    is_mixed,
+)
+from sandtable.rulesets.panzer_battles.fire.situations import as_target
+from sandtable.rulesets.panzer_battles.formations import chain
+from sandtable.rulesets.panzer_battles.model import Position, Unit
+from sandtable.rulesets.panzer_battles.movement.costs import BRIDGE_BEARS
+from sandtable.rulesets.panzer_battles.parameter_sections import URBAN
+
+HEDGE_ROW = "hedge_row"
+CROSSED_BY = {**dict.fromkeys(BRIDGE_BEARS, "bridge"), "ford": "ford"}
+"""The crossings whose own modifier counts in an assault (PB-ASLT-20)."""
+
+
+def features_between(position: Position, start: HexId, place: HexId) -> frozenset[str]:
+    """What lies on the hexside between two neighbors."""
+    board = position.ground.board
+    return board.side_features(start, board.direction(start, place))
+
+
+def side_pct(position: Position, start: HexId, place: HexId) -> int:
+    """The modifier of the hexside that an attacker comes across; a bridge or ford counts instead of its water.
+
+    Rules: PB-ASLT-20.
+    """
+    percents, features = position.parameters.hexside.combat_pct, features_between(position, start, place)
+    crossings = [percents[CROSSED_BY[one]] for one in features if one in CROSSED_BY]
+    return max(crossings) if crossings else min((percents[one] for one in features), default=0)
+
+
+def organization(position: Position, unit: Unit) -> tuple[str, str]:
+    """The division, or else brigade, and the corps that a unit belongs to, empty where there is none.
+
+    Rules: PB-ASLT-25.
+    """
+    levels = {one.level: one.id for one in chain(position.ground, unit.formation)}
+    return levels.get("division", levels.get("brigade", "")), levels.get("corps", "")
+
+
+def as_fighter(position: Position, unit: Unit, place: HexId) -> Fighter:
+    """A unit in an assault on a hex."""
+    attacks = unit.hex != place
+    return Fighter(
+        as_target(position, unit),
+        unit.strength,
+        unit.of.assault,
+        unit.quality,
+        unit.fatigue,
+        unit.hex,
+        position.ground.board.terrain[unit.hex] in URBAN,
+        unit.disrupted,
+        over_hedge_row=attacks and HEDGE_ROW in features_between(position, unit.hex, place),
+    )
+
+
+def circumstances(position: Position, attackers: Sequence[Unit], place: HexId) -> AssaultContext:
+    """Everything but the units that an assault on a hex depends on."""
+    return AssaultContext(
+        position.ground.board.terrain[place],
+        min(side_pct(position, unit.hex, place) for unit in attackers),
+        mixed_organizations=is_mixed(organization(position, unit) for unit in attackers),
+        night=clock.is_night(position.minutes, position.parameters),
+    )
+
+
+def value_of(position: Position, attackers: Sequence[Unit], defenders: Sequence[Unit], place: HexId) -> AssaultValue:
+    """What an assault is worth as both sides stand."""
+    return assault_value(
+        [as_fighter(position, unit, place) for unit in attackers],
+        [as_fighter(position, unit, place) for unit in defenders],
+        circumstances(position, attackers, place),
+        position.parameters,
+    )

@@ -1,0 +1,216 @@
+"""What each event does to a position: the truth, or what a viewer knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, UnitId
+from sandtable.play.changes import Changes
+from sandtable.rulesets.panzer_battles import events as e
+from sandtable.rulesets.panzer_battles.kinds import KINDS
+from sandtable.rulesets.panzer_battles.model import (
+    DEPLOYED,
+    ELIMINATED,
+    TRAVEL,
+    Position,
+    Result,
+    Unit,
+    men,
+    unseen,
+    with_units,
+)
+from sandtable.rulesets.panzer_battles.movement.costs import allowance
+from sandtable.rulesets.panzer_battles.results.losses import ELIMINATED as DESTROYED
+from sandtable.rulesets.panzer_battles.spotting.knowledge import marker
+
+changes: Changes[Position] = Changes()
+
+
+def changed(position: Position, id: UnitId, private: dict[str, Any], **shown: Any) -> Unit:
+    """A unit after what shows, and after what only its own side knows where that is known."""
+    unit = position.units[id]
+    return replace(unit, **shown, **private) if position.knows(unit.side) else replace(unit, **shown)
+
+
+@changes.on(e.TurnBegan)
+def _turn_began(position: Position, event: e.TurnBegan) -> Position:
+    return replace(
+        position,
+        active=event.side,
+        turn=event.turn,
+        minutes=event.minutes,
+        visibility=event.visibility,
+        shots={},
+    )
+
+
+@changes.on(e.CommandTested)
+def _command_tested(position: Position, event: e.CommandTested) -> Position:
+    posts = [unit for unit in position.units if unit.hex and unit.side == event.side and unit.of.has("hq")]
+    return with_units(
+        position,
+        [
+            replace(unit, out_of_command=unit.id in event.out)
+            for unit in posts
+            if unit.out_of_command != (unit.id in event.out)
+        ],
+    )
+
+
+@changes.on(e.Recovered)
+def _recovered(position: Position, event: e.Recovered) -> Position:
+    units = [position.units[id] for id in event.units]
+    return with_units(position, [replace(unit, disrupted=unit.broken, broken=False) for unit in units])
+
+
+@changes.on(e.Rested)
+def _rested(position: Position, event: e.Rested) -> Position:
+    pairs = zip(event.units, event.fatigue, strict=True)
+    return with_units(position, [replace(position.units[id], fatigue=fatigue) for id, fatigue in pairs])
+
+
+FRESH: dict[str, Any] = {
+    **{"thirds": 0, "moved": False, "fired": False, "attacked": False, "assaulted": False, "vulnerable": False}
+}
+"""What a new turn forgets of the last (PB-TURN-2)."""
+
+
+@changes.on(e.PointsRestored)
+def _points_restored(position: Position, event: e.PointsRestored) -> Position:
+    own = (unit for unit in position.units if unit.hex and unit.side == event.side)
+    rested = ((unit, replace(unit, mp=allowance(unit, position.parameters), **FRESH)) for unit in own)
+    return with_units(position, [new for old, new in rested if old != new])
+
+
+@changes.on(e.Concealed)
+def _concealed(position: Position, event: e.Concealed) -> Position:
+    return with_units(position, [replace(position.units[id], concealed=True) for id in event.units])
+
+
+@changes.on(e.Stepped)
+def _stepped(position: Position, event: e.Stepped) -> Position:
+    private = {"mp": event.mp, "moved": True, "concealed": event.concealed}
+    moved = changed(position, event.unit, private, hex=event.to, vulnerable=event.vulnerable)
+    return with_units(position, (moved,))
+
+
+@changes.on(e.Bumped)
+def _bumped(position: Position, event: e.Bumped) -> Position:
+    mover = changed(position, event.unit, {"mp": event.mp, "moved": True})
+    revealed = [replace(position.units[id], concealed=False) for id in event.revealed]
+    return with_units(position, (mover, *revealed))
+
+
+@changes.on(e.MoveStopped)
+def _move_stopped(position: Position, event: e.MoveStopped) -> Position:
+    return position
+
+
+@changes.on(e.ModeChanged)
+def _mode_changed(position: Position, event: e.ModeChanged) -> Position:
+    private = {"mp": event.mp, "thirds": event.thirds, "concealed": False}
+    # the very constant, since what is written leaves out what is the default by identity
+    mode = TRAVEL if event.mode == TRAVEL else DEPLOYED
+    return with_units(position, (changed(position, event.unit, private, mode=mode),))
+
+
+@changes.on(e.Fired)
+def _fired(position: Position, event: e.Fired) -> Position:
+    units = [changed(position, event.target, {"attacked": True})]
+    shots = position.shots
+    if event.unit != NOBODY:
+        firer = position.units[event.unit]
+        private = {"mp": event.mp, "thirds": event.thirds, "fired": True, "concealed": False}
+        units.append(changed(position, event.unit, private))
+        if not event.opportunity and position.knows(firer.side):
+            shots = {**shots, firer.hex: shots.get(firer.hex, 0) + men(firer, position.parameters)}
+    return with_units(position, units, shots=shots)
+
+
+@changes.on(e.AssaultBegun)
+def _assault_begun(position: Position, event: e.AssaultBegun) -> Position:
+    attackers = [
+        changed(position, id, {"mp": mp, "moved": True, "assaulted": True, "concealed": False})
+        for id, mp in zip(event.units, event.mp, strict=True)
+    ]
+    found = [changed(position, id, {"attacked": True, "concealed": False}) for id in event.revealed]
+    return with_units(position, (*attackers, *found))
+
+
+@changes.on(e.AssaultDecided)
+def _assault_decided(position: Position, event: e.AssaultDecided) -> Position:
+    return position
+
+
+@changes.on(e.Struck)
+def _struck(position: Position, event: e.Struck) -> Position:
+    others = _lost(position, event)
+    if event.unit == NOBODY:
+        return replace(position, **others)
+    shown: dict[str, Any] = {"disrupted": event.disrupted, "broken": event.broken}
+    private: dict[str, Any] = {"fatigue": event.fatigue}
+    if event.result == DESTROYED:
+        shown |= {"hex": NOWHERE, "gone": ELIMINATED, "strength": 0}
+    else:
+        private["strength"] = event.strength
+    return with_units(position, (changed(position, event.unit, private, **shown),), **others)
+
+
+def _lost(position: Position, event: e.Struck) -> dict[str, Any]:
+    """What a loss adds to the counts of losses and wrecks."""
+    if not event.lost:
+        return {}
+    lost = position.losses.get(event.side, {})
+    tally = {**lost, event.kind: lost.get(event.kind, 0) + event.lost}
+    others: dict[str, Any] = {"losses": {**position.losses, event.side: tally}}
+    if KINDS[event.kind].is_vehicles:
+        others["wrecks"] = _with_wrecks(position, event.hex, event.lost)
+    return others
+
+
+def _with_wrecks(position: Position, place: HexId, count: int) -> dict[HexId, int]:
+    """Each vehicle lost leaves a wreck (PB-UNIT-15)."""
+    return {**position.wrecks, place: position.wrecks.get(place, 0) + count}
+
+
+@changes.on(e.ObjectiveTaken)
+def _objective_taken(position: Position, event: e.ObjectiveTaken) -> Position:
+    return replace(position, owners={**position.owners, event.hex: event.side})
+
+
+@changes.on(e.BattleEnded)
+def _battle_ended(position: Position, event: e.BattleEnded) -> Position:
+    return replace(position, result=Result(event.score, event.level))
+
+
+@changes.on(e.UnitsSeen)
+def _units_seen(position: Position, event: e.UnitsSeen) -> Position:
+    seen = {unit.id for unit in event.units}
+    if seen.isdisjoint(position.intel):
+        return with_units(position, event.units)
+    intel = {id: one for id, one in position.intel.items() if id not in seen}
+    return with_units(position, event.units, intel=intel)
+
+
+@changes.on(e.SightLost)
+def _sight_lost(position: Position, event: e.SightLost) -> Position:
+    lost = [position.units[id] for id in event.units]
+    intel = {**position.intel, **{unit.id: marker(unit, position.turn) for unit in lost}}
+    return with_units(position, [unseen(unit.id, unit.side) for unit in lost], intel=dict(sorted(intel.items())))
+
+
+@changes.on(e.UnknownsSeen)
+def _unknowns_seen(position: Position, event: e.UnknownsSeen) -> Position:
+    return replace(position, unknowns=event.hexes)
+
+
+@changes.on(e.IntelDropped)
+def _intel_dropped(position: Position, event: e.IntelDropped) -> Position:
+    return replace(position, intel={id: one for id, one in position.intel.items() if id not in event.units})
+
+
+changes.complete(e.AnyEvent)
+
+apply = changes.apply

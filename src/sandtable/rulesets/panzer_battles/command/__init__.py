@@ -1,0 +1,1 @@
+"""Command: who is reached by his headquarters, who recovers, who rests."""

@@ -1,0 +1,88 @@
+"""Panzer Battles in words: sentences for the log, and what came of an order."""
+
+from __future__ import annotations
+
+from sandtable.kernel.events import Event
+from sandtable.kernel.ids import UnitId
+from sandtable.kernel.state import View
+from sandtable.play.words import listed
+from sandtable.rulesets.panzer_battles import clock
+from sandtable.rulesets.panzer_battles import events as e
+from sandtable.rulesets.panzer_battles.model import TRAVEL, Position
+from sandtable.rulesets.panzer_battles.names import losses_text, place_name, side_title, unit_name
+
+EFFECTS = {"": "", "D": ", Disrupted", "B": ", Broken", "X": ", eliminated"}
+"""What a result newly does to a unit (PB-FIRE-62)."""
+
+
+def capital(text: str) -> str:
+    """A sentence begins with a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def sentence(event: Event, position: Position) -> str:
+    """The event as a sentence of the log; empty for bookkeeping."""
+
+    def name(id: UnitId) -> str:
+        return unit_name(position, id)
+
+    match event:
+        case e.TurnBegan():
+            when = f"{clock.shown(event.minutes)}, visibility {event.visibility}"
+            return f"Turn {event.turn}, {when}: {side_title(position, event.side)}"
+        case e.CommandTested() if event.out:
+            return f"Out of command: {listed(map(name, event.out))}"
+        case e.Recovered():
+            return capital(f"{listed(map(name, event.units))} recover{'s' if len(event.units) == 1 else ''}")
+        case e.Rested():
+            return capital(f"{listed(map(name, event.units))} rest{'s' if len(event.units) == 1 else ''}")
+        case e.Stepped():
+            return f"{name(event.unit)} moves to {place_name(position, event.to)}"
+        case e.Bumped():
+            return f"{name(event.unit)} runs into an enemy in {place_name(position, event.hex)}"
+        case e.MoveStopped():
+            return f"{listed(map(name, event.units))} stops in {place_name(position, event.hex)}: {event.reason}"
+        case e.ModeChanged():
+            return f"{name(event.unit)} {'goes over to Travel Mode' if event.mode == TRAVEL else 'deploys'}"
+        case e.Fired():
+            how = "takes the opportunity and fires" if event.opportunity else "fires"
+            return capital(f"{name(event.unit)} {how} at {name(event.target)}")
+        case e.AssaultBegun():
+            who = listed(map(name, event.units)) or "an unseen enemy"
+            return capital(f"{who} storm{'s' if len(event.units) < 2 else ''} {place_name(position, event.hex)}")
+        case e.AssaultDecided():
+            end = "is taken" if event.won else "is held"
+            losses = f"attackers lose {event.attackers_lost}, defenders {event.defenders_lost}"
+            return capital(f"{place_name(position, event.hex)} {end}: {losses}")
+        case e.Struck():
+            return capital(f"{name(event.unit)}: {result_text(event)}")
+    return _news(event, position)
+
+
+def _news(event: Event, position: Position) -> str:
+    """What changed hands, came into sight or ended, as a sentence."""
+    match event:
+        case e.ObjectiveTaken():
+            return f"{side_title(position, event.side)} takes {place_name(position, event.hex)}"
+        case e.UnitsSeen() if event.contacts:
+            return f"In sight: {listed(unit_name(position, id) for id in event.contacts)}"
+        case e.SightLost():
+            return f"Out of sight: {len(event.units)} of the enemy"
+        case e.UnknownsSeen() if event.hexes:
+            return f"Somebody is in {listed(place_name(position, place) for place in event.hexes)}"
+        case e.BattleEnded():
+            return f"The battle is over with a score of {event.score}: {event.level} for the first side"
+    return ""
+
+
+def result_text(event: e.Struck) -> str:
+    """What came of a fire: losses with their component, and the new state."""
+    lost = f"loses {losses_text(event.kind, event.lost)}" if event.lost else "no loss"
+    return f"{lost}{EFFECTS[event.result]}"
+
+
+def result(events: tuple[Event, ...], view: View[Position]) -> str:
+    """What came of an order, in a few words."""
+    position = view.position
+    found = [f"{unit_name(position, one.unit)} {result_text(one)}" for one in events if isinstance(one, e.Struck)]
+    return listed(found) or "no effect"

@@ -1,0 +1,114 @@
+"""Direct fire: who may fire at whom, what it costs, and how it is carried out.
+
+Rules: PB-FIRE-1, PB-FIRE-12, PB-FIRE-16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.trace import Tally
+from sandtable.rulesets.panzer_battles import index
+from sandtable.rulesets.panzer_battles.fire import opportunity
+from sandtable.rulesets.panzer_battles.fire.eligibility import attack, cannot_fire, no_shot
+from sandtable.rulesets.panzer_battles.fire.situations import shot
+from sandtable.rulesets.panzer_battles.fire.striking import fire
+from sandtable.rulesets.panzer_battles.fire.values import hex_limit
+from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of, men
+from sandtable.rulesets.panzer_battles.movement.costs import allowance, share
+from sandtable.rulesets.panzer_battles.orders import Fire
+from sandtable.rulesets.panzer_battles.refusals import own, refuse
+from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, level
+
+FIRES_A_TURN = 3
+"""So often a unit fires that does nothing else (PB-FIRE-14)."""
+
+
+def fire_cost(position: Position, unit: Unit) -> int:
+    """What a fire costs a unit now: a third of its allowance, or the rest for the third of three.
+
+    Rules: PB-FIRE-14, PB-GEN-15, PB-GEN-17.
+    """
+    cost = share(position.parameters.costs.fire, allowance(unit, position.parameters))
+    is_last = unit.thirds == FIRES_A_TURN - 1 and not unit.moved
+    return min(cost, unit.mp) if is_last else cost
+
+
+def cannot_afford(position: Position, unit: Unit) -> Refusal | None:
+    """Why a unit can't fire once more this turn.
+
+    Rules: PB-FIRE-14, PB-FIRE-17, PB-FIRE-18.
+    """
+    cost = fire_cost(position, unit)
+    if not unit.mp or unit.mp < cost:
+        return refuse("PB-FIRE-14", "it has not the movement points left", f"{max(1, cost)} needed, {unit.mp} left")
+    if unit.of.has("siege") and unit.fired:
+        return refuse("PB-FIRE-17", "siege guns fire once in a turn")
+    total = position.shots.get(unit.hex, 0) + men(unit, position.parameters)
+    if total > hex_limit(position.parameters):
+        return refuse("PB-FIRE-18", "as much has been fired from this hex as may be in one turn")
+    return None
+
+
+def check_fire(position: Position, side: SideId, order: Fire) -> Refusal | None:
+    """Rules: PB-FIRE-1, PB-FIRE-8, PB-FIRE-14, PB-SPOT-18."""
+    unit = own(position, side, order.unit)
+    if isinstance(unit, Refusal):
+        return unit
+    refusal = cannot_fire(position, unit) or cannot_afford(position, unit)
+    if refusal is not None:
+        return refusal
+    if not 0 <= order.target < len(position.units):
+        return refuse("PB-FIRE-1", "there is no such unit")
+    target = position.units[order.target]
+    if target.side == side:
+        return refuse("PB-FIRE-13", "that is a unit of your own side")
+    if not target.hex or level(position, target) != SPOTTED:
+        return refuse("PB-SPOT-18", "nobody sees what there is to fire at")
+    return no_shot(position, unit, target)
+
+
+def resolve_fire(resolution: Resolution[Position], side: SideId, order: Fire) -> None:
+    """The unit fires and is shown by it; then the enemy may answer.
+
+    Rules: PB-FIRE-57, PB-SPOT-31, PB-OPF-11.
+    """
+    unit = resolution.position.units[order.unit]
+    fire(resolution, order.unit, order.target, cost=fire_cost(resolution.position, unit))
+    opportunity.draw_fire(resolution, order.unit, by_moving=False)
+
+
+# --- what can be ordered --------------------------------------------------------------------------------------------
+
+
+def targets(position: Position, unit: Unit) -> list[Unit]:
+    """The enemies that a unit could fire at from where it is."""
+    reach = max(unit.of.soft_range, unit.of.hard_range)
+    near = index.near(position, enemy_of(unit.side), unit.hex, min(reach, position.visibility))
+    seen = (foe for foe in near if level(position, foe) == SPOTTED and no_shot(position, unit, foe) is None)
+    return sorted(seen, key=lambda foe: foe.id)
+
+
+def fire_options(position: Position, side: SideId, unit: Unit) -> Iterator[Fire]:
+    """A fire at every target that the unit has."""
+    if cannot_fire(position, unit) is None and cannot_afford(position, unit) is None:
+        for foe in targets(position, unit):
+            yield Fire(unit.id, foe.id)
+
+
+def explain_fire(position: Position, side: SideId, order: Fire) -> tuple[Tally, ...]:
+    """The fire value and the defense, as far as the side knows them."""
+    return shot(position, position.units[order.unit], position.units[order.target]).value.tallies
+
+
+def best_target(position: Position, unit: Unit, place: HexId) -> UnitId | None:
+    """The unit of a hex that a fire is worth most against.
+
+    Rules: PB-FIRE-10.
+    """
+    there = [foe for foe in index.at(position, place) if foe.side != unit.side]
+    ranked = [(shot(position, unit, foe).value.cv if attack(unit, foe) else 0.0, -foe.id) for foe in there]
+    return UnitId(-max(ranked)[1]) if ranked else None

@@ -1,0 +1,56 @@
+"""Who may fire direct at what.
+
+Rules: PB-FIRE-1, PB-FIRE-8.
+"""
+
+from __future__ import annotations
+
+from sandtable.kernel.decisions import Refusal
+from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, Unit, is_hard
+from sandtable.rulesets.panzer_battles.refusals import refuse
+from sandtable.rulesets.panzer_battles.spotting.sight import sees
+
+
+def fire_range(unit: Unit, target: Unit) -> int:
+    """How far a unit fires at a target of that class.
+
+    Rules: PB-UNIT-5, PB-FIRE-1.
+    """
+    return unit.of.hard_range if is_hard(target) else unit.of.soft_range
+
+
+def attack(unit: Unit, target: Unit) -> int:
+    """With what a unit fires at a target of that class (PB-FIRE-23)."""
+    return unit.of.hard if is_hard(target) else unit.of.soft
+
+
+def cannot_fire(position: Position, unit: Unit) -> Refusal | None:
+    """What in the unit itself keeps it from firing at all.
+
+    Rules: PB-FIRE-8, PB-FIRE-9, PB-UNIT-3, PB-UNIT-13, PB-FIRE-64.
+    """
+    kind = unit.of
+    if kind.has("hq") or kind.has("supply"):
+        return refuse("PB-FIRE-8", "headquarters and supply units do not fire")
+    if unit.broken:
+        return refuse("PB-FIRE-8", "a Broken unit does not fire")
+    if not kind.soft and not kind.hard:
+        return refuse("PB-FIRE-8", "it has nothing to fire with")
+    if kind.has("towed") and unit.mode != DEPLOYED:
+        return refuse("PB-FIRE-9", "towed guns fire deployed only")
+    return None
+
+
+def no_shot(position: Position, unit: Unit, target: Unit) -> Refusal | None:
+    """Why a unit can't fire at that target from where it is.
+
+    Rules: PB-FIRE-1, PB-SPOT-18, PB-UNIT-5.
+    """
+    distance, reach = position.ground.board.distance(unit.hex, target.hex), fire_range(unit, target)
+    if not reach or not attack(unit, target):
+        return refuse("PB-UNIT-5", f"it can't harm {'hard' if is_hard(target) else 'soft'} targets")
+    if distance > reach:
+        return refuse("PB-FIRE-1", f"its range is {reach} hexes", f"{distance} hexes away")
+    if not sees(position, unit.hex, target.hex):
+        return refuse("PB-FIRE-1", "it has no line of sight to the target")
+    return None

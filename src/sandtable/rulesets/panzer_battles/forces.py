@@ -1,0 +1,210 @@
+"""The order of battle, named highlights and reports, as far as a side knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.questions import Formation, Query, Report, Section
+from sandtable.kernel.state import View
+from sandtable.kernel.trace import Line
+from sandtable.play.choices import Choices
+from sandtable.rulesets.panzer_battles import clock, insight
+from sandtable.rulesets.panzer_battles.formations import formations, headquarters, listed_under
+from sandtable.rulesets.panzer_battles.kinds import KINDS
+from sandtable.rulesets.panzer_battles.model import SIDES, Position, enemy_of, on_map
+from sandtable.rulesets.panzer_battles.movement.zones import zone_flags
+from sandtable.rulesets.panzer_battles.names import losses_text, place_name, side_title, unit_name
+from sandtable.rulesets.panzer_battles.orderbook import BOOK
+
+Seen = View[Position]
+
+
+def sides_for(side: SideId) -> list[SideId]:
+    """Both sides, the viewer's own first."""
+    return sorted(SIDES, key=lambda one: one != side)
+
+
+# --- the tree -------------------------------------------------------------------------------------------------------
+
+
+def tree(view: Seen) -> tuple[Formation, ...]:
+    """Each side's organizations with what is left of their units; of an enemy under fog the units in sight alone.
+
+    Rules: PB-OOB-1, PB-OOB-9, PB-UNIT-18.
+    """
+    return tuple(_army(view.position, side) for side in sides_for(view.side))
+
+
+def _army(position: Position, side: SideId) -> Formation:
+    title = side_title(position, side)
+    if not position.knows(side):
+        seen = tuple(unit.id for unit in on_map(position, side))
+        return Formation(side, title, side, len(seen), len(seen), seen)
+    tops = [key for key, one in formations(position.ground).items() if one.side == side and not one.parent]
+    children = tuple(_formation(position, key) for key in tops)
+    left, initial = sum(one.left for one in children), sum(one.initial for one in children)
+    return Formation(side, title, side, left, initial, (), children)
+
+
+def _formation(position: Position, key: str) -> Formation:
+    entry = formations(position.ground)[key]
+    own = [unit for unit in position.units if unit.formation == key]
+    units, side = tuple(unit.id for unit in own if unit.hex), SideId(entry.side)
+    below = [child for child, one in formations(position.ground).items() if one.parent == key]
+    if not below:
+        return Formation(key, entry.title, side, len(units), len(own), units)
+    staff = Formation(
+        listed_under(position.ground, key), f"{entry.title}: staff and troops", side, len(units), len(own), units
+    )
+    children = (*([staff] if own else []), *(_formation(position, child) for child in below))
+    left, initial = sum(one.left for one in children), sum(one.initial for one in children)
+    return Formation(key, entry.title, side, left, initial, (), children)
+
+
+# --- who can still act ----------------------------------------------------------------------------------------------
+
+
+def ready(view: Seen) -> tuple[UnitId, ...]:
+    """The side's units that have a lawful order."""
+    if not view.decisions:
+        return ()
+    choices = Choices(BOOK, view, view.decisions[0])
+    return tuple(unit.id for unit in choices.units() if choices.is_able(unit))
+
+
+# --- highlights -----------------------------------------------------------------------------------------------------
+
+
+class QueryRow(NamedTuple):
+    """One highlight: what it is called, its rule, and the hexes or units it finds."""
+
+    title: str
+    rule: str
+    hexes: Callable[[Seen], Iterable[HexId]] | None = None
+    units: Callable[[Seen], Iterable[UnitId]] | None = None
+
+
+def _shaken(view: Seen) -> Iterable[UnitId]:
+    return [unit.id for unit in view.position.units if unit.hex and unit.is_shaken]
+
+
+def _zones(view: Seen) -> Iterable[HexId]:
+    flags = zone_flags(view.position, enemy_of(view.side))
+    return [HexId(place) for place in view.position.ground.board.hexes if flags[place]]
+
+
+def _headquarters(view: Seen) -> Iterable[UnitId]:
+    return [unit.id for unit in on_map(view.position, view.side) if unit.of.has("hq")]
+
+
+def _without_headquarters(view: Seen) -> Iterable[UnitId]:
+    position = view.position
+    return [unit.id for unit in on_map(position, view.side) if headquarters(position, unit) is None]
+
+
+def _threatened(view: Seen) -> Iterable[UnitId]:
+    return [unit.id for unit in on_map(view.position, view.side) if insight.threats(view, unit.hex)]
+
+
+QUERIES: dict[str, QueryRow] = {
+    "ready": QueryRow("Who can still act", "PB-MOVE-1", units=ready),
+    "shaken": QueryRow("Disrupted and Broken units", "PB-FIRE-64", units=_shaken),
+    "threatened": QueryRow("Your units under enemy guns", "PB-OPF-1", units=_threatened),
+    "zones": QueryRow("Enemy zones of control", "PB-ZOC-1", hexes=_zones),
+    "seen": QueryRow("What your units see", "PB-SPOT-1", hexes=lambda view: insight.seen(view, ())),
+    "headquarters": QueryRow("Your headquarters", "PB-OOB-1", units=_headquarters),
+    "leaderless": QueryRow("Units without a headquarters", "PB-OOB-5", units=_without_headquarters),
+    "objectives": QueryRow("Objectives", "PB-VIC-2", hexes=lambda view: list(view.position.owners)),
+}
+
+
+def queries(view: Seen) -> tuple[Query, ...]:
+    """The highlights that can be asked for."""
+    offered = QUERIES.items() if view.side in SIDES else [("objectives", QUERIES["objectives"])]
+    return tuple(Query(key, row.title, RuleId(row.rule)) for key, row in offered)
+
+
+def query(view: Seen, key: str) -> Query | None:
+    """One of them worked out."""
+    row = QUERIES.get(key)
+    if row is None or key not in {one.key for one in queries(view)}:
+        return None
+    hexes = tuple(sorted(row.hexes(view))) if row.hexes else ()
+    units = tuple(sorted(row.units(view))) if row.units else ()
+    return Query(key, row.title, RuleId(row.rule), hexes, units)
+
+
+# --- reports --------------------------------------------------------------------------------------------------------
+
+
+def _command(view: Seen) -> Iterator[Section]:
+    """The clock, visibility, and who is shaken at the start of a turn.
+
+    Rules: PB-CMD-29, PB-TURN-2.
+    """
+    position = view.position
+    yield Section(
+        f"Turn {position.turn} of {position.ground.scenario.turns}",
+        (
+            Line("Time", clock.shown(position.minutes), RuleId("PB-TURN-6")),
+            Line("Visibility", f"{position.visibility} hexes", RuleId("PB-SPOT-1")),
+            Line("Ground", position.ground.scenario.sections.condition, RuleId("PB-MOVE-5")),
+        ),
+    )
+    own = [unit for unit in on_map(position, view.side) if unit.is_shaken]
+    lines = tuple(
+        Line(unit_name(position, unit.id), "Broken" if unit.broken else "Disrupted", RuleId("PB-FIRE-64"))
+        for unit in own
+    )
+    yield Section("Shaken units", lines, len(lines), tuple(unit.id for unit in own))
+
+
+def _victory(view: Seen) -> Iterator[Section]:
+    """Objectives, losses as known, the level and the thresholds (PB-VIC-15)."""
+    position = view.position
+    for tally in insight.standing(view):
+        yield Section(tally.title, tally.lines, tally.total)
+    lines = tuple(
+        Line(place_name(position, place), side_title(position, owner), RuleId("PB-VIC-2"))
+        for place, owner in position.owners.items()
+    )
+    yield Section("Objectives", lines)
+
+
+def _losses(view: Seen) -> Iterator[Section]:
+    """What each side has lost, by type."""
+    position = view.position
+    for side in sides_for(view.side):
+        lost = position.losses.get(side, {})
+        lines = tuple(
+            Line(KINDS[kind].name, losses_text(kind, count), RuleId("PB-VIC-12"))
+            for kind, count in sorted(lost.items())
+        )
+        yield Section(side_title(position, side), lines)
+
+
+class ReportRow(NamedTuple):
+    """One report: what it is called, and how it is written."""
+
+    title: str
+    sections: Callable[[Seen], Iterator[Section]]
+
+
+REPORTS: dict[str, ReportRow] = {
+    "command": ReportRow("Command report", _command),
+    "victory": ReportRow("Victory", _victory),
+    "losses": ReportRow("Losses", _losses),
+}
+
+
+def reports(view: Seen) -> tuple[Report, ...]:
+    """The reports there are."""
+    return tuple(Report(kind, row.title) for kind, row in REPORTS.items())
+
+
+def report(view: Seen, kind: str) -> Report | None:
+    """One of them written."""
+    row = REPORTS.get(kind)
+    return None if row is None else Report(kind, row.title, tuple(row.sections(view)))

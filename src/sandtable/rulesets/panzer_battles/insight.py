@@ -1,0 +1,186 @@
+"""What a player may ask of the table before deciding: lines of sight, threats, how things stand, facts of a hex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from sandtable.geometry.hexes import DIRECTIONS, line_words, opposite
+from sandtable.kernel.forecast import Reaction
+from sandtable.kernel.ids import NOBODY, HexId, RuleId, UnitId
+from sandtable.kernel.ruleset import ProfilePoint, SightLine
+from sandtable.kernel.state import View
+from sandtable.kernel.trace import Line, Tally
+from sandtable.rulesets.panzer_battles import index, victory
+from sandtable.rulesets.panzer_battles.fire.prospects import threats_to
+from sandtable.rulesets.panzer_battles.model import Position, enemy_of, on_map, with_units
+from sandtable.rulesets.panzer_battles.movement.stacking import men_in
+from sandtable.rulesets.panzer_battles.names import side_title
+from sandtable.rulesets.panzer_battles.parameter_sections import MOVE_CLASSES, PROHIBITED
+from sandtable.rulesets.panzer_battles.spotting.levels import observers
+from sandtable.rulesets.panzer_battles.spotting.sight import (
+    eye_height,
+    look,
+    sees,
+    side_height,
+    terrain_height,
+    wreck_tops,
+)
+
+COMPASS = ("north", "northeast", "southeast", "south", "southwest", "northwest")
+NOT_ON_MAP = SightLine(clear=False, reason=Line("off the board", "", RuleId("PB-SPOT-5")))
+
+
+class Obstacle(NamedTuple):
+    """What stands in a line: its words, how high it is, and where."""
+
+    words: str
+    top: int
+    hex: HexId
+    rule: str
+
+
+def sight_line(view: View[Position], a: HexId, b: HexId) -> SightLine:
+    """The line from one hex to another: clear or not, what obstructs, and the ground it passes over."""
+    position = view.position
+    board = position.ground.board
+    if not (board.is_on(a) and board.is_on(b)):
+        return NOT_ON_MAP
+    profile = tuple(
+        ProfilePoint(
+            HexId(place),
+            board.elevation[place],
+            board.terrain[place].replace("_", " "),
+            terrain_height(position.parameters, board.terrain[place]) > 0,
+        )
+        for place in board.line(a, b)
+        if place
+    )
+    if sees(position, a, b):
+        return SightLine(clear=True, profile=profile)
+    if board.distance(a, b) > position.visibility:
+        return SightLine(False, profile, Line("beyond visibility", position.visibility, RuleId("PB-SPOT-1")), b)
+    found = obstacle(position, a, b)
+    return SightLine(False, profile, Line(found.words, found.top, RuleId(found.rule)), found.hex)
+
+
+def obstacle(position: Position, a: HexId, b: HexId) -> Obstacle:
+    """The first thing that hides one hex from another; there is one.
+
+    Rules: PB-SPOT-7, PB-SPOT-8, PB-SPOT-9.
+    """
+    board = position.ground.board
+    start, end = board.axial(a), board.axial(b)
+    word = line_words(end.q - start.q, end.r - start.r)[0]
+    return next(_obstacles(position, a, b, word), Obstacle("the edge of the map", 0, b, "PB-SPOT-7"))
+
+
+def _obstacles(position: Position, a: HexId, b: HexId, word: tuple[int, ...]) -> Iterator[Obstacle]:
+    board, parameters = position.ground.board, position.parameters
+    eyes, wrecks, place = eye_height(parameters), wreck_tops(position), a
+    here, there = board.elevation[a] + eyes, board.elevation[b] + eyes
+    for i, direction in enumerate(word[:-1], 1):
+        before, place = place, HexId(board.neighbor(place, direction))
+        if not place:
+            return
+        rise = side_height(parameters, board.side_features(place, opposite(direction)))
+        top = max(board.elevation[before], board.elevation[place]) + rise
+        if i > 1 and rise and top >= here + (there - here) * Fraction(2 * i - 1, 2 * len(word)):
+            yield Obstacle(f"hexside of {board.label(place)}", top, place, "PB-SPOT-9")
+        top = board.elevation[place] + terrain_height(parameters, board.terrain[place])
+        top = max(top, wrecks.get(place, (0, top))[1])
+        if top >= here + (there - here) * Fraction(i, len(word)):
+            yield Obstacle(f"{board.terrain[place]} in {board.label(place)}".replace("_", " "), top, place, "PB-SPOT-8")
+
+
+def seen(view: View[Position], units: tuple[UnitId, ...]) -> tuple[HexId, ...]:
+    """The hexes these own units see between them; all of the side's when none is named."""
+    position = view.position
+    board, found = position.ground.board, set[HexId]()
+    for unit in on_map(position, view.side):
+        if unit.id in units or not units:
+            mask = look(position, unit.hex)
+            found |= {HexId(h) for h in board.within(unit.hex, position.visibility) if mask[h]}
+    return tuple(sorted(found))
+
+
+def watchers(view: View[Position], place: HexId) -> tuple[UnitId, ...]:
+    """The side's units that see a hex."""
+    position = view.position
+    if not position.ground.board.is_on(place):
+        return ()
+    return tuple(sorted(unit.id for unit in observers(position, view.side, place)))
+
+
+def threats(view: View[Position], place: HexId, unit: UnitId = NOBODY) -> tuple[Reaction, ...]:
+    """The known enemies that could fire at a hex as they stand; with an own unit named, their shots at it there.
+
+    Rules: PB-OPF-1, PB-OPF-4.
+    """
+    position = view.position
+    if not position.ground.board.is_on(place):
+        return ()
+    own = position.units[unit] if 0 <= unit < len(position.units) else None
+    if own is not None and own.side == view.side and own.hex:
+        return threats_to(with_units(position, (replace(own, hex=place),)), own.id)
+    found = []
+    for foe in sorted(observers(position, enemy_of(view.side), place), key=lambda one: one.id):
+        distance, kind = position.ground.board.distance(foe.hex, place), foe.of
+        can = [("soft", kind.soft, kind.soft_range), ("hard", kind.hard, kind.hard_range)]
+        bears = [f"{word} {value}" for word, value, reach in can if value and distance <= reach]
+        if bears and not foe.broken:
+            found.append(Reaction(foe.side, (foe.id,), place, ", ".join(bears)))
+    return tuple(found)
+
+
+def standing(view: View[Position]) -> tuple[Tally, ...]:
+    """The score, the level it is, and the thresholds.
+
+    Rules: PB-VIC-10, PB-VIC-11, PB-VIC-15.
+    """
+    position = view.position
+    score = victory.score(position)
+    thresholds = position.ground.scenario.sections.thresholds
+    lines = tuple(
+        Line(name.replace("_", " "), getattr(thresholds, name), RuleId("PB-VIC-11"))
+        for name in thresholds.__struct_fields__
+    )
+    level = victory.level_of(position.ground, int(score.total))
+    first = side_title(position, position.first)
+    return (score, Tally(f"Level for {first}", level, lines))
+
+
+def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
+    """Terrain, height, costs, cover, hexsides and owner of a hex, each with its rule."""
+    position = view.position
+    board, parameters = position.ground.board, position.parameters
+    if not board.is_on(place):
+        return ()
+    terrain = board.terrain[place]
+    facts = [
+        Line("Terrain", terrain.replace("_", " "), RuleId("PB-MAP-3")),
+        Line("Elevation", f"{board.elevation[place]} m", RuleId("PB-MAP-7")),
+        Line("Height", f"{parameters.terrain.height_m[terrain]} m", RuleId("PB-SPOT-3")),
+        Line("Fire at units here", f"{parameters.terrain.combat_pct[terrain]:+d} %", RuleId("PB-FIRE-45")),
+    ]
+    for name, cost in zip(MOVE_CLASSES, parameters.movement.terrain[terrain], strict=True):
+        facts.append(Line(f"Cost, {name}", "prohibited" if cost == PROHIBITED else cost, RuleId("PB-MOVE-5")))
+    if board.roads[place]:
+        facts.append(Line("Road", "cheaper in Travel Mode", RuleId("PB-MOVE-38")))
+    for direction in DIRECTIONS:
+        for feature in sorted(board.side_features(place, direction)):
+            words = f"{feature.replace('_', ' ')} to the {COMPASS[direction]}"
+            facts.append(Line("Hexside", words, RuleId("PB-MAP-4")))
+    if index.at(position, place):
+        limit = parameters.stacking.max
+        facts.append(Line("Men-equivalents", f"{men_in(position, place)} of {limit}", RuleId("PB-STK-2")))
+    if place in position.wrecks:
+        facts.append(Line("Wrecks", position.wrecks[place], RuleId("PB-UNIT-15")))
+    if place in position.owners:
+        points = victory.objective_points(position.ground)[place]
+        owner = side_title(position, position.owners[place])
+        facts.append(Line(f"Objective of {points} points", owner, RuleId("PB-VIC-2")))
+    return tuple(facts)

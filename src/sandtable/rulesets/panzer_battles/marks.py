@@ -1,0 +1,76 @@
+"""What of an event is shown on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sandtable.kernel.events import Event
+from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, RuleId, UnitId
+from sandtable.kernel.ruleset import Marks
+from sandtable.rulesets.panzer_battles import events as e
+
+TONES: Mapping[type[Event], str] = {
+    e.TurnBegan: "heading",
+    e.BattleEnded: "heading",
+    e.Fired: "act",
+    e.AssaultBegun: "act",
+    e.UnitsSeen: "contact",
+    e.SightLost: "contact",
+    e.UnknownsSeen: "contact",
+}
+
+RULES: Mapping[type[Event], str] = {
+    e.TurnBegan: "PB-TURN-5",
+    e.CommandTested: "PB-CMD-10",
+    e.Recovered: "PB-CMD-24",
+    e.Rested: "PB-FAT-9",
+    e.Stepped: "PB-MOVE-5",
+    e.Bumped: "PB-MOVE-14",
+    e.MoveStopped: "PB-MOVE-11",
+    e.ModeChanged: "PB-MOVE-26",
+    e.Fired: "PB-FIRE-56",
+    e.Struck: "PB-CRT-11",
+    e.AssaultBegun: "PB-ASLT-1",
+    e.AssaultDecided: "PB-ASLT-42",
+    e.ObjectiveTaken: "PB-VIC-4",
+    e.BattleEnded: "PB-VIC-11",
+}
+
+
+def marks(event: Event) -> Marks:
+    """Where on the map the event happened, as far as it says so itself."""
+    place: HexId = getattr(event, "hex", NOWHERE)
+    path: tuple[HexId, ...] = ()
+    start: HexId = NOWHERE
+    tone, brief = TONES.get(type(event), ""), ""
+    match event:
+        case e.Stepped():
+            place, path = event.to, (event.to,)
+        case e.Fired():
+            start = event.start
+        case e.Struck():
+            brief = f"{event.lost}/{event.result}" if event.result else str(event.lost)
+            tone = "loss" if event.result == "X" else ""
+        case e.AssaultDecided():
+            brief = f"{event.attackers_lost}/{event.defenders_lost}"
+    side = event.side if isinstance(event, e.TurnBegan) else SPECTATORS
+    rule = RuleId(RULES.get(type(event), ""))
+    return Marks(place, _units(event), path, getattr(event, "lines", ()), rule, tone, brief, start, side)
+
+
+def _units(event: Event) -> tuple[UnitId, ...]:
+    """The units an event is about, in the order in which the map shows them."""
+    match event:
+        case e.Fired():
+            named: tuple[UnitId, ...] = (event.unit, event.target)
+        case e.Stepped() | e.Bumped() | e.ModeChanged() | e.Struck():
+            named = (event.unit,)
+        case e.UnitsSeen():
+            named = tuple(unit.id for unit in event.units)
+        case e.SightLost() | e.MoveStopped() | e.AssaultBegun() | e.Recovered() | e.Rested():
+            named = event.units
+        case e.CommandTested():
+            named = event.out
+        case _:
+            named = ()
+    return tuple(id for id in named if id != NOBODY)

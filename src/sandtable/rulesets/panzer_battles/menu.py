@@ -1,0 +1,128 @@
+"""How a player meets the orders of Panzer Battles: who acts, what pointing at the map means, a few words beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ruleset import Selection
+from sandtable.play.orderbook import Actors, Aim, Label
+from sandtable.rulesets.panzer_battles import orders as o
+from sandtable.rulesets.panzer_battles.fire.direct import best_target, cannot_afford
+from sandtable.rulesets.panzer_battles.fire.eligibility import cannot_fire
+from sandtable.rulesets.panzer_battles.fire.prospects import brief_odds
+from sandtable.rulesets.panzer_battles.model import Position, Unit, on_map
+from sandtable.rulesets.panzer_battles.movement import modes, moves, paths
+from sandtable.rulesets.panzer_battles.names import place_name
+from sandtable.rulesets.panzer_battles.refusals import refuse
+
+
+def units_of(position: Position, side: SideId, step: str) -> list[Unit]:
+    """The side's units on the map."""
+    return on_map(position, side)
+
+
+def picked(position: Position, ids: tuple[UnitId, ...]) -> list[Unit]:
+    """The units among picked pieces."""
+    return [position.units[id] for id in ids if 0 <= id < len(position.units) and position.units[id].hex]
+
+
+def able(position: Position, side: SideId, step: str) -> list[Unit]:
+    """The side's units that have points left."""
+    return [unit for unit in on_map(position, side) if unit.mp]
+
+
+UNITS: Actors[Position] = Actors(units_of, picked)
+
+
+def is_armed(position: Position, unit: Unit) -> bool:
+    return bool(unit.of.soft or unit.of.hard)
+
+
+def bars_fire(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """What keeps a unit from firing, whatever it is aimed at."""
+    return cannot_fire(position, unit) or cannot_afford(position, unit)
+
+
+def bars_change(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """What keeps a unit from changing its mode."""
+    return modes.check_change(position, side, o.ChangeMode(unit.id, modes.other_mode(unit)))
+
+
+# --- moving ---------------------------------------------------------------------------------------------------------
+
+
+def move_aim(position: Position, order: o.Move) -> Aim:
+    return Aim(order.path[-1], path=order.path, actors=order.units)
+
+
+def point_move(position: Position, side: SideId, units: Sequence[Unit], target: Selection) -> o.Move | Refusal:
+    """The move of those picked to the hex pointed at, by a cheapest way of the first."""
+    if target.hex == units[0].hex:
+        return refuse("PB-MOVE-2", "it is there already")
+    return o.Move(tuple(unit.id for unit in units), paths.way(position, units[0], target.hex))
+
+
+def move_label(position: Position, side: SideId, order: o.Move) -> Label:
+    """What the move leaves the first of its units."""
+    unit = position.units[order.units[0]]
+    left = max(0, unit.mp - sum(cost for _, cost in moves.move_cost(position, unit, order.path)))
+    return Label(f"{left} MP left", str(left))
+
+
+def move_warning(position: Position, side: SideId, order: o.Move) -> str:
+    """That somebody of unknown kind is in the way (PB-MOVE-14)."""
+    for place in order.path:
+        if place in position.unknowns:
+            return f"somebody is in {place_name(position, place)}"
+    return ""
+
+
+# --- firing ---------------------------------------------------------------------------------------------------------
+
+
+def fire_aim(position: Position, order: o.Fire) -> Aim:
+    return Aim(position.units[order.target].hex, (order.target,), actors=(order.unit,))
+
+
+def point_fire(position: Position, side: SideId, units: Sequence[Unit], target: Selection) -> o.Fire | Refusal:
+    """The fire of the first picked at the enemy pointed at, or at the best target in the hex (PB-FIRE-10)."""
+    there = [unit for unit in picked(position, target.units) if unit.side != side and unit.hex == target.hex]
+    aimed = there[0].id if there else best_target(position, units[0], target.hex)
+    return refuse("PB-SPOT-18", "no enemy is seen there") if aimed is None else o.Fire(units[0].id, aimed)
+
+
+def fire_label(position: Position, side: SideId, order: o.Fire) -> Label:
+    """What the fire can be expected to do."""
+    note, brief = brief_odds(position, order)
+    return Label(note, brief, position.units[order.target].of.name)
+
+
+# --- modes ----------------------------------------------------------------------------------------------------------
+
+
+def mode_aim(position: Position, order: o.ChangeMode) -> Aim:
+    return Aim(position.units[order.unit].hex, actors=(order.unit,))
+
+
+def point_mode(position: Position, side: SideId, units: Sequence[Unit], target: Selection) -> o.ChangeMode | Refusal:
+    """The change of mode of the first picked, where it stands."""
+    if target.hex != units[0].hex:
+        return refuse("PB-MOVE-21", "a unit changes its mode where it stands")
+    return o.ChangeMode(units[0].id, modes.other_mode(units[0]))
+
+
+def mode_label(position: Position, side: SideId, order: o.ChangeMode) -> Label:
+    """What the change leaves the unit."""
+    left = modes.points_after(position.units[order.unit], order.mode, position.parameters)
+    return Label(f"{left} MP left", str(left))
+
+
+def travels(position: Position, unit: Unit) -> bool:
+    return unit.is_traveling
+
+
+def last_place(order: o.Move) -> HexId:
+    """Where a move ends."""
+    return order.path[-1] if order.path else HexId(0)

@@ -1,0 +1,222 @@
+"""Moving along a path, hex by hex, with what the truth has in store on the way.
+
+Rules: PB-MOVE-1, PB-MOVE-10, PB-MOVE-11, PB-MOVE-14.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.trace import Line, Tally
+from sandtable.rulesets.panzer_battles import index, victory
+from sandtable.rulesets.panzer_battles.events import Bumped, MoveStopped, Stepped
+from sandtable.rulesets.panzer_battles.fire import opportunity
+from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, Unit
+from sandtable.rulesets.panzer_battles.movement import paths
+from sandtable.rulesets.panzer_battles.movement.stacking import has_room
+from sandtable.rulesets.panzer_battles.orders import Move
+from sandtable.rulesets.panzer_battles.refusals import own, refuse
+from sandtable.rulesets.panzer_battles.spotting import concealment
+from sandtable.rulesets.panzer_battles.spotting.levels import spotted_enemies
+
+HEDGE_ROW = "hedge_row"
+
+CONTACT, UNDER_FIRE, BUMP, ZONE, SPENT = (
+    "an enemy has come into sight",
+    "it is under fire",
+    "an enemy stands in the way",
+    "a zone of control makes the way longer",
+    "the movement points do not suffice",
+)
+"""Why moves stop (PB-MOVE-10, PB-MOVE-11, PB-MOVE-14, PB-ZOC-13)."""
+
+NOT_ENTERED = (BUMP, ZONE, SPENT)
+"""What keeps a move out of the next hex, be it the last."""
+
+
+def cannot_move(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """What in the unit itself keeps it where it is.
+
+    Rules: PB-MOVE-12, PB-MOVE-13, PB-MOVE-23, PB-MOVE-98.
+    """
+    if unit.fixed:
+        return refuse("PB-MOVE-98", "it is fixed and may not move yet")
+    if unit.of.has("towed") and unit.mode == DEPLOYED:
+        return refuse("PB-MOVE-23", "towed guns move in Travel Mode only")
+    if not unit.mp:
+        return refuse("PB-MOVE-1", "it has no movement points left")
+    return None
+
+
+def check_move(position: Position, side: SideId, order: Move) -> Refusal | None:
+    """Rules: PB-MOVE-1, PB-MOVE-7, PB-MOVE-10, PB-MOVE-14, PB-STK-2."""
+    movers: list[Unit] = []
+    for id in order.units:
+        unit = own(position, side, id)
+        refusal = unit if isinstance(unit, Refusal) else cannot_move(position, side, unit)
+        if refusal is not None:
+            return refusal
+        assert isinstance(unit, Unit)
+        movers.append(unit)
+    if not movers or len(set(order.units)) < len(movers):
+        return refuse("PB-MOVE-10", "a move is of one unit, or of several different ones")
+    if len({unit.hex for unit in movers}) > 1:
+        return refuse("PB-MOVE-10", "units that move together start from one hex")
+    if not order.path:
+        return refuse("PB-MOVE-2", "a move leads somewhere")
+    return _check_path(position, movers, order.path)
+
+
+def _check_path(position: Position, movers: list[Unit], path: tuple[HexId, ...]) -> Refusal | None:
+    board, here = position.ground.board, movers[0].hex
+    spent = dict.fromkeys((unit.id for unit in movers), 0)
+    for to in path:
+        if not board.is_on(to):
+            return refuse("PB-MOVE-2", "the way leads off the map")
+        if board.direction(here, to) < 0:
+            return refuse("PB-MOVE-2", "the hexes of a way are adjacent")
+        if any(other.side != movers[0].side for other in index.at(position, to)):
+            return refuse("PB-MOVE-14", "an enemy stands in the way", board.label(to))
+        if not has_room(position, to, movers):
+            limit = position.parameters.stacking.max
+            return refuse("PB-STK-2", f"no more than {limit} men fit into a hex", board.label(to))
+        for unit in movers:
+            cost = paths.step(position, unit, here, to).cost
+            if not cost:
+                return refuse("PB-MOVE-7", "the ground lets it not pass", board.label(to))
+            if not paths.is_within(position, unit, spent[unit.id], cost):
+                left = max(0, unit.mp - spent[unit.id])
+                return refuse("PB-MOVE-1", "it has not the movement points left", f"{cost} needed, {left} left")
+            spent[unit.id] += cost
+        here = to
+    return None
+
+
+def resolve_move(resolution: Resolution[Position], side: SideId, order: Move) -> None:
+    """The units go along the path as far as the truth lets them; what it was planned to cost is what the side knew.
+
+    Rules: PB-ZOC-13.
+    """
+    position, here = resolution.position, resolution.position.units[order.units[0]].hex
+    known = spotted_enemies(position, side) if position.ground.options.fog else None
+    planned = [
+        {id: paths.step(position, position.units[id], before, to, known).cost for id in order.units}
+        for before, to in zip((here, *order.path), order.path, strict=False)
+    ]
+    for number, to in enumerate(order.path):
+        reason = _step(resolution, side, order.units, to, planned[number], is_first=not number)
+        if reason:
+            movers = tuple(id for id in order.units if resolution.position.units[id].hex)
+            if movers and (number + 1 < len(order.path) or reason in NOT_ENTERED):
+                resolution.emit(MoveStopped(side, movers, resolution.position.units[movers[0]].hex, reason))
+            return
+
+
+def _step(
+    resolution: Resolution[Position],
+    side: SideId,
+    ids: tuple[UnitId, ...],
+    to: HexId,
+    planned: dict[UnitId, int],
+    *,
+    is_first: bool,
+) -> str:
+    """The units have entered the next hex, or not; why they go no further, if they don't."""
+    position = resolution.position
+    movers = [position.units[id] for id in ids]
+    costs = {unit.id: paths.step(position, unit, unit.hex, to).cost for unit in movers}
+    if not is_first and any(costs[id] > planned[id] for id in ids):
+        return ZONE
+    if any(not paths.is_within(position, unit, 0, costs[unit.id]) for unit in movers):
+        return SPENT
+    in_the_way = [other for other in index.at(position, to) if other.side != side]
+    if in_the_way:
+        revealed = tuple(other.id for other in in_the_way)
+        for unit in movers:
+            resolution.emit(Bumped(unit.id, to, max(0, unit.mp - costs[unit.id]), revealed))
+        return BUMP
+    known, is_hit = spotted_enemies(position, side), False
+    for id in ids:
+        is_hit = _enter(resolution, id, to, costs[id]) or is_hit
+    if is_hit:
+        return UNDER_FIRE
+    return CONTACT if spotted_enemies(resolution.position, side) - known else ""
+
+
+def _enter(resolution: Resolution[Position], id: UnitId, to: HexId, cost: int) -> bool:
+    """One unit has entered the hex and met the fire that this drew; whether any of it hit.
+
+    Rules: PB-MOVE-89, PB-OPF-1, PB-VIC-4, PB-SPOT-20, PB-ZOC-12.
+    """
+    before = resolution.position
+    unit = before.units[id]
+    hidden = concealment.is_hidden_on_entering(before, unit, to)
+    is_vulnerable = unit.vulnerable or (unit.of.is_vehicles and _crosses_hedge_row(before, unit.hex, to))
+    resolution.emit(Stepped(id, to, max(0, unit.mp - cost), hidden, is_vulnerable))
+    concealment.settle(resolution, before)
+    victory.capture(resolution, id)
+    return opportunity.draw_fire(resolution, id, by_moving=True)
+
+
+def _crosses_hedge_row(position: Position, here: HexId, to: HexId) -> bool:
+    board = position.ground.board
+    return HEDGE_ROW in board.side_features(here, board.direction(here, to))
+
+
+# --- what can be ordered --------------------------------------------------------------------------------------------
+
+
+def move_options(position: Position, side: SideId, unit: Unit) -> Iterator[Move]:
+    """A move to every hex that a unit can come to, by a cheapest way."""
+    if cannot_move(position, side, unit) is None:
+        for goal in paths.goals(position, unit):
+            yield Move((unit.id,), paths.way(position, unit, goal))
+
+
+FARTHEST_FIRST = 12
+"""So many of the farthest goals a random player chooses among."""
+
+
+def pick_move(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> Move | None:
+    """A random move of a unit, one of its farthest more often than not."""
+    if cannot_move(position, side, unit) is not None:
+        return None
+    goals = paths.goals(position, unit)
+    if not goals:
+        return None
+    some = goals if dice.below(2) else goals[-FARTHEST_FIRST:]
+    goal = some[dice.below(len(some))]
+    return Move((unit.id,), paths.way(position, unit, goal))
+
+
+def led_options(position: Position, side: SideId, unit: Unit, way: tuple[HexId, ...]) -> Iterator[Move]:
+    """The move of a unit through hexes in turn, each by a cheapest way from the last."""
+    path: list[HexId] = []
+    at = unit
+    for goal in way:
+        path += paths.way(position, at, goal)
+        at = replace(at, hex=goal)
+    yield Move((unit.id,), tuple(path))
+
+
+def move_cost(position: Position, unit: Unit, path: tuple[HexId, ...]) -> list[tuple[HexId, int]]:
+    """What each hex of a way costs a unit, as far as its side knows."""
+    hexes = (unit.hex, *path)
+    return [(to, paths.step(position, unit, here, to).cost) for here, to in zip(hexes, path, strict=False)]
+
+
+def explain_move(position: Position, side: SideId, order: Move) -> tuple[Tally, ...]:
+    """What the way costs each unit, hex by hex."""
+    board, tallies = position.ground.board, []
+    for id in order.units:
+        unit = position.units[id]
+        costs = move_cost(position, unit, order.path)
+        lines = tuple(Line(f"{board.label(to)}, {board.terrain[to]}", cost, RuleId("PB-MOVE-5")) for to, cost in costs)
+        tallies.append(Tally("Movement points", min(unit.mp, sum(cost for _, cost in costs)), lines))
+    return tuple(tallies)

@@ -1,0 +1,134 @@
+"""Every kind of order of Panzer Battles, one row each, in the order in which menus show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandtable.kernel.ids import SideId
+from sandtable.kernel.resolution import Resolution
+from sandtable.play.orderbook import Action, Orderbook, Row
+from sandtable.play.words import listed
+from sandtable.rulesets.panzer_battles import menu, sequence
+from sandtable.rulesets.panzer_battles import orders as o
+from sandtable.rulesets.panzer_battles.assault import eligibility, resolving
+from sandtable.rulesets.panzer_battles.assault import prospects as storming
+from sandtable.rulesets.panzer_battles.fire import direct
+from sandtable.rulesets.panzer_battles.model import TRAVEL, Position
+from sandtable.rulesets.panzer_battles.movement import modes, moves
+from sandtable.rulesets.panzer_battles.names import place_name, unit_name
+from sandtable.rulesets.panzer_battles.refusals import NOT_YOURS, refuse
+from sandtable.rulesets.panzer_battles.sequence import ORDERS
+
+MOVE, FIRE, TURN = "Movement", "Fire", "Turn"
+"""The groups of the menu."""
+
+
+def _end_options(position: Position, side: SideId) -> Iterator[o.EndTurn]:
+    yield o.EndTurn()
+
+
+def _end_turn(resolution: Resolution[Position], side: SideId, order: o.EndTurn) -> None:
+    sequence.end_turn(resolution)
+
+
+ROWS: tuple[Row[Position], ...] = (
+    Row(
+        order=o.Move,
+        steps=(ORDERS,),
+        check=moves.check_move,
+        resolve=moves.resolve_move,
+        explain=moves.explain_move,
+        words=lambda p, x: (
+            f"move {listed(unit_name(p, id) for id in x.units)} to {place_name(p, menu.last_place(x))}"
+        ),
+        by=menu.UNITS,
+        together="units",
+        options=moves.move_options,
+        pick=moves.pick_move,
+        led=moves.led_options,
+        warns=menu.move_warning,
+        aim=menu.move_aim,
+        point=menu.point_move,
+        verb=Action(
+            key="move", title="Move", hotkey="m", group=MOVE,
+            rule="PB-MOVE-1", nothing="there is no hex it can move to",
+            bars=moves.cannot_move, label=menu.move_label,
+        ),
+    ),
+    Row(
+        order=o.Fire,
+        steps=(ORDERS,),
+        check=direct.check_fire,
+        resolve=direct.resolve_fire,
+        explain=direct.explain_fire,
+        words=lambda p, x: f"{unit_name(p, x.unit)} fires at {unit_name(p, x.target)}",
+        by=menu.UNITS,
+        options=direct.fire_options,
+        aim=menu.fire_aim,
+        point=menu.point_fire,
+        verb=Action(
+            key="fire", title="Fire", hotkey="f", group=FIRE,
+            rule="PB-FIRE-1", nothing="it has no target in range and in sight", suits=menu.is_armed,
+            bars=menu.bars_fire, label=menu.fire_label,
+        ),
+    ),
+    Row(
+        order=o.Assault,
+        steps=(ORDERS,),
+        check=eligibility.check_assault,
+        resolve=resolving.resolve_assault,
+        explain=storming.explain_assault,
+        words=lambda p, x: f"storm {place_name(p, x.hex)} with {listed(unit_name(p, id) for id in x.units)}",
+        by=menu.UNITS,
+        together="units",
+        options=storming.assault_options,
+        aim=storming.assault_aim,
+        point=storming.point_assault,
+        verb=Action(
+            key="assault", title="Assault", hotkey="a", group=FIRE,
+            rule="PB-ASLT-3", nothing="no enemy is known beside it that it could storm", suits=storming.can_storm,
+            bars=eligibility.cannot_assault, label=storming.assault_label,
+        ),
+    ),
+    Row(
+        order=o.ChangeMode,
+        steps=(ORDERS,),
+        check=modes.check_change,
+        resolve=modes.resolve_change,
+        explain=modes.explain_change,
+        words=lambda p, x: (
+            f"{unit_name(p, x.unit)} {'goes over to Travel Mode' if x.mode == TRAVEL else 'deploys'}"
+        ),
+        by=menu.UNITS,
+        options=modes.change_options,
+        aim=menu.mode_aim,
+        point=menu.point_mode,
+        verb=Action(
+            key="travel", title="Travel Mode", hotkey="t", group=MOVE,
+            rule="PB-MOVE-26", nothing="it can't change its mode",
+            bars=menu.bars_change, checked=menu.travels, label=menu.mode_label,
+        ),
+    ),
+    Row(
+        order=o.EndTurn,
+        steps=(ORDERS,),
+        resolve=_end_turn,
+        words=lambda p, x: "end the turn",
+        options=_end_options,
+        point=lambda p, side, actors, target: o.EndTurn(),
+        verb=Action(
+            key="end", title="Next Turn", hotkey="e", group=TURN,
+            rule="PB-TURN-5", nothing="the turn can't be ended now", closes=True,
+        ),
+    ),
+)  # fmt: skip
+
+BOOK: Orderbook[Position] = Orderbook(
+    ROWS,
+    not_yet=refuse("PB-GEN-4", "it is the other side's turn"),
+    not_yours=NOT_YOURS,
+    is_on=lambda position, place: position.ground.board.is_on(place),
+    likely=menu.able,
+    idle=menu.able,
+    named=unit_name,
+)

@@ -1,0 +1,113 @@
+"""The sequence of play: what happens by itself at the start of a player turn, and then the player's actions.
+
+The table is read next to PB-TURN-2; steps of rules that are not built yet do not stand in it.
+
+Rules: PB-TURN-1, PB-TURN-2, PB-TURN-3, PB-TURN-5, PB-GEN-4, PB-GEN-5.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.ids import RuleId, SideId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.state import State, View
+from sandtable.play.steps import Level, Levels, Step, Steps
+from sandtable.rulesets.panzer_battles import clock, victory
+from sandtable.rulesets.panzer_battles.command import control, recovery, rest
+from sandtable.rulesets.panzer_battles.events import PointsRestored, TurnBegan
+from sandtable.rulesets.panzer_battles.frames import StepFrame
+from sandtable.rulesets.panzer_battles.model import Position, enemy_of
+from sandtable.rulesets.panzer_battles.spotting import concealment
+
+Phase = Resolution[Position]
+
+ORDERS = "orders"
+
+
+def _clock(resolution: Phase) -> None:
+    """The other side's turn begins; after the second side's turn the clock advances (PB-TURN-5)."""
+    position = resolution.position
+    side = enemy_of(position.active)
+    turn = position.turn + (side == position.first)
+    minutes = position.minutes
+    if turn > max(1, position.turn):
+        minutes = clock.next_turn(minutes, position.parameters)
+    resolution.emit(TurnBegan(side, turn, minutes, clock.visibility(position.ground, turn)))
+
+
+def _restore_points(resolution: Phase) -> None:
+    """Movement points are whole again and the flags of the last turn cleared (PB-TURN-2, step 13)."""
+    resolution.emit(PointsRestored(resolution.position.active))
+
+
+def _close(resolution: Phase) -> None:
+    """After the second side's turn the battle may be over (PB-TURN-10)."""
+    position = resolution.position
+    if position.active != position.first:
+        victory.conclude(resolution, is_last=position.turn >= position.ground.scenario.turns)
+
+
+STEPS: tuple[Step[Position], ...] = (
+    Step("clock", "Clock and visibility", "PB-TURN-2", run=_clock),
+    Step("command", "Command test", "PB-CMD-10", run=control.test),
+    Step("recovery", "Recovery", "PB-CMD-19", run=recovery.recover),
+    Step("rest", "Rest", "PB-FAT-8", run=rest.rest),
+    Step("points", "Movement points", "PB-TURN-2", run=_restore_points),
+    Step("spotting", "Spotting and concealment", "PB-SPOT-20", run=concealment.settle),
+    Step(ORDERS, "Orders", "PB-TURN-1", "Move and fire with your units in any order; then end your turn."),
+    Step("close", "Next Turn", "PB-TURN-5", run=_close),
+)
+
+BY_KEY = {step.key: step for step in STEPS}
+
+
+def _began(resolution: Phase, step: Step[Position]) -> None:
+    resolution.goto(StepFrame(step.key))
+
+
+WALK: Steps[Position] = Steps(STEPS, _began)
+
+
+@cache
+def _decision(key: str, side: SideId) -> tuple[Decision, ...]:
+    step = BY_KEY.get(key)
+    if step is None or not step.is_open:
+        return ()
+    return (Decision(side, step.key, RuleId(step.rule), step.prompt),)
+
+
+def _decide(position: Position, frame: StepFrame) -> tuple[Decision, ...]:
+    return _decision(frame.step, position.active)
+
+
+def _go_on(resolution: Phase, frame: StepFrame) -> None:
+    """The next step has begun; after the last one it is the other side's turn."""
+    if not frame.step or not WALK.go_on(resolution, frame.step):
+        WALK.begin(resolution)
+
+
+LEVELS: Levels[Position] = Levels(Level(StepFrame, _decide, _go_on))
+
+
+def decisions(state: State[Position]) -> tuple[Decision, ...]:
+    """The decision that is open, if any."""
+    return () if state.position.result is not None else LEVELS.decisions(state)
+
+
+def advance(resolution: Phase) -> None:
+    """Play has gone one step further."""
+    LEVELS.advance(resolution)
+
+
+def end_turn(resolution: Phase) -> None:
+    """The active side has ended its turn (PB-TURN-5)."""
+    WALK.end(resolution, ORDERS)
+
+
+def step_of(view: View[Position]) -> str:
+    """The step that play is in."""
+    frame = view.flow[-1]
+    assert isinstance(frame, StepFrame)
+    return frame.step

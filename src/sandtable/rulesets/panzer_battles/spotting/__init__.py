@@ -1,0 +1,1 @@
+"""Seeing: lines of sight, spotting levels, concealment and what a side remembers."""

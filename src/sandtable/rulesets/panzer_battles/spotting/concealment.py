@@ -1,0 +1,61 @@
+"""Concealment: units that the terrain hides although they are in a clear line.
+
+Rules: PB-SPOT-27, PB-SPOT-35.
+"""
+
+from __future__ import annotations
+
+from sandtable.kernel.ids import HexId
+from sandtable.kernel.resolution import Resolution
+from sandtable.rulesets.panzer_battles.events import Concealed
+from sandtable.rulesets.panzer_battles.kinds import GUNS
+from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.spotting.levels import is_watched, spotters
+
+HIDES_MEN_AND_GUNS = 1
+HIDES_ALL = 2
+"""Heights of terrain in meters (PB-SPOT-28)."""
+
+
+def can_hide(position: Position, unit: Unit, place: HexId) -> bool:
+    """Whether the terrain of a hex conceals the unit in its mode.
+
+    Rules: PB-SPOT-28, PB-SPOT-34.
+    """
+    height = position.parameters.terrain.height_m[position.ground.board.terrain[place]]
+    if height >= HIDES_ALL:
+        return True
+    is_low = unit.of.is_men or unit.of.component == GUNS
+    return height >= HIDES_MEN_AND_GUNS and unit.mode == DEPLOYED and is_low
+
+
+def is_hidden_on_entering(position: Position, unit: Unit, place: HexId) -> bool:
+    """Whether a unit is concealed once it has entered a hex: terrain that hides it, out of every steady enemy's sight.
+
+    Rules: PB-SPOT-30, PB-SPOT-31, PB-SPOT-33.
+    """
+    return can_hide(position, unit, place) and not is_watched(position, enemy_of(unit.side), place)
+
+
+def settle(resolution: Resolution[Position], before: Position | None = None) -> None:
+    """Units that did nothing this turn, in terrain that hides them and in nobody's sight, are concealed again: all of
+    them, or those alone that went out of sight since an earlier position.
+
+    Rules: PB-SPOT-20, PB-SPOT-32.
+    """
+    position = resolution.position
+    steady = spotters(position).steady
+    if before is None:
+        doubtful = position.units
+    else:
+        was = spotters(before).steady
+        doubtful = tuple(
+            [unit for unit, old, new in zip(position.units, was, steady, strict=True) if old and not new and unit.hex]
+        )
+    hidden = tuple([unit.id for unit in doubtful if not steady[unit.id] and _hides_again(position, unit)])
+    if hidden:
+        resolution.emit(Concealed(hidden))
+
+
+def _hides_again(position: Position, unit: Unit) -> bool:
+    return bool(unit.hex) and not unit.concealed and not unit.has_acted and can_hide(position, unit, unit.hex)

@@ -1,0 +1,85 @@
+"""What a side makes of enemies it sees, and of those it has seen.
+
+Rules: PB-UNIT-16, PB-UNIT-18, PB-SPOT-21.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from sandtable.kernel.ids import SPECTATORS, SideId
+from sandtable.rulesets.panzer_battles.kinds import GUNS
+from sandtable.rulesets.panzer_battles.model import Intel, Position, Unit, is_hard, unseen
+from sandtable.rulesets.panzer_battles.results.notation import midpoint, notation
+from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, is_watched, levels
+
+
+def known_strength(unit: Unit) -> int:
+    """The strength that a side takes a spotted enemy to have: the middle of its notation, no more than its type has.
+
+    Rules: PB-UNIT-16, PB-CRT-21.
+    """
+    return min(midpoint(unit.strength), unit.of.full) if unit.strength else 0
+
+
+def masked(unit: Unit) -> Unit:
+    """A unit as the enemy sees it: its type and what shows of its state; quality C stands for what he can't tell.
+
+    Rules: PB-UNIT-16, PB-UNIT-18, PB-CRT-21.
+    """
+    return Unit(
+        unit.id,
+        unit.kind,
+        unit.side,
+        unit.hex,
+        known_strength(unit),
+        unit.of.full,
+        disrupted=unit.disrupted,
+        broken=unit.broken,
+        mode=unit.mode,
+        vulnerable=unit.vulnerable,
+        gone=unit.gone,
+    )
+
+
+def own(unit: Unit) -> Unit:
+    """A unit as its own side knows it: whether it is concealed would betray who watches it."""
+    return replace(unit, concealed=False) if unit.concealed else unit
+
+
+def as_known(position: Position, unit: Unit, viewer: SideId) -> Unit:
+    """A unit as a viewer may know it under fog; spectators see what its enemy sees."""
+    if unit.side == viewer:
+        return own(unit)
+    if unit.gone or (unit.hex and levels(position)[unit.id] == SPOTTED):
+        return masked(unit)
+    return unseen(unit.id, unit.side)
+
+
+def category(unit: Unit) -> str:
+    """What sort of unit it was, as a marker says.
+
+    Rules: PB-SPOT-21.
+    """
+    if unit.of.has("hq"):
+        return "HQ"
+    if unit.of.component == GUNS:
+        return "gun"
+    return "armor" if is_hard(unit) else "infantry"
+
+
+def marker(unit: Unit, turn: int) -> Intel:
+    """What is remembered of an enemy that goes out of sight (PB-SPOT-21)."""
+    return Intel(unit.id, unit.side, unit.hex, category(unit), notation(unit.strength), turn)
+
+
+def is_stale(position: Position, intel: Intel, viewer: SideId) -> bool:
+    """Whether a marker tells nothing any more: too old, or its hex is in sight in a later turn.
+
+    Rules: PB-SPOT-21.
+    """
+    if position.turn == intel.turn:
+        return False
+    if position.turn - intel.turn >= position.parameters.misc.intel_marker_turns:
+        return True
+    return viewer == SPECTATORS or is_watched(position, viewer, intel.hex)

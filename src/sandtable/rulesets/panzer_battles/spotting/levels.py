@@ -1,0 +1,127 @@
+"""Spotting levels: how much each side sees of each enemy unit, counted by those who have it in sight.
+
+The counts are kept up to date from the units that changed; one look from a hex serves both directions (PB-SPOT-10).
+
+Rules: PB-SPOT-13, PB-SPOT-20.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.rulesets.panzer_battles import index
+from sandtable.rulesets.panzer_battles.model import SIDES, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.spotting.sight import look
+
+UNSPOTTED, UNKNOWN, SPOTTED = 0, 1, 2
+
+
+class Spotters:
+    """By unit: how many steady enemies have its hex in sight, and how many Broken ones."""
+
+    __slots__ = ("broken", "steady")
+
+    def __init__(self, steady: list[int], broken: list[int]) -> None:
+        self.steady, self.broken = steady, broken
+
+    def copy(self) -> Spotters:
+        return Spotters(self.steady.copy(), self.broken.copy())
+
+    def count(self, unit: Unit, spotter: Unit, change: int) -> None:
+        """One who spots the unit more, or less."""
+        (self.broken if spotter.broken else self.steady)[unit.id] += change
+
+
+def observers(position: Position, side: SideId, place: HexId) -> Iterator[Unit]:
+    """The units of a side that have a hex in sight within visibility, Broken ones too."""
+    mask = look(position, place)
+    return (unit for unit in index.near(position, side, place, position.visibility) if mask[unit.hex])
+
+
+def is_watched(position: Position, side: SideId, place: HexId) -> bool:
+    """Whether a unit of the side that is not Broken has the hex in sight."""
+    return any(not unit.broken for unit in observers(position, side, place))
+
+
+def spotters(position: Position) -> Spotters:
+    """Who is in whose sight, as numbers."""
+    sources = (position.units, position.visibility, position.wrecks)
+    return position.derived.part("spotters", sources, lambda: _counted(position), lambda *old: _updated(position, *old))
+
+
+def _counted(position: Position) -> Spotters:
+    """The counts made from scratch."""
+    found = Spotters([0] * len(position.units), [0] * len(position.units))
+    for unit in position.units:
+        if unit.hex:
+            _count_for(position, found, unit)
+    return found
+
+
+def _count_for(position: Position, found: Spotters, unit: Unit) -> None:
+    for spotter in observers(position, enemy_of(unit.side), unit.hex):
+        found.count(unit, spotter, 1)
+
+
+def _updated(position: Position, old: Spotters, sources: tuple[object, ...]) -> Spotters | None:
+    """The counts made of older ones; None when everybody sees otherwise than before."""
+    units, visibility, wrecks = sources
+    if visibility != position.visibility or wrecks is not position.wrecks:
+        return None
+    changes = position.derived.changes(units, position.units)  # type: ignore[arg-type]
+    pairs: list[tuple[Unit, Unit]] = [
+        (was, unit) for was, unit in changes if was.hex != unit.hex or was.broken != unit.broken
+    ]
+    if not pairs:
+        return old
+    found, changed = old.copy(), {unit.id for _, unit in pairs}
+    for was, unit in pairs:
+        for spotter, change in ((was, -1), (unit, 1)):
+            if spotter.hex:
+                for enemy in observers(position, enemy_of(unit.side), spotter.hex):
+                    if enemy.id not in changed:
+                        found.count(enemy, spotter, change)
+    for _, unit in pairs:
+        found.steady[unit.id] = found.broken[unit.id] = 0
+        if unit.hex:
+            _count_for(position, found, unit)
+    return found
+
+
+def level(position: Position, unit: Unit) -> int:
+    """How much the enemy sees of a unit: nothing, that it is there, or what it is.
+
+    Rules: PB-SPOT-14, PB-SPOT-15, PB-SPOT-27.
+    """
+    if unit.concealed:
+        return UNSPOTTED
+    counts = spotters(position)
+    if counts.steady[unit.id]:
+        return SPOTTED
+    return UNKNOWN if counts.broken[unit.id] else UNSPOTTED
+
+
+Levels = tuple[int, ...]
+
+
+def levels(position: Position) -> Levels:
+    """The level of every unit."""
+    return position.derived.part(
+        "levels",
+        (position.units, spotters(position)),
+        lambda: tuple([level(position, unit) for unit in position.units]),
+    )
+
+
+def spotted_enemies(position: Position, side: SideId) -> frozenset[UnitId]:
+    """The enemies that a side sees in detail."""
+
+    def make() -> frozenset[UnitId]:
+        found = levels(position)
+        return frozenset(unit.id for unit in position.units if unit.side != side and found[unit.id] == SPOTTED)
+
+    return position.derived.part(_SPOTTED[side], (levels(position),), make)
+
+
+_SPOTTED = {side: f"spotted by {side}" for side in SIDES}

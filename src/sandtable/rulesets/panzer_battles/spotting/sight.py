@@ -1,0 +1,134 @@
+"""Lines of sight over heights in meters, from eye to eye.
+
+Rules: PB-SPOT-1, PB-SPOT-5, PB-SPOT-6, PB-SPOT-7, PB-SPOT-10.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from sandtable.geometry.board import Board
+from sandtable.geometry.hexes import line_words, opposite
+from sandtable.geometry.sight import SlopeSight
+from sandtable.geometry.sight_tables import NO_HEIGHT
+from sandtable.kernel.ids import HexId
+from sandtable.rulesets.panzer_battles.ground import Ground
+from sandtable.rulesets.panzer_battles.model import Position
+from sandtable.rulesets.panzer_battles.parameters import Parameters
+
+MOST_BYTES = 32 * 1024 * 1024
+"""How much is remembered of what hexes see."""
+
+
+def terrain_height(parameters: Parameters, terrain: str) -> int:
+    """How high the terrain of a hex stands in the way: what is lower than the least blocking height does not.
+
+    Rules: PB-SPOT-3, PB-SPOT-4.
+    """
+    height = parameters.terrain.height_m[terrain]
+    return height if height >= parameters.los.min_block_height_m else 0
+
+
+def side_height(parameters: Parameters, features: frozenset[str]) -> int:
+    """How high what lies on a hexside stands in the way.
+
+    Rules: PB-SPOT-9.
+    """
+    heights = parameters.hexside.height_m
+    height = max((heights.get(feature, 0) for feature in features), default=0)
+    return height if height >= parameters.los.min_block_height_m else 0
+
+
+def eye_height(parameters: Parameters) -> int:
+    """How high above the ground a line begins and ends: the higher of eye and target, so that sight is mutual.
+
+    Rules: PB-SPOT-5, PB-SPOT-10.
+    """
+    return max(parameters.los.eye_height_m, parameters.los.target_height_m, 1)
+
+
+def _judge(ground: Ground) -> SlopeSight:
+    board, parameters = ground.board, ground.parameters
+    heights = array("h", list(board.elevation))
+    tops = array("h", heights)
+    sides = array("h", [NO_HEIGHT]) * (8 * board.size)
+    for place in board.hexes:
+        tops[place] += terrain_height(parameters, board.terrain[place])
+    for (place, direction), features in board.hexsides.items():
+        rise, other = side_height(parameters, features), board.neighbor(place, direction)
+        if rise and other:
+            sides[8 * place + direction] = max(heights[place], heights[other]) + rise
+    radius = max(ground.scenario.sections.visibility)
+    return SlopeSight(board, heights, tops, sides, radius, eyes=eye_height(parameters))
+
+
+def wreck_tops(position: Position) -> dict[HexId, tuple[int, int]]:
+    """The hexes in which wrecks stand in the way higher than anything else, with ground and top.
+
+    Rules: PB-SPOT-12, PB-UNIT-15.
+    """
+    board, parameters = position.ground.board, position.parameters
+    tops: dict[HexId, tuple[int, int]] = {}
+    for place, count in sorted(position.wrecks.items()):
+        height = terrain_height(parameters, board.terrain[place])
+        if count > parameters.misc.wreck_block_count and parameters.misc.wreck_height_m > height:
+            level = board.elevation[place]
+            tops[place] = (level, level + parameters.misc.wreck_height_m)
+    return tops
+
+
+class Looks:
+    """What hexes see with the same wrecks about, remembered."""
+
+    __slots__ = ("_judge", "_kept", "_most")
+
+    def __init__(self, judge: SlopeSight, board: Board) -> None:
+        self._judge = judge
+        self._kept: dict[HexId, bytes] = {}
+        self._most = max(64, MOST_BYTES // board.size)
+
+    def look(self, place: HexId) -> bytes:
+        """A byte per hex, 1 for every hex that is in a clear line."""
+        kept = self._kept.get(place)
+        if kept is None:
+            kept = self._kept[place] = self._judge.visible(place)
+            if len(self._kept) > self._most:
+                del self._kept[next(iter(self._kept))]
+        return kept
+
+
+def _looks(position: Position) -> Looks:
+    ground = position.ground
+    judge: SlopeSight = ground.once("sight", lambda: _judge(ground))
+    tops = wreck_tops(position)
+    if not tops:
+        return ground.once("looks", lambda: Looks(judge, ground.board))
+    return Looks(judge.with_heights(tops), ground.board)
+
+
+def looks(position: Position) -> Looks:
+    """The lines of sight of a position."""
+    return position.derived.part("looks", (position.wrecks,), lambda: _looks(position))
+
+
+def look(position: Position, place: HexId) -> bytes:
+    """A byte per hex, 1 for every hex that a hex has a line of sight to, however far."""
+    return looks(position).look(place)
+
+
+def sees(position: Position, a: HexId, b: HexId) -> bool:
+    """Whether one hex sees the other: in a clear line and within visibility.
+
+    Rules: PB-SPOT-1, PB-SPOT-2.
+    """
+    return position.ground.board.distance(a, b) <= position.visibility and look(position, a)[b] == 1
+
+
+def crossed_sides(board: Board, a: HexId, b: HexId) -> list[tuple[HexId, int]]:
+    """The hexsides of the second hex by which a line from the first enters it: one, or two where it meets a corner.
+
+    Rules: PB-FIRE-44.
+    """
+    start, end = board.axial(a), board.axial(b)
+    words = line_words(end.q - start.q, end.r - start.r)
+    return sorted({(b, opposite(word[-1])) for word in words})

@@ -1,0 +1,127 @@
+"""Objectives, losses and who has won.
+
+Rules: PB-VIC-1, PB-VIC-10, PB-VIC-11.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import floor
+
+from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.state import Outcome
+from sandtable.kernel.trace import Line, Tally
+from sandtable.rulesets.panzer_battles.events import BattleEnded, ObjectiveTaken
+from sandtable.rulesets.panzer_battles.ground import Ground
+from sandtable.rulesets.panzer_battles.kinds import KINDS
+from sandtable.rulesets.panzer_battles.model import Position, enemy_of
+from sandtable.rulesets.panzer_battles.results.points import loss_points
+
+MAJOR_VICTORY, MINOR_VICTORY, DRAW, MINOR_DEFEAT, MAJOR_DEFEAT = (
+    "major victory",
+    "minor victory",
+    "draw",
+    "minor defeat",
+    "major defeat",
+)
+MIRRORED = {MINOR_DEFEAT: MINOR_VICTORY, MAJOR_DEFEAT: MAJOR_VICTORY}
+"""A defeat of the first side as its enemy sees it."""
+
+
+def objective_points(ground: Ground) -> dict[HexId, int]:
+    """What each objective is worth to its owner at the end.
+
+    Rules: PB-VIC-2.
+    """
+
+    def make() -> dict[HexId, int]:
+        return {HexId(place): one.points or 0 for one in ground.scenario.objectives for place in one.hexes}
+
+    return ground.once("objective points", make)
+
+
+def capture(resolution: Resolution[Position], id: UnitId) -> None:
+    """An objective that a unit stands on is its side's, unless it is Broken.
+
+    Rules: PB-VIC-4, PB-VIC-5.
+    """
+    position = resolution.position
+    unit = position.units[id]
+    owner = position.owners.get(unit.hex)
+    if owner is not None and owner != unit.side and not unit.broken:
+        resolution.emit(ObjectiveTaken(unit.hex, unit.side))
+
+
+def objectives_of(position: Position, side: SideId) -> int:
+    """The points of the objectives that a side owns (PB-VIC-2)."""
+    points = objective_points(position.ground)
+    return sum(points[place] for place, owner in position.owners.items() if owner == side)
+
+
+def losses_of(position: Position, side: SideId) -> int:
+    """The points that a side's losses are worth to its enemy, as far as they are known.
+
+    Rules: PB-VIC-12.
+    """
+    lost = position.losses.get(side, {})
+    points = sum((loss_points(KINDS[kind], count, position.parameters) for kind, count in lost.items()), Fraction(0))
+    return floor(points)
+
+
+def score(position: Position) -> Tally:
+    """The score, from the first side's view.
+
+    Rules: PB-VIC-10.
+    """
+    first, second = position.first, enemy_of(position.first)
+    rule = RuleId("PB-VIC-10")
+    lines = (
+        Line("objectives of the first side", objectives_of(position, first), rule),
+        Line("losses of the second side", losses_of(position, second), RuleId("PB-VIC-12")),
+        Line("losses of the first side", -losses_of(position, first), RuleId("PB-VIC-12")),
+    )
+    return Tally("Score", sum(int(line.value) for line in lines), lines)
+
+
+def level_of(ground: Ground, points: int) -> str:
+    """The level of a score for the first side.
+
+    Rules: PB-VIC-11.
+    """
+    thresholds = ground.scenario.sections.thresholds
+    if points >= thresholds.major_victory:
+        return MAJOR_VICTORY
+    if points >= thresholds.minor_victory:
+        return MINOR_VICTORY
+    if points <= thresholds.major_defeat:
+        return MAJOR_DEFEAT
+    return MINOR_DEFEAT if points <= thresholds.minor_defeat else DRAW
+
+
+def conclude(resolution: Resolution[Position], *, is_last: bool) -> None:
+    """After a game turn the battle may be over: at its limit, or early where the scenario lets a major level end it.
+
+    Rules: PB-TURN-10, PB-VIC-14.
+    """
+    position = resolution.position
+    points = int(score(position).total)
+    level = level_of(position.ground, points)
+    is_early = position.parameters.victory.early_termination and level in (MAJOR_VICTORY, MAJOR_DEFEAT)
+    if is_last or is_early:
+        resolution.emit(BattleEnded(points, level))
+
+
+def outcome(position: Position) -> Outcome | None:
+    """How the battle ended, or None while it goes on.
+
+    Rules: PB-VIC-1, PB-VIC-11.
+    """
+    result = position.result
+    if result is None:
+        return None
+    reason = f"the score is {result.score}"
+    if result.level == DRAW:
+        return Outcome(None, DRAW, (reason,))
+    winner = enemy_of(position.first) if result.level in MIRRORED else position.first
+    return Outcome(winner, MIRRORED.get(result.level, result.level), (reason,))

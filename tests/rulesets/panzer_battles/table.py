@@ -1,0 +1,303 @@
+"""A Panzer Battles table laid out for one test: a drawn board, a few units, a side's turn.
+
+    t = table(
+        '''
+        . . F
+        . V .
+        ''',
+        unit("us_sherman", "0101"),
+        unit("de_pak40", "0302", concealed=True),
+        hexsides={"hedge": ["0201-0301"]},
+    )
+    t.play(Fire(U(0), U(1)), dice=[...])
+
+Units are numbered in the order given; a type of German make is Axis. Elevation is drawn in tens of meters. Nothing is
+concealed unless a unit says so.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from sandtable.content import MapSheet, Objective, Scenario, ScenarioUnit, Side
+from sandtable.geometry.board import Board
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.engine import Played, all_viewers, submit
+from sandtable.kernel.events import Event, Order
+from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.state import State, View
+from sandtable.kernel.telling import Told, introduced
+from sandtable.rulesets.panzer_battles.frames import StepFrame
+from sandtable.rulesets.panzer_battles.ground import Ground, Options
+from sandtable.rulesets.panzer_battles.kinds import KINDS
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Position, Unit
+from sandtable.rulesets.panzer_battles.movement.costs import allowance
+from sandtable.rulesets.panzer_battles.ruleset import PanzerBattles
+from sandtable.rulesets.panzer_battles.scenario import FormationEntry, Sections, Thresholds, UnitDetails
+from sandtable.rulesets.panzer_battles.sequence import ORDERS
+from tests.kit import boards
+from tests.kit.scripted import ScriptedDice
+
+E = TypeVar("E", bound=Event)
+U = UnitId
+RULES = PanzerBattles()
+
+LETTERS = {
+    "g": "grass",
+    "f": "field",
+    "b": "building",
+    "r": "rough",
+    "o": "orchard",
+    "F": "forest",
+    "m": "marsh",
+    "V": "village",
+    "T": "town",
+    "~": "water",
+    "s": "shallow_water",
+}
+
+FORMATIONS = (
+    FormationEntry("brigade", "The Brigade", "allied", "brigade"),
+    FormationEntry("battalion", "The Battalion", "allied", "battalion", "brigade"),
+    FormationEntry("regiment", "The Regiment", "axis", "regiment"),
+)
+THRESHOLDS = Thresholds(-40, -10, 10, 40)
+
+ONE = 1
+"""The lowest face of a die: what is thrown under a chance."""
+
+
+HIGHEST = 0
+"""Of whatever die is thrown, the highest face: what is thrown under no chance."""
+
+
+class Faces(ScriptedDice):
+    """Dice that fall as written, where HIGHEST is the highest face of whatever die is thrown."""
+
+    def face(self, sides: int, actor: UnitId) -> int:
+        if self.faces and self.faces[0] == HIGHEST:
+            self.faces[0] = sides
+        return super().face(sides, actor)
+
+
+class AllHighest:
+    """Dice that always show their highest face: nobody takes an opportunity, losses are as heavy as can be."""
+
+    faces: tuple[int, ...] = ()
+
+    def face(self, sides: int, actor: UnitId) -> int:
+        return sides
+
+
+class Counter(msgspec.Struct, frozen=True):
+    """A unit to be put on the table."""
+
+    kind: str
+    label: str
+    side: SideId
+    changes: dict[str, Any]
+
+
+def unit(kind: str, label: str, side: SideId | str | None = None, **changes: Any) -> Counter:
+    """A unit of the type on the hex, fresh and at full strength; without a side it is Axis when its type is German."""
+    owner = SideId(side) if side is not None else AXIS if KINDS[kind].nation == "German" else ALLIED
+    return Counter(kind, label, owner, changes)
+
+
+class Table:
+    """What a test looks at: the state as it stands, the events of what was done last, and what each side was told."""
+
+    def __init__(self, state: State[Position]) -> None:
+        self.state = state
+        self.events: tuple[Event, ...] = ()
+        self.told: Mapping[SideId, tuple[Told, ...]] = {}
+
+    @property
+    def position(self) -> Position:
+        return self.state.position
+
+    @property
+    def board(self) -> Board:
+        return self.position.ground.board
+
+    def hex(self, label: str) -> HexId:
+        return HexId(self.board.parse(label))
+
+    def hexes(self, *labels: str) -> tuple[HexId, ...]:
+        return tuple(map(self.hex, labels))
+
+    def unit(self, number: int) -> Unit:
+        return self.position.units[number]
+
+    def at(self, number: int) -> str:
+        """The label of the hex that a unit is in, empty off the map."""
+        place = self.unit(number).hex
+        return self.board.label(place) if place else ""
+
+    def view(self, side: SideId = ALLIED) -> View[Position]:
+        return RULES.view(self.state, side)
+
+    def known(self, side: SideId) -> Position:
+        return self.view(side).position
+
+    def change(self, number: int, **fields: Any) -> None:
+        """A unit is otherwise than it was, by no event at all; everybody knows what he may, from scratch."""
+        units = list(self.position.units)
+        units[number] = replace(units[number], **fields)
+        self.set(units=tuple(units))
+
+    def set(self, **fields: Any) -> None:
+        """The position is otherwise than it was, by no event at all."""
+        self.state = _introduced(replace(self.state, position=replace(self.position, **fields)))
+
+    def check(self, order: Order, side: SideId | None = None) -> Refusal | None:
+        return RULES.check(self.view(side or self.position.active), order)
+
+    def refusal(self, order: Order, side: SideId | None = None) -> Refusal:
+        """The refusal that the order meets; it must meet one."""
+        refusal = self.check(order, side)
+        assert isinstance(refusal, Refusal), f"accepted: {order}"
+        return refusal
+
+    def play(self, order: Order, dice: Iterable[int] | AllHighest = ()) -> tuple[Event, ...]:
+        """The order was accepted and carried out, and every die written down for it was thrown."""
+        faces = dice if isinstance(dice, AllHighest) else Faces(dice)
+        played = submit(RULES, self.state, self.position.active, order, faces)
+        assert isinstance(played, Played), played
+        assert not faces.faces, f"dice not thrown: {faces.faces}"
+        self.state, self.events, self.told = played.state, played.events, played.told
+        return self.events
+
+    def only(self, kind: type[E]) -> E:
+        """The one event of a kind among the last."""
+        (found,) = self.all(kind)
+        return found
+
+    def all(self, kind: type[E]) -> list[E]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def heard(self, side: SideId, kind: type[E]) -> list[E]:
+        """What a side was told of a kind by the last order."""
+        return [told.event for told in self.told[side] if isinstance(told.event, kind)]
+
+
+def table(
+    terrain: str,
+    *counters: Counter,
+    elevation: str = "",
+    roads: Mapping[str, Iterable[Iterable[str]]] | None = None,
+    hexsides: Mapping[str, Iterable[str]] | None = None,
+    objectives: Mapping[str, int] | None = None,
+    owners: Mapping[str, SideId] | None = None,
+    fog: bool = True,
+    turns: int = 5,
+    visibility: Iterable[int] = (20,),
+    condition: str = "normal",
+    parameters: dict[str, Any] | None = None,
+    active: SideId = ALLIED,
+    first: SideId = ALLIED,
+) -> Table:
+    """The table, in the active side's turn."""
+    board = _board(terrain, elevation, roads or {}, hexsides)
+    prizes = {**dict.fromkeys(owners or {}, 5), **(objectives or {})}
+    sections = Sections(
+        THRESHOLDS,
+        visibility=tuple(visibility),
+        condition=condition,  # type: ignore[arg-type]
+        formations=FORMATIONS,
+        parameters=parameters or {},
+    )
+    scenario: Scenario[Sections, UnitDetails] = Scenario(
+        id="drawn",
+        system="panzer_battles",
+        title="Drawn",
+        summary="",
+        turns=turns,
+        first=first,
+        sheet=MapSheet(board, names={board.parse(label): f"Place {label}" for label in prizes}),
+        options={"fog": fog},
+        sides=(Side("allied", "Allies"), Side("axis", "Axis")),
+        units=tuple(_entry(board, number, one) for number, one in enumerate(counters)),
+        zones=(),
+        objectives=tuple(Objective(label, (board.parse(label),), points) for label, points in prizes.items()),
+        sections=sections,
+        tutorial=False,
+        difficulty="easy",
+        minutes=5,
+        file="drawn.toml",
+        digest=str(sections),
+    )
+    ground = Ground(scenario, Options(fog))
+    position = Position(
+        ground=ground,
+        turn=1,
+        minutes=360,
+        visibility=next(iter(visibility)),
+        active=active,
+        units=tuple(_placed(board, number, one, ground) for number, one in enumerate(counters)),
+        owners={HexId(board.parse(label)): side for label, side in (owners or {}).items()},
+    )
+    return Table(_introduced(State(position, (StepFrame(ORDERS),), DiceKey("table"))))
+
+
+def _introduced(state: State[Position]) -> State[Position]:
+    return introduced(RULES, state, all_viewers(RULES, state), {})
+
+
+def _board(
+    terrain: str,
+    elevation: str,
+    roads: Mapping[str, Iterable[Iterable[str]]],
+    hexsides: Mapping[str, Iterable[str]] | None,
+) -> Board:
+    laid = [list(road) for kind in roads.values() for road in kind]
+    drawn = boards.board(terrain, LETTERS, elevation=elevation, roads=laid, hexsides=hexsides)
+    kinds = {}
+    for kind, ways in roads.items():
+        for way in ways:
+            places = [drawn.parse(label) for label in way]
+            for here, there in pairwise(places):
+                kinds[here, drawn.direction(here, there)] = kind
+    meters = array("h", [10 * level for level in drawn.elevation])
+    return Board(
+        "drawn",
+        "Drawn",
+        drawn.width,
+        drawn.height,
+        drawn.terrain,
+        memoryview(meters),
+        drawn.roads,
+        dict(drawn.hexsides),
+        {},
+        kinds,
+    )
+
+
+def _formation(side: SideId) -> str:
+    return "battalion" if side == ALLIED else "regiment"
+
+
+def _entry(board: Board, number: int, one: Counter) -> ScenarioUnit[UnitDetails]:
+    details = UnitDetails(_formation(one.side))
+    return ScenarioUnit(f"unit-{number}", one.kind, one.side, details, number + 1, hex=board.parse(one.label))
+
+
+def _placed(board: Board, number: int, one: Counter, ground: Ground) -> Unit:
+    full = one.changes.get("full", KINDS[one.kind].full)
+    name = f"unit-{number}"
+    fields = {"strength": full, "full": full, "formation": _formation(one.side), "name": name, **one.changes}
+    placed = Unit(
+        id=UnitId(number),
+        kind=one.kind,
+        side=one.side,
+        hex=HexId(board.parse(one.label)),
+        **fields,
+    )
+    return placed if "mp" in one.changes else replace(placed, mp=allowance(placed, ground.parameters))

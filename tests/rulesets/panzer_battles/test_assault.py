@@ -1,0 +1,483 @@
+"""Assaults on the table: who may, what it costs, who wins, who retreats and who moves in."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from sandtable.ai.players import GreedyPlayer
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import Order
+from sandtable.kernel.forecast import Forecast, forecast
+from sandtable.kernel.ids import NOBODY, UnitId
+from sandtable.kernel.ruleset import Selection
+from sandtable.rulesets.panzer_battles.assault import prospects
+from sandtable.rulesets.panzer_battles.assault.eligibility import assault_cost
+from sandtable.rulesets.panzer_battles.assault.retreat import refuges
+from sandtable.rulesets.panzer_battles.assault.situations import as_fighter, circumstances, organization, side_pct
+from sandtable.rulesets.panzer_battles.describe import sentence
+from sandtable.rulesets.panzer_battles.doctrine import Doctrine, gain
+from sandtable.rulesets.panzer_battles.events import (
+    AssaultBegun,
+    AssaultDecided,
+    Fired,
+    ModeChanged,
+    ObjectiveTaken,
+    Stepped,
+    Struck,
+)
+from sandtable.rulesets.panzer_battles.marks import marks
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS
+from sandtable.rulesets.panzer_battles.orders import Assault, EndTurn, Fire, Move
+from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
+
+FIELD = """
+. . . . . .
+. . . . . .
+. . . . . .
+. . . . . .
+"""
+QUIET = {"combat": {"opfire_base_pct": 0}}
+"""Nobody takes an opportunity."""
+
+
+def share(part: float) -> int:
+    """The face of a uniform number."""
+    return int(part * 2**53) + 1
+
+
+class Lowest(AllHighest):
+    """Dice that show their lowest face for some units and their highest for all others."""
+
+    def __init__(self, *lucky: int) -> None:
+        self.lucky = {UnitId(id) for id in lucky}
+
+    def face(self, sides: int, actor: UnitId) -> int:
+        return 1 if actor in self.lucky else sides
+
+
+def duel(attacker: str = "su_rifle_coy", defender: str = "de_rifle_plt", **state: Any) -> Table:
+    """An attacker in 0202 beside a defender in 0302."""
+    return table(FIELD, unit(attacker, "0202"), unit(defender, "0302", **state), parameters=QUIET)
+
+
+def storm(t: Table, *ids: int, at: str = "0302") -> Assault:
+    return Assault(tuple(map(U, ids)), t.hex(at))
+
+
+# --- who may ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PB-ASLT-4", "PB-ASLT-5", "PB-ASLT-9", "PB-UNIT-13", "PB-MOVE-98", "PB-FIRE-64")
+@pytest.mark.parametrize(
+    ("kind", "state", "rule"),
+    [
+        ("su_bn_hq", {}, "PB-UNIT-13"),
+        ("any_supply", {}, "PB-ASLT-4"),
+        ("su_45at", {"mode": "travel"}, "PB-ASLT-5"),
+        ("su_rifle_coy", {"disrupted": True}, "PB-ASLT-4"),
+        ("su_rifle_coy", {"broken": True}, "PB-ASLT-4"),
+        ("su_rifle_coy", {"fixed": True}, "PB-ASLT-4"),
+        ("su_rifle_coy", {"fatigue": 150}, "PB-ASLT-4"),
+        ("su_rifle_coy", {"assaulted": True}, "PB-ASLT-9"),
+        ("su_rifle_coy", {"mp": 23}, "PB-ASLT-7"),
+    ],
+)
+def test_attackers_must_be_fit(kind: str, state: dict[str, Any], rule: str) -> None:
+    t = table(FIELD, unit(kind, "0202", side="allied", **state), unit("de_rifle_plt", "0302"))
+    assert t.refusal(storm(t, 0)).rule == rule
+
+
+@pytest.mark.rule("PB-ASLT-1", "PB-ASLT-3", "PB-ASLT-6")
+def test_an_assault_goes_into_a_neighboring_hex_that_the_enemy_holds() -> None:
+    t = table(
+        FIELD,
+        unit("su_rifle_coy", "0202"),
+        unit("de_rifle_plt", "0302"),
+        unit("de_rifle_plt", "0502"),
+        hexsides={"river": ["0202-0302"]},
+    )
+    assert t.refusal(storm(t, 0)).rule == "PB-ASLT-6"
+    assert t.refusal(storm(t, 0, at="0502")).rule == "PB-ASLT-1"
+    assert t.refusal(storm(t, 0, at="0201")).rule == "PB-ASLT-3"
+    assert t.refusal(Assault((U(0),), t.hex("0101"))).rule == "PB-ASLT-3"
+    assert t.refusal(Assault((), t.hex("0302"))).rule == "PB-ASLT-1"
+    assert t.refusal(Assault((U(0), U(0)), t.hex("0302"))).rule == "PB-ASLT-1"
+    assert t.refusal(Assault((U(1),), t.hex("0302"))).rule == "PB-GEN-3"
+    assert RULES.check(t.view(ALLIED), Assault((U(0),), t.hex("0101").__class__(0))) is not None
+
+
+@pytest.mark.rule("PB-ASLT-7", "PB-ASLT-8", "PB-GEN-17")
+def test_an_assault_costs_two_thirds_or_the_step() -> None:
+    t = duel("su_t34_76")
+    place = t.hex("0302")
+    assert assault_cost(t.position, t.unit(0), place, overruns=False) == 77
+    assert assault_cost(t.position, t.unit(0), place, overruns=True) == 9
+    t.change(0, thirds=1, mp=76)
+    assert assault_cost(t.position, t.unit(0), place, overruns=False) == 76
+    t.change(0, thirds=1, mp=76, moved=True)
+    assert assault_cost(t.position, t.unit(0), place, overruns=False) == 77
+
+
+# --- how it ends -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PB-ASLT-37", "PB-ASLT-42", "PB-ASLT-52", "PB-ASLT-53", "PB-ASLT-54", "PB-ASLT-56", "PB-VIC-4")
+def test_shaken_defenders_retreat_and_attackers_move_in() -> None:
+    t = table(
+        FIELD,
+        unit("su_rifle_coy", "0202"),
+        unit("de_rifle_plt", "0302", disrupted=True),
+        owners={"0302": AXIS},
+        parameters=QUIET,
+    )
+    t.play(storm(t, 0), AllHighest())
+    assert (t.at(0), t.at(1)) == ("0302", "0301")
+    decided = t.only(AssaultDecided)
+    assert decided.won
+    assert decided.defenders_lost == 40 - t.unit(1).strength > 0
+    assert t.only(ObjectiveTaken).side == ALLIED
+    assert (t.unit(0).mp, t.unit(0).assaulted, t.unit(1).attacked) == (12, True, True)
+    assert t.refusal(storm(t, 0, at="0301")).rule == "PB-ASLT-9"
+    assert "is taken: attackers lose" in sentence(decided, t.position)
+    assert marks(decided).brief == f"{decided.attackers_lost}/{decided.defenders_lost}"
+    assert sentence(t.only(AssaultBegun), t.position).endswith("storms 0302 (Place 0302)")
+    assert marks(t.only(AssaultBegun)).units == (U(0),)
+    t.play(EndTurn(), AllHighest())
+    t.play(EndTurn(), AllHighest())
+    assert not t.unit(0).assaulted
+
+
+@pytest.mark.rule("PB-ASLT-42", "PB-ASLT-38", "PB-ASLT-41")
+def test_defenders_in_order_stay_and_so_does_everybody() -> None:
+    t = duel()
+    t.play(storm(t, 0), AllHighest())
+    assert not t.only(AssaultDecided).won
+    assert (t.at(0), t.at(1)) == ("0202", "0302")
+    assert t.all(Stepped) == []
+    assert len(t.all(Struck)) == 2
+    assert "is held" in sentence(t.only(AssaultDecided), t.position)
+
+
+@pytest.mark.rule("PB-ASLT-38", "PB-ASLT-40", "PB-CRT-13")
+def test_an_assault_is_drawn_once_for_each_side() -> None:
+    t = duel("su_rifle_coy", "de_rifle_plt", strength=40)
+    # 1260/24 on the defender: 2.625 to 13.125; 400/24 on the attacker: 0.83 to 4.17
+    half = share(0.5)
+    t.play(storm(t, 0), [1, half, share(0.9), half, share(0.9), 1, 1, 6, 1, 14, 1])
+    defender, attacker = t.all(Struck)
+    assert (defender.lost, defender.result) == (7, "D")
+    assert (attacker.lost, attacker.result) == (2, "")
+    assert t.only(AssaultDecided).won
+
+
+@pytest.mark.rule("PB-ASLT-43")
+def test_a_hex_without_defenders_is_won() -> None:
+    t = duel("su_smg_coy", "de_rifle_plt", strength=3)
+    t.play(storm(t, 0), AllHighest())
+    assert t.unit(1).gone
+    assert t.only(AssaultDecided).won
+    assert t.at(0) == "0302"
+
+
+@pytest.mark.rule("PB-ASLT-43", "PB-ASLT-52")
+def test_attackers_shaken_in_an_assault_do_not_move_in() -> None:
+    t = duel("su_smg_coy", "de_rifle_plt", strength=3)
+    # the defenders are gone; the attackers lose a man, tire, check and fail
+    t.play(storm(t, 0), [1, share(0.5), share(0.5), share(0.9), share(0.0), 1, 1, 6])
+    assert t.unit(1).gone
+    assert t.unit(0).disrupted
+    assert t.only(AssaultDecided).won
+    assert t.at(0) == "0202"
+
+
+@pytest.mark.rule("PB-ASLT-8")
+def test_the_defenseless_are_overrun_at_the_cost_of_the_step() -> None:
+    t = duel("su_t34_76", "de_truck")
+    t.change(0, mp=9)
+    t.play(storm(t, 0), AllHighest())
+    assert t.unit(1).gone
+    assert (t.at(0), t.unit(0).mp) == ("0302", 0)
+    assert t.only(Struck).lost == 10
+
+
+@pytest.mark.rule("PB-OPF-1", "PB-ASLT-4")
+def test_attackers_shaken_by_the_answer_do_not_attack() -> None:
+    t = table(FIELD, unit("su_rifle_coy", "0202"), unit("de_hmg_plt", "0302"))
+    # the machine guns fire; a loss; fatigue; a check; the highest die fails it
+    t.play(storm(t, 0), [1, share(0.9), share(0.9), 1, 1, 6])
+    assert len(t.all(Fired)) == 1
+    assert t.unit(0).disrupted
+    assert not t.only(AssaultDecided).won
+    assert len(t.all(Struck)) == 1
+
+
+@pytest.mark.rule("PB-OPF-1", "PB-ASLT-1")
+def test_each_attacking_hex_draws_fire_once() -> None:
+    t = table(
+        FIELD,
+        unit("su_rifle_plt", "0202"),
+        unit("su_rifle_coy", "0202"),
+        unit("su_t34_76", "0301"),
+        unit("de_hmg_plt", "0302"),
+        unit("su_rifle_plt", "0202"),
+    )
+    t.play(storm(t, 0, 1, 2, 4), Lowest(3))
+    assert [event.target for event in t.all(Fired)] == [U(1), U(2)]
+
+
+@pytest.mark.rule("PB-SPOT-31", "PB-ASLT-3")
+def test_defenders_nobody_saw_are_found_and_fight() -> None:
+    board = FIELD.replace(".", "F")
+    t = table(
+        board,
+        unit("su_rifle_coy", "0202"),
+        unit("de_rifle_plt", "0302"),
+        unit("de_rifle_plt", "0302", concealed=True),
+        parameters=QUIET,
+    )
+    assert [one.id for one in t.known(ALLIED).units if one.hex] == [U(0), U(1)]
+    t.play(storm(t, 0), AllHighest())
+    assert len(t.all(Struck)) == 3
+    assert not t.unit(2).concealed
+    assert [event.unit for event in t.heard(ALLIED, Struck)] == [U(1), U(2), U(0)]
+    assert t.heard(ALLIED, AssaultBegun)[0].revealed == ()
+    assert t.heard(AXIS, AssaultBegun)[0].mp == (0,)
+
+
+@pytest.mark.rule("PB-SPOT-15", "PB-SPOT-31")
+def test_broken_defenders_do_not_see_who_strikes_them() -> None:
+    t = duel(broken=True)
+    t.play(storm(t, 0), AllHighest())
+    begun, *_ = t.heard(AXIS, AssaultBegun)
+    assert begun.units == ()
+    assert "unseen enemy storms" in sentence(begun, t.known(AXIS))
+    told = t.heard(AXIS, Struck)
+    assert [event.unit for event in told] == [U(1), NOBODY]
+    assert t.known(AXIS).losses == t.position.losses
+
+
+@pytest.mark.rule("PB-UNIT-15", "PB-VIC-12")
+def test_wrecks_of_unseen_attackers_are_counted() -> None:
+    t = duel("su_t34_76", "de_assault_pio", broken=True)
+    t.play(storm(t, 0), Lowest(0))
+    assert t.known(AXIS).wrecks == t.position.wrecks
+
+
+def test_without_fog_everybody_is_told_everything() -> None:
+    t = table(FIELD, unit("su_rifle_coy", "0202"), unit("de_rifle_plt", "0302"), parameters=QUIET, fog=False)
+    t.play(storm(t, 0), AllHighest())
+    assert t.heard(AXIS, AssaultBegun) == t.heard(ALLIED, AssaultBegun) == [t.only(AssaultBegun)]
+
+
+# --- retreat ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PB-ASLT-44", "PB-ASLT-45", "PB-STK-12")
+def test_a_refuge_is_free_of_enemies_and_their_zones_and_has_room() -> None:
+    t = table(
+        FIELD,
+        unit("su_rifle_coy", "0202"),
+        unit("de_rifle_plt", "0302", disrupted=True),
+        unit("su_rifle_coy", "0502"),
+        unit("de_rifle_coy", "0303"),
+        unit("de_bn_hq", "0604"),
+        unit("su_rifle_plt", "0201"),
+    )
+    board = t.board
+    # all around are zones of the enemy, but in 0303 a friend stands
+    assert [board.label(place) for place in refuges(t.position, t.unit(1))] == ["0303"]
+    t.change(3, strength=711)
+    assert refuges(t.position, t.unit(1)) == []
+
+
+@pytest.mark.rule("PB-ASLT-46", "PB-FIRE-65")
+@pytest.mark.parametrize(("state", "taken"), [("disrupted", 50), ("broken", 75)])
+def test_who_can_not_retreat_is_captured_in_part_and_stays(state: str, taken: int) -> None:
+    t = table(
+        "~ ~ ~\n~ . ~\n~ ~ .",
+        unit("de_rifle_coy", "0202", disrupted=state == "disrupted", broken=state == "broken"),
+        unit("su_rifle_coy", "0303"),
+        parameters=QUIET,
+    )
+    t.play(Assault((U(1),), t.hex("0202")), AllHighest())
+    fought, _, captured = t.all(Struck)
+    assert captured.lost == (140 - fought.lost) * taken // 100
+    assert (t.at(0), t.at(1)) == ("0202", "0303")
+    assert t.only(AssaultDecided).won
+
+
+@pytest.mark.rule("PB-ASLT-47", "PB-ASLT-48")
+def test_guns_are_lost_and_anti_tank_guns_saved_by_half() -> None:
+    t = duel("su_smg_coy", "de_105lefh", disrupted=True)
+    t.play(storm(t, 0), AllHighest())
+    assert t.unit(1).gone
+    t = duel("su_smg_coy", "de_pak40", disrupted=True, strength=2, full=3)
+    t.play(storm(t, 0), AllHighest())
+    if t.unit(1).hex:
+        assert t.only(ModeChanged).mode == "travel"
+        assert (t.at(1), t.unit(1).strength) == ("0301", 1)
+
+
+@pytest.mark.rule("PB-ASLT-48", "PB-ASLT-51")
+def test_an_anti_tank_gun_that_is_halved_away_is_gone() -> None:
+    t = duel("su_rifle_plt", "de_pak40", broken=True, strength=1)
+    # it survives the assault itself: 1 man is no gun, no check; then the half of it is rounded up
+    fight = [share(0.0), share(0.99), share(0.5), share(0.9), 10, 1, 6]
+    t.play(storm(t, 0), [*fight, share(0.1)])
+    assert t.unit(1).gone
+    assert t.all(ModeChanged) == []
+
+
+@pytest.mark.rule("PB-ASLT-45")
+def test_a_stack_retreats_together() -> None:
+    t = table(
+        FIELD,
+        unit("su_rifle_coy", "0202"),
+        unit("de_rifle_plt", "0302", disrupted=True),
+        unit("de_rifle_plt", "0302", disrupted=True),
+        parameters=QUIET,
+    )
+    t.play(storm(t, 0), AllHighest())
+    assert t.at(1) == t.at(2) == "0301"
+
+
+@pytest.mark.rule("PB-ASLT-52")
+def test_attackers_move_in_as_far_as_there_is_room() -> None:
+    t = table(
+        FIELD,
+        unit("su_rifle_coy", "0202", strength=300, full=300),
+        unit("su_rifle_coy", "0301", strength=300, full=300),
+        unit("de_rifle_plt", "0302", disrupted=True),
+        parameters=QUIET,
+    )
+    t.play(storm(t, 0, 1), AllHighest())
+    assert (t.at(0), t.at(1)) == ("0302", "0301")
+
+
+# --- circumstances ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PB-ASLT-20", "PB-ASLT-27", "PB-ASLT-25")
+def test_hexsides_and_organizations() -> None:
+    t = table(
+        FIELD,
+        unit("su_t34_76", "0202"),
+        unit("su_t34_76", "0301"),
+        unit("de_rifle_plt", "0302", disrupted=True),
+        hexsides={"hedge_row": ["0202-0302"], "river": ["0301-0302"], "heavy_bridge": ["0301-0302"]},
+        parameters=QUIET,
+    )
+    place = t.hex("0302")
+    assert (side_pct(t.position, t.hex("0202"), place), side_pct(t.position, t.hex("0301"), place)) == (-20, -30)
+    assert circumstances(t.position, [t.unit(0), t.unit(1)], place).hexside_pct == -30
+    assert as_fighter(t.position, t.unit(0), place).over_hedge_row
+    assert not as_fighter(t.position, t.unit(2), place).over_hedge_row
+    assert organization(t.position, t.unit(0)) == ("brigade", "")
+    assert organization(t.position, t.unit(2)) == ("", "")
+    t.play(storm(t, 0), AllHighest())
+    assert t.unit(0).vulnerable
+
+
+# --- beforehand ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PB-CRT-21", "PB-ASLT-42")
+def test_the_odds_of_an_assault_are_known_beforehand() -> None:
+    t = duel(disrupted=True)
+    order = storm(t, 0)
+    found = forecast(RULES, t.view(ALLIED), order)
+    assert isinstance(found, Forecast)
+    assert sum(branch.chance for branch in found.branches) == 1
+    assert {branch.result for branch in found.branches} == {prospects.TAKEN, prospects.HELD}
+    assert found.tally[0].title == "Assault value of the attackers"
+    label = prospects.assault_label(t.known(ALLIED), ALLIED, order)
+    assert label.note.endswith("to take the hex")
+
+
+@pytest.mark.rule("PB-ASLT-8", "PB-CRT-21")
+def test_overruns_are_certain_and_unknowns_unknown() -> None:
+    t = duel("su_t34_76", "de_truck")
+    found = forecast(RULES, t.view(ALLIED), storm(t, 0))
+    assert isinstance(found, Forecast)
+    assert [(branch.result, branch.chance) for branch in found.branches] == [(prospects.TAKEN, Fraction(1))]
+    t = table(FIELD, unit("su_rifle_coy", "0202"), parameters=QUIET)
+    assert prospects.prospect(t.position, ALLIED, storm(t, 0)) is None
+    assert prospects.assault_label(t.position, ALLIED, storm(t, 0)).brief == "?"
+    assert prospects.explain_assault(t.position, ALLIED, storm(t, 0)) == ()
+    t.set(unknowns=(t.hex("0302"),))
+    view = t.view(ALLIED)
+    guess = RULES.odds(view, storm(t, 0))
+    assert guess is not None
+    assert [(branch.result, guess.exact) for branch in guess.branches] == [(prospects.UNKNOWN, False)]
+
+
+@pytest.mark.rule("PB-ASLT-2")
+def test_all_who_may_join_an_assault_are_found() -> None:
+    t = table(
+        FIELD,
+        unit("su_rifle_coy", "0202"),
+        unit("su_rifle_coy", "0301"),
+        unit("su_bn_hq", "0203"),
+        unit("de_rifle_plt", "0302"),
+    )
+    position = t.known(ALLIED)
+    (order,) = prospects.assault_options(position, ALLIED, position.units[0])
+    assert prospects.joined(position, ALLIED, order).units == (U(0), U(1))
+    assert list(prospects.assault_options(position, ALLIED, position.units[2])) == []
+    pointed = prospects.point_assault(position, ALLIED, [position.units[0]], Selection(hex=t.hex("0302")))
+    assert pointed == order
+    assert prospects.assault_aim(position, order).actors == (U(0),)
+    t.change(0, mp=5)
+    position = t.known(ALLIED)
+    assert list(prospects.assault_options(position, ALLIED, position.units[0])) == []
+
+
+@pytest.mark.rule("PB-ASLT-2")
+def test_the_menu_offers_an_assault_to_who_can_storm() -> None:
+    t = duel()
+    verbs = {verb.key: verb for verb in RULES.menu(t.view(ALLIED), Selection(units=(U(0),)))}
+    assert [target.hex for target in verbs["assault"].targets] == [t.hex("0302")]
+    assert RULES.order_text(storm(t, 0), t.view(ALLIED)).startswith("storm 0302 with ")
+
+
+@pytest.mark.rule("PB-GEN-5")
+def test_moving_firing_and_storming_may_be_mixed() -> None:
+    t = table(FIELD, unit("su_t34_76", "0102"), unit("de_rifle_plt", "0302", disrupted=True), parameters=QUIET)
+    t.play(Move((U(0),), t.hexes("0202")), AllHighest())
+    t.play(storm(t, 0), AllHighest())
+    assert t.refusal(Fire(U(0), U(1))).rule == "PB-FIRE-14"
+
+
+# --- the computer ----------------------------------------------------------------------------------------------------
+
+
+def chosen(t: Table) -> Order:
+    """What the computer does first."""
+    view = t.view(ALLIED)
+    return GreedyPlayer(RULES, Doctrine()).choose(view, view.decisions[0], 64, PromptDice("x"))
+
+
+@pytest.mark.rule("PB-AI-7")
+def test_the_computer_storms_what_it_can_take_with_all_who_can_join() -> None:
+    t = table(
+        FIELD,
+        unit("su_rifle_coy", "0202"),
+        unit("su_rifle_coy", "0301"),
+        unit("de_rifle_plt", "0302", broken=True),
+        owners={"0302": AXIS},
+        parameters=QUIET,
+    )
+    order = chosen(t)
+    assert isinstance(order, Assault)
+    assert (set(order.units), order.hex) == ({U(0), U(1)}, t.hex("0302"))
+
+
+@pytest.mark.rule("PB-AI-7")
+def test_the_computer_does_not_storm_against_the_odds_or_into_the_dark() -> None:
+    t = table(FIELD, unit("su_rifle_plt", "0202"), unit("de_rifle_coy", "0302"), owners={"0302": AXIS})
+    assert not isinstance(chosen(t), Assault)
+    t = table(FIELD, unit("su_rifle_plt", "0202"), owners={"0302": AXIS})
+    assert gain(t.position, ALLIED, storm(t, 0)) == 0

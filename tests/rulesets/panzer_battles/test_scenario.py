@@ -1,0 +1,186 @@
+"""Scenario files: what they may say, what is wrong with them, and how a battle opens."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from sandtable.content import ContentError, MapSheet, load_scenario, load_shipped, shipped_folder
+from sandtable.geometry.board import Board
+from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.engine import begin
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL
+from sandtable.rulesets.panzer_battles.ruleset import PanzerBattles
+from sandtable.rulesets.panzer_battles.scenario import VOCABULARY, BattleScenario
+from sandtable.rulesets.panzer_battles.system import SYSTEM, rules, unit_title
+
+BOARD = Board.build(
+    "b", 6, 4, meters=True, terrain={"0202": "forest", "0302": "marsh", "0303": "forest"}, roads=[["0202", "0201"]]
+)
+
+TEXT = """
+format = 1
+kind = "scenario"
+id = "x"
+system = "panzer_battles"
+title = "X"
+summary = "Y"
+board = "b"
+turns = 3
+first = "allied"
+visibility = [6]
+
+[thresholds]
+major_defeat = -20
+minor_defeat = -10
+minor_victory = 10
+major_victory = 20
+
+[ownership]
+axis = ["0104"]
+
+[[sides]]
+id = "allied"
+title = "A"
+
+[[sides]]
+id = "axis"
+title = "B"
+
+[[formations]]
+id = "bde"
+title = "Brigade"
+side = "allied"
+level = "brigade"
+
+[[formations]]
+id = "bn"
+title = "Battalion"
+side = "allied"
+level = "battalion"
+parent = "bde"
+
+[[formations]]
+id = "rgt"
+title = "Regiment"
+side = "axis"
+level = "regiment"
+
+[[units]]
+type = "us_m4"
+side = "allied"
+at = "0101"
+formation = "bn"
+mode = "travel"
+
+[[units]]
+type = "us_rifle_coy"
+side = "allied"
+at = "0202"
+formation = "bde"
+strength = 90
+quality = "B"
+
+[[units]]
+type = "de_rifle_plt"
+side = "axis"
+at = "0303"
+formation = "rgt"
+fixed = true
+
+[[objectives]]
+title = "Prize"
+hex = "0104"
+points = 25
+"""
+
+
+def scenario(text: str = TEXT) -> BattleScenario:
+    return load_scenario(text.encode(), VOCABULARY, {"b": MapSheet(BOARD)})
+
+
+def opened(**options: Any) -> Any:
+    return begin(PanzerBattles(), scenario(), options, "seed").state.position
+
+
+@pytest.mark.rule("PB-VIC-3", "PB-OOB-6", "PB-SPOT-30")
+def test_a_battle_opens_as_the_scenario_says() -> None:
+    position = opened()
+    units = {unit.name: unit for unit in position.units}
+    tank, company, platoon = (units[name] for name in ("us_m4-1", "us_rifle_coy-1", "de_rifle_plt-1"))
+    assert (tank.mode, tank.mp, tank.concealed) == (TRAVEL, 110, False)
+    assert (company.strength, company.full, company.quality, company.concealed) == (90, 160, "B", True)
+    assert (platoon.fixed, platoon.formation) == (True, "rgt")
+    assert position.owners == {BOARD.parse("0104"): AXIS}
+    assert (position.turn, position.active, position.visibility) == (1, ALLIED, 6)
+
+
+def test_ids_are_dealt_by_the_seed_so_that_they_tell_nothing() -> None:
+    deals = {
+        tuple(unit.kind for unit in PanzerBattles().setup(scenario(), {}, DiceKey(str(seed))).position.units)
+        for seed in range(12)
+    }
+    assert len(deals) > 3
+
+
+@pytest.mark.rule("PB-GEN-19")
+def test_a_scenario_sets_single_parameters_anew() -> None:
+    text = TEXT + "\n[parameters.stacking]\nmax = 600\n"
+    ground = PanzerBattles().setup(scenario(text), {}, DiceKey("x")).position.ground
+    assert ground.parameters.stacking.max == 600
+    assert ground.digest != opened().ground.digest
+
+
+PROBLEMS = [
+    (("minor_defeat = -10", "minor_defeat = -20"), "[thresholds]: expected major_defeat < minor_defeat"),
+    (('id = "bn"', 'id = "bde"'), "[[formations]] #2 'id': 'bde' stands twice"),
+    (('parent = "bde"', 'parent = "xx"'), "[[formations]] #2 'parent': no organization 'xx' stands before it"),
+    (
+        ('id = "rgt"\ntitle = "Regiment"', 'id = "rgt"\nparent = "bde"\ntitle = "Regiment"'),
+        "'bde' is of the other side",
+    ),
+    (('level = "battalion"', 'level = "army"'), "a army can't be under a brigade"),
+    (('formation = "bn"', 'formation = "rgt"'), "'formation': allied has no organization 'rgt'"),
+    (('type = "us_m4"', 'type = "uk_destroyer"'), "'type': Destroyer is for rules that are not there yet"),
+    (('at = "0101"', 'arrives = { turn = 2, at = "0101" }'), "expected 'at': units begin on the map"),
+    (("strength = 90", "strength = 190"), "'strength': expected at most 160, its full strength"),
+    (('at = "0101"', 'at = "0302"'), "marsh in hex 0302 is prohibited to it"),
+    (('at = "0101"', 'at = "0303"'), "hex 0303 holds units of both sides"),
+    (('axis = ["0104"]', ""), "the objective in hex 0104 is nobody's"),
+    (('axis = ["0104"]', 'axis = ["0104", "0103"]'), "there is no objective in hex 0103"),
+    (("visibility = [6]", "visibility = []"), "visibility"),
+    (("[[sides]]", "[parameters.stacking]\nmax = 'many'\n\n[[sides]]"), "max"),
+]
+
+
+@pytest.mark.rule("PB-VIC-11", "PB-OOB-1", "PB-MOVE-7", "PB-STK-9", "PB-GEN-20")
+@pytest.mark.parametrize(("change", "complaint"), PROBLEMS, ids=[complaint for _, complaint in PROBLEMS])
+def test_what_is_wrong_is_reported_with_its_place(change: tuple[str, str], complaint: str) -> None:
+    assert change[0] in TEXT
+    with pytest.raises(ContentError, match=re.escape(complaint)):
+        scenario(TEXT.replace(*change, 1))
+
+
+def test_everything_wrong_is_reported_at_once() -> None:
+    text = TEXT.replace("minor_defeat = -10", "minor_defeat = -20").replace("strength = 90", "strength = 190")
+    with pytest.raises(ContentError) as caught:
+        scenario(text)
+    assert len(caught.value.problems) == 2
+
+
+@pytest.mark.rule("PB-MOVE-35")
+def test_a_truck_may_begin_on_the_road_in_a_wood() -> None:
+    text = TEXT.replace('type = "us_m4"', 'type = "de_truck"').replace('at = "0101"', 'at = "0202"')
+    assert scenario(text).units[0].hex == BOARD.parse("0202")
+
+
+def test_the_shipped_battle_loads_and_the_system_answers() -> None:
+    shipped = load_shipped("pb-kalinovka", VOCABULARY)
+    assert SYSTEM.ruleset.setup(shipped, {}, DiceKey("x")).position.units
+    assert unit_title("us_m4") == "M4 Sherman platoon"
+    assert len(rules()) == 863
+    assert SYSTEM.counters()
+    guide = SYSTEM.tutorial(shipped, shipped_folder("scenarios") / "pb-kalinovka.tutorial.toml")
+    assert guide.side == ALLIED
