@@ -30,7 +30,7 @@ TRIALS = {
     "": "something is missing: COMMAND",
     "fly": "there is no command 'fly'",
     "systems too": "this is not understood here: too",
-    "scenarios XX": "there is no system 'XX'; there is panzer8, panzer_44, panzer_leader",
+    "scenarios XX": "there is no system 'XX'; there is panzer8, panzer_44, panzer_battles, panzer_leader, panzerblitz",
     "rules": "something is missing: SYSTEM",
     "rules XX": "there is no system 'XX'",
     "rules PL PL-9999": "Panzer Leader has no rule 'PL-9999'; did you mean PL-909?",

@@ -95,6 +95,7 @@ def test_a_tutorial_is_told_of_on_its_card_and_given_to_the_seat_that_it_guides(
         PLATOON: "allied",
         "p44-farm-lane": "allied",
         "p8-mill-road": "allied",
+        "pb-kalinovka": "allied",
         "pb3-krutoi-log": "german",
     }
     keys = server.battle("human", "human")

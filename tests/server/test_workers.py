@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterator
 from multiprocessing import active_children
 
@@ -114,4 +115,7 @@ def test_closing_ends_workers_and_whoever_waits_for_them() -> None:
         assert end is None or isinstance(end, Overworked)
     for child in active_children():
         child.join(PATIENCE)
-        assert not child.is_alive()
+        # not `is_alive`: while the pool's own thread takes note of the end, it still says yes
+        assert child.pid is not None
+        with pytest.raises(ProcessLookupError):
+            os.kill(child.pid, 0)

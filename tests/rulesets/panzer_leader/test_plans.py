@@ -90,6 +90,16 @@ def test_an_older_mission_is_carried_out_or_held_but_not_struck_out() -> None:
 
 
 @pytest.mark.rule("PL-1102")
+def test_of_two_like_missions_the_one_just_written_is_struck_out() -> None:
+    t = writing()
+    old = Mission(ALLIED, ids(0), t.hex("1501"), (), written=1, due=3)
+    fresh = Mission(ALLIED, ids(0), t.hex("1501"), (), written=3, due=5)
+    t.set(missions=(old, fresh))
+    t.play(StrikeMission(t.hex("1501"), U(0)))
+    assert t.position.missions == (old,)
+
+
+@pytest.mark.rule("PL-1102")
 def test_nobody_strikes_out_what_is_not_in_his_notes() -> None:
     t = writing()
     t.set(missions=(Mission(GERMAN, ids(0), t.hex("1501"), (), written=3, due=5),))

@@ -26,10 +26,25 @@ export interface Bridge {
 /** How far a road leaves the middle of a side. */
 const ROAD_STRAY = 5;
 
+/** The most contours of a map; heights in meters are drawn by the finest of these steps that needs no more. */
+const MOST_CONTOURS = 14;
+const CONTOUR_STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000];
+
+/** Heights as levels to draw: as they are where there are few, else counted from the lowest ground in round steps. */
+function levels(board: Board, grid: Grid): (height: number) => number {
+  const heights = board.elevation.filter((_, hex) => grid.has(hex));
+  const highest = heights.reduce((a, b) => Math.max(a, b), 0);
+  if (highest <= MOST_CONTOURS) return (height) => height;
+  const lowest = heights.reduce((a, b) => Math.min(a, b), highest);
+  const step = CONTOUR_STEPS.find((one) => highest / one - Math.floor(lowest / one) <= MOST_CONTOURS) ?? 2000;
+  const base = Math.floor(lowest / step);
+  return (height) => height / step - base;
+}
+
 export class Chart {
   readonly grid: Grid;
   /** Elevation by hex number, the guard ring included: it repeats the hex beside it. */
-  readonly elevation: Int16Array;
+  readonly elevation: Float32Array;
   readonly highest: number;
   readonly cover: (Cover | '')[];
   readonly covers = new Map<Cover, Outline>();
@@ -51,13 +66,13 @@ export class Chart {
 
   constructor(private readonly board: Board) {
     this.grid = new Grid(board.width, board.height);
-    this.elevation = new Int16Array(this.grid.size);
+    this.elevation = new Float32Array(this.grid.size);
     this.cover = new Array<Cover | ''>(this.grid.size).fill('');
     this.roadEnds = board.roadEnds;
     for (const [hex, name] of board.names) this.names.set(hex, name);
     for (const [hex, key] of board.features) push(this.features, hex, key);
     this.fillLayers();
-    this.highest = this.elevation.reduce((a, b) => Math.max(a, b), 0);
+    this.highest = Math.floor(this.elevation.reduce((a, b) => Math.max(a, b), 0));
     this.edge = outline(this.grid, this.mask((hex) => this.grid.has(hex)), { inset: 0, wobble: 0 });
     this.traceCovers();
     this.traceContours();
@@ -75,13 +90,14 @@ export class Chart {
 
   private fillLayers(): void {
     const { grid, board } = this;
+    const level = levels(board, grid);
     for (let col = -1; col <= grid.width; col++) {
       for (let row = -1; row <= grid.height; row++) {
         const c = Math.min(grid.width - 1, Math.max(0, col));
         const r = Math.min(grid.height - 1, Math.max(0, row));
         const nearest = grid.id(c, r);
         const hex = grid.id(col, row);
-        this.elevation[hex] = board.elevation[nearest];
+        this.elevation[hex] = level(board.elevation[nearest]);
         this.cover[hex] = ground(this.terrain(nearest)).cover ?? '';
       }
     }
@@ -106,7 +122,7 @@ export class Chart {
   }
 
   private traceContours(): void {
-    const heights = this.elevation;
+    const heights = this.elevation.map(Math.floor);
     for (let level = 1; level <= this.highest; level++) {
       const mask = this.mask((hex) => heights[hex] >= level);
       const push = (hex: number, _direction: number, beyond: number): number => {

@@ -70,8 +70,8 @@ def is_fresh(position: Position, mission: Mission) -> bool:
 
 
 def _meant(position: Position, side: SideId, order: StrikeMission) -> Mission | None:
-    """The mission that an order to strike one out names."""
-    own = (mission for mission in position.missions if mission.side == side)
+    """The mission that an order to strike one out names: the latest, where the same was written before."""
+    own = (mission for mission in reversed(position.missions) if mission.side == side)
     return next((mission for mission in own if _strike(mission) == order), None)
 
 
