@@ -29,7 +29,7 @@ PLAY = ["serve"]
 # The floors whose every line and branch a test must reach.
 COVERED_FLOORS = ("geometry", "kernel", "content", "mechanics", "play", "rulesets", "ai")
 # The tests that reach them; the others are never measured, which is twice as fast.
-FLOOR_TESTS = ["tests/" + name for name in (*COVERED_FLOORS, "kit")]
+FLOOR_TESTS = ["tests/" + name for name in (*COVERED_FLOORS, "kit", "conformance", "perft")]
 
 OLDEST_PYTHON = (3, 11)
 ROOT = Path(__file__).resolve().parent

@@ -209,6 +209,12 @@ def toggles_forces(table: Table, key: str) -> None:
     expect(table.part("map")).to_be_focused()
 
 
+def tells_that_nothing_is_written(table: Table, key: str) -> None:
+    table.part("map").focus()
+    table.press(key)
+    table.expect_said("Nothing is written down.")
+
+
 def tells_of_no_guide(table: Table, key: str) -> None:
     table.press(key)
     table.expect_said("There is no guide here.")
@@ -234,6 +240,21 @@ def does_nothing_now(table: Table, key: str) -> None:
     """There is nothing to react to: the step is as it was."""
     table.press(key)
     table.expect_step("vehicle movement")
+
+
+def strikes_out_nothing(table: Table, key: str) -> None:
+    """Nothing is written down: the step is as it was."""
+    table.press(key)
+    table.expect_step("vehicle movement")
+
+
+def tells_of_no_front(table: Table, key: str) -> None:
+    """In a system without facings there is nothing to mark; the map is as it was."""
+    table.press("Escape", "Escape")
+    plain = table.look("0301")
+    table.click("0606")
+    table.press(key)
+    assert table.look("0301") == plain
 
 
 def undoes(table: Table, key: str) -> None:
@@ -332,6 +353,9 @@ SHEET = (
     Keyed("This sheet", ("?", "F1"), opens("keys")),
     Keyed("End the phase", ("Control+Enter",), ends_phase),
     Keyed("Let all of it go by that you may react to", ("Shift+Space",), does_nothing_now),
+    Keyed("Strike out what is written down for the selected unit", ("Delete",), strikes_out_nothing),
+    Keyed("What the unit faces: its front on the map, on or off", ("f",), tells_of_no_front),
+    Keyed("What you have written down", (";",), tells_that_nothing_is_written),
     Keyed("Undo the last order where lawful", ("u", "Control+z"), undoes),
     Keyed("Replay on or off", ("y",), toggles_replay),
     Keyed("The other side's last turn once more", ("a",), recalls_nothing),

@@ -280,6 +280,6 @@ def test_in_a_replay_the_order_of_battle_counts_ones_own_and_only_what_is_seen_o
     bench.join(keys, "allied")
     bench.press("o", "y")
     expect(bench.part("replay")).to_be_visible()
-    titles = bench.part("forces").locator("summary")
+    titles = bench.part("forces").locator("h3")
     expect(titles.first).to_have_text(re.compile(r"Task Force Doane\s+\d+ of \d+"))
     expect(titles.last).to_have_text(re.compile(r"Kampfgruppe Weidinger\s+\d+\s*$"))
