@@ -33,7 +33,7 @@ def house(*, is_local: bool) -> m.House:
 def systems() -> tuple[m.SystemCard, ...]:
     """Every system of the house."""
     return tuple(
-        m.SystemCard(key, room.title, room.prefix, len(rules(key)), room.rules_version, badges(key))
+        m.SystemCard(key, room.title, room.prefix, implemented(key), room.rules_version, badges(key))
         for key, room in registry.SYSTEMS.items()
     )
 
@@ -41,6 +41,11 @@ def systems() -> tuple[m.SystemCard, ...]:
 def badges(system: str) -> tuple[Badge, ...]:
     """The badges that a system's pieces wear."""
     return registry.ruleset(system).info.badges
+
+
+def implemented(system: str) -> int:
+    """How many rules of a system are played, those left out that its catalogue says are not."""
+    return sum(not rule.not_implemented for rule in registry.rules(system))
 
 
 @cache
