@@ -26,6 +26,8 @@ def test_shipped_files_are_found_by_id(shipped: Path) -> None:
     assert [header.id for header in shipped_scenarios()] == ["crossroads", "other"]
     assert [header.id for header in shipped_scenarios("panzer8")] == ["other"]
     assert scenario_path("crossroads") == shipped / "scenarios" / "first.toml"
+    (shipped / "scenarios" / "first.toml").rename(shipped / "scenarios" / "crossroads.toml")
+    assert scenario_path("crossroads") == shipped / "scenarios" / "crossroads.toml"
 
 
 @pytest.mark.usefixtures("shipped")

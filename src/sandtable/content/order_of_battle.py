@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple
 
 from sandtable.content.boards import find_hex
@@ -37,15 +37,16 @@ class Listed(NamedTuple):
         return self.entry.aboard or self.entry.inside or ""
 
 
-def list_units(file: ScenarioFile, findings: Findings) -> dict[str, Listed]:
-    """All units by id, with what is wrong with their entries noted."""
+def list_units(file: ScenarioFile, findings: Findings, off_map: Collection[str] = ()) -> dict[str, Listed]:
+    """All units by id, with what is wrong with their entries noted; units of `off_map` types need no place."""
     copies = [_copies(entry) for entry in file.units]
     if sum(copies) > MAX_UNITS:
         findings.add("[[units]]", f"expected at most {MAX_UNITS:,} units, got {sum(copies):,}")
         return {}
     zoned = {zone.side for zone in file.zones}
     for n, entry in enumerate(file.units, 1):
-        _check_entry(f"[[units]] #{n}", entry, zoned, file.turns, findings)
+        placed = {*zoned, entry.side} if entry.type in off_map else zoned
+        _check_entry(f"[[units]] #{n}", entry, placed, file.turns, findings)
     return _with_ids(file, copies, findings)
 
 

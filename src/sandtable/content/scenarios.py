@@ -64,7 +64,7 @@ def load_scenario(source: Source, vocabulary: Vocabulary[S, D], boards: Boards, 
     _check_sides(file, vocabulary, findings)
     _check_options(file.options, vocabulary, findings)
     sheet = _find_board(file.board, boards, source, vocabulary, findings) if file.board else None
-    units = list_units(file, findings)
+    units = list_units(file, findings, vocabulary.off_map)
     _check_references(reader.references, file, vocabulary, units, sheet, findings)
     check_carriers(units, findings)
     objectives = _objectives(file, sheet, findings)

@@ -33,9 +33,10 @@ def no_problems(_: object) -> Iterable[Problem]:
 class Vocabulary(msgspec.Struct, Generic[S, D], frozen=True):
     """What terrains, unit types, options, sides and further sections the files of one system may name.
 
-    `road_kinds` are the kinds a road may have; one of no kind is always allowed. Boards give elevation in meters or
-    in levels, as the system says. Empty `sides` or `nations` leave the choice to the scenario. The two checks see only
-    what has passed all other checks; a Problem they make may leave its file empty.
+    `road_kinds` are the kinds a road may have; one of no kind is always allowed. Boards give elevation in meters or in
+    levels, as the system says. Units of `off_map` types have no place on it. Empty `sides` or `nations` leave the
+    choice to the scenario. The two checks see only what has passed all other checks; a Problem they make may leave its
+    file empty.
     """
 
     system: str
@@ -49,6 +50,7 @@ class Vocabulary(msgspec.Struct, Generic[S, D], frozen=True):
     nations: frozenset[str] = frozenset()
     options: tuple[Option, ...] = ()
     road_kinds: frozenset[str] = frozenset()
+    off_map: frozenset[str] = frozenset()
     in_meters: bool = False
     problems: Callable[[Scenario[S, D]], Iterable[Problem]] = no_problems
     board_problems: Callable[[Board], Iterable[Problem]] = no_problems
