@@ -93,9 +93,7 @@ def test_point_sight_is_the_rule_on_every_pair_of_a_board(seed: int) -> None:
     judge = country.sight(point_sight)
     for a in country.board.hexes:
         seen = judge.visible(a)
-        assert [bool(seen[b]) for b in country.board.hexes] == [
-            literally(country, a, b) for b in country.board.hexes
-        ]
+        assert [bool(seen[b]) for b in country.board.hexes] == [literally(country, a, b) for b in country.board.hexes]
 
 
 @both

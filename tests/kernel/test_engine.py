@@ -57,8 +57,14 @@ def test_a_battle_opens_at_its_first_decision() -> None:
     assert played.state.dice == DiceKey("seed", 1)
 
 
-def test_a_side_without_an_open_decision_is_refused() -> None:
-    assert submit(TOY, red_to_move(), BLUE, EndMoves()) == Refusal(KERNEL, "no decision is open to your side now")
+def test_a_side_without_an_open_decision_is_refused_by_the_rule_that_the_system_names() -> None:
+    own = Refusal(RuleId("TOY-1"), "nothing like that can be decided now")
+    assert submit(TOY, red_to_move(), BLUE, EndMoves()) == own
+
+
+def test_who_has_no_part_in_the_battle_is_refused() -> None:
+    stranger = SideId("green")
+    assert submit(TOY, red_to_move(), stranger, EndMoves()) == Refusal(KERNEL, "no decision is open to your side now")
 
 
 def test_an_unlawful_order_is_refused_and_nothing_changes() -> None:

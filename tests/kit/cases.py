@@ -104,7 +104,7 @@ TERMS: dict[str, Terms] = {
         lets_go=HoldFire(),
     ),
     "panzer8": Terms(options=({}, {"hidden_setup": True}), twin=panzer8.twin),
-    "panzer_battles": Terms(options=({}, {"fog": False}), twin=panzer_battles.twin),
+    "panzer_battles": Terms(options=({}, {"fog": False}), twin=panzer_battles.twin, samples=3),
 }
 """The terms of a system by its key; a system that is not listed is played on the usual ones, without twins."""
 

@@ -25,7 +25,9 @@ TALL = ("orchard", "forest", "jungle", "swamp", "village", "town", "city", "indu
 
 
 def is_in_sight(position: Position, foe: Unit, side: SideId) -> bool:
-    """Whether anybody of the side, Broken or not, knows of an enemy where he stands."""
+    """Whether anybody of the side, Broken or not, knows of an enemy where he stands, or it has been reported."""
+    if foe.id in position.sightings.get(side, {}):
+        return True
     eyes = [one for one in position.units if one.side == side and one.hex]
     return not foe.concealed and any(sight.sees(position, eye.hex, foe.hex) for eye in eyes)
 

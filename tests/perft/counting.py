@@ -126,6 +126,9 @@ def lawful(table: Table, state: State[Any]) -> set[tuple[Any, ...]]:
     for decision in table.ruleset.decisions(state):
         view = table.ruleset.view(state, decision.side)
         for row in table.book.in_step(decision.kind).all:
+            # what is set by hand alone, and whole columns with a path for each, are never offered
+            if row.by_hand or "paths" in row.order.__struct_fields__:
+                continue
             for order in _written(table, view, row.order):
                 if table.ruleset.check(view, order) is None and not table.withheld(view.position, order):
                     found.add((decision.side, *essence(order)))

@@ -210,9 +210,11 @@ def panzer_battles(given: dict[str, Any]) -> Table:
 
 
 def stacks_and_circles(position: Any, order: Any) -> bool:
-    """Stacks move together when a player picks them; nobody is offered to go round in a circle."""
+    """Stacks move together when a player picks them; nobody is offered to go round in a circle, to keep on firing, or
+    to leave his trucks behind.
+    """
     if not isinstance(order, Move):
-        return False
+        return type(order).__name__ in ("KeepFiring", "KeepBombarding", "GoOnFoot")
     return len(order.units) > 1 or order.path[-1] == position.units[order.units[0]].hex
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.play.words import counted, listed, mixed, numbered
+from sandtable.play.words import all_of, counted, listed, mixed, numbered, so_far
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,11 @@ def test_a_fraction_is_written_as_players_write_it(number: str | int | Fraction,
 
 def test_of_several_with_one_name_each_has_a_number() -> None:
     assert numbered("Sherman", 3) == "Sherman #3"
+
+
+def test_two_are_both_and_more_are_all() -> None:
+    assert [all_of(2), all_of(3)] == ["both", "all 3"]
+
+
+def test_what_is_needed_is_told_beside_what_is_done() -> None:
+    assert [so_far(2, 4, "held"), so_far(5, 4, "held")] == ["2 of 4 held", "5 held, 4 are enough"]

@@ -52,8 +52,10 @@ def submit(
     ruleset: Ruleset[P], state: State[P], side: SideId, order: Order, dice: Dice | None = None
 ) -> Played[P] | Refusal:
     """The order is carried out and play stands at the next decision, or nothing has changed and a refusal says why."""
-    if side not in map(_side_of, ruleset.decisions(state)):
-        return Refusal(KERNEL, "no decision is open to your side now")
+    if side not in map(_side_of, decisions := ruleset.decisions(state)):
+        in_play = decisions and side in ruleset.sides(state)
+        told = ruleset.check(ruleset.view(state, side), order) if in_play else None
+        return told or Refusal(KERNEL, "no decision is open to your side now")
     refusal = ruleset.check(ruleset.view(state, side), order)
     return carry_out(ruleset, state, side, order, dice) if refusal is None else refusal
 

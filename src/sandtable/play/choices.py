@@ -57,7 +57,7 @@ class Choices(Generic[P]):
 
     def others(self) -> Iterator[Order]:
         """What the side can do with what need not be picked, and as such."""
-        return chain.from_iterable(map(self._of_all, self.rows.others))
+        return chain.from_iterable(self._of_all(row) for row in self.rows.others if not row.by_hand)
 
     def endings(self) -> Iterator[Order]:
         """The end of the step, where it may end."""

@@ -201,6 +201,8 @@ class Row(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
     """The field that names all who act together, if several can."""
     fewer: Callable[[P, SideId, Any], Iterable[Order]] = no_fewer
     """Of an order of several, what some of them can do without the others and is worth doing."""
+    by_hand: bool = False
+    """Whether people alone give it: of an order that no piece need be picked for, no computer player is told."""
     on_paper: bool = False
     """Whether the order only writes something down, so that taking it back is never a look at the truth."""
     later: Callable[[View[P], Any], tuple[Reaction, ...]] = no_sequel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from sandtable.content.catalogue import CatalogueRule
@@ -16,6 +16,23 @@ class Candidate(NamedTuple):
 
     order: Order
     bonus: int = 0
+
+
+class Calibrated(NamedTuple):
+    """A measure of an engagement: its band, the result that the numbers were tuned to, and what play gives now.
+
+    The mean and its standard error are None where the engagement is not played.
+    """
+
+    id: str
+    situation: str
+    measure: str
+    low: float
+    high: float
+    tuned: float
+    mean: float | None
+    error: float | None
+    verdict: str
 
 
 class System(NamedTuple):
@@ -34,3 +51,5 @@ class System(NamedTuple):
     """The tutorial that a source holds for a scenario, checked by the system's words."""
     counters: Callable[[], tuple[CounterCard, ...]] = lambda: ()
     """Its types of counters in words; a piece names its own by the key."""
+    calibration: Callable[[int, str, str], Iterator[Calibrated]] | None = None
+    """Its engagements played so often, by that seed, those alone whose ids begin so; None where it has none."""

@@ -27,6 +27,16 @@ def so_many(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
+def all_of(number: int) -> str:
+    """Everybody of so many: "both", "all 3"."""
+    return "both" if number == 2 else f"all {number}"
+
+
+def so_far(done: int, needed: int, word: str) -> str:
+    """How much of what is needed is done: "2 of 4 held", "5 held, 4 are enough"."""
+    return f"{done} of {needed} {word}" if done <= needed else f"{done} {word}, {needed} are enough"
+
+
 def mixed(number: str | int | Fraction) -> str:
     """An exact fraction as players write it: "27/2" is 13½."""
     whole, rest = divmod(Fraction(number), 1)
