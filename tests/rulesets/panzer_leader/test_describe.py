@@ -227,7 +227,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.MovedOutOfSight(U(2), (HERE,)), "Panther G #2 moves to 0101 and out of sight."),
     (e.AccountsKnown(mover=None), ""),
     (e.SegmentBegan(GERMAN, 2, 4), "Turn 2, German segment."),
-    (e.SegmentEnded(GERMAN), "The German units recover."),
+    (e.SegmentEnded(GERMAN), ""),
     (e.UnitPlaced(U(0), HERE), "Rifle platoon #0 is placed in 0101."),
     (e.UnitMoved(U(0), (HERE,), MOVER), "Rifle platoon #0 moves to 0101."),
     (e.MoveEnded(U(0)), ""),
@@ -236,7 +236,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.MoveHalted(U(0), ALLIED), ""),
     (
         e.AttackFailed(ALLIED, "air", (), HERE),
-        "Aircraft: air attack at 0101: no effect; more stands there than you see.",
+        "Aircraft attack 0101: no effect; more stands there than you see.",
     ),
     (e.MoveResumed(U(0), ALLIED), ""),
     (e.CrossingTried(U(0), HERE, 2, True, "PL-631"), "Rifle platoon #0 tries to cross into 0101: die 2, across."),
@@ -250,27 +250,27 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.FortCaptured(U(3), ALLIED), "Fortification 30 #3 is taken by the Allied side."),
     (
         attack(),
-        "Panther G #2: fire at Rifle platoon #0 and Rifle platoon #1 in 0101: 16 to 12, 1-1, die 3 +1: no effect.",
+        "Panther G #2 fires at Rifle platoon #0 and Rifle platoon #1 in 0101: 16 to 12, 1-1, die 3 +1, no effect.",
     ),
     (
         attack(attackers=(), how="mine", targets=(2,), drm=0, result="DD", rule="PL-1303"),
-        "The minefield: attack at Panther G #2 in 0101: 16 to 12, 1-1, die 3: DD.",
+        "The minefield attacks Panther G #2 in 0101: 16 to 12, 1-1, die 3, result DD.",
     ),
     (
         attack(attackers=(), targets=(2,), strength="27/2", rule="PL-1121"),
-        "Naval guns: fire at Panther G #2 in 0101: 13½ to 12, 1-1, die 3 +1: no effect.",
+        "Naval guns fire at Panther G #2 in 0101: 13½ to 12, 1-1, die 3 +1, no effect.",
     ),
     (
         attack(attackers=(), targets=(2,), strength="105/8", rule="PL-1203", how="air"),
-        "Aircraft: air attack at Panther G #2 in 0101: 13 1/8 to 12, 1-1, die 3 +1: no effect.",
+        "Aircraft attack Panther G #2 in 0101: 13 1/8 to 12, 1-1, die 3 +1, no effect.",
     ),
     (
         attack(targets=(2,), strength="1/2"),
-        "Panther G #2: fire at Panther G #2 in 0101: ½ to 12, 1-1, die 3 +1: no effect.",
+        "Panther G #2 fires at Panther G #2 in 0101: ½ to 12, 1-1, die 3 +1, no effect.",
     ),
     (
         attack(attackers=(), strength="", odds="", targets=(0,), result="D"),
-        "Unseen attackers: fire at Rifle platoon #0 in 0101: die 3 +1: D.",
+        "Unseen attackers fire at Rifle platoon #0 in 0101: die 3 +1, result D.",
     ),
     (e.UnitsFired(ids(0)), ""),
     (e.UnitDispersed(U(0)), "Rifle platoon #0 is dispersed."),
@@ -330,6 +330,7 @@ def test_every_event_has_its_sentence_and_only_bookkeeping_is_silent() -> None:
     assert {type(event) for event, _ in SENTENCES} == set(get_args(e.AnyEvent))
     assert {type(event) for event, sentence in SENTENCES if not sentence} == {
         e.MoveEnded, e.MoverSet, e.UnitsFired, e.MissionsEnded, e.HexShelled, e.NavalRefilled, e.AirPhaseEnded,
+        e.SegmentEnded,
         e.StepBegan, e.UnitsSighted, e.SightLost, e.ContactsForgotten, e.AccountsKnown,
         e.MoveHalted, e.MoveResumed,
     }  # fmt: skip

@@ -272,7 +272,7 @@ def test_fire_that_the_unknown_defenders_make_hopeless_is_spent_without_effect()
     assert t.events == (UnitsFired(ids(0)), failed)
     ruleset = PanzerLeader()
     told = ruleset.describe(failed, ruleset.view(t.state, ALLIED))
-    assert told.endswith(": fire at 0103: no effect; more stands there than you see.")
+    assert told.endswith(" fires at 0103: no effect; more stands there than you see.")
     # his enemy hears nothing of it
     assert ruleset.redact(failed, t.position, t.position, GERMAN) is None
 

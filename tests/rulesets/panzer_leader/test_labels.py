@@ -139,7 +139,7 @@ def test_opportunity_fire_says_who_fires() -> None:
     assert choices(t, "opportunity", side=GERMAN) == [
         "3-1 with Panther G #1 alone",
         "3-1 with PzKw IVh #2 alone",
-        "4-1 with all 2",
+        "4-1 with both",
     ]
 
 
@@ -170,10 +170,10 @@ def test_fire_missions_offer_to_let_all_come_down_or_that_some_hold() -> None:
     foes = unit("g_rifle", "1201"), unit("g_rifle", "1301")
     t = table(open_board(14, 1), *own, *foes, step="indirect fire", segment=3, turn=2, missions=missions)
     assert choices(t, "missions") == [
-        "all written fire comes down: 1201 and 1301",
-        "105mm howitzer #0 hold their fire; the rest comes down",
-        "107mm mortar #1 hold their fire; the rest comes down",
-        "105mm howitzer #0 and 107mm mortar #1 hold their fire; the rest comes down",
+        "all written fire comes down on 1201 and 1301",
+        "105mm howitzer #0 holds its fire; the rest comes down",
+        "107mm mortar #1 holds its fire; the rest comes down",
+        "105mm howitzer #0 and 107mm mortar #1 hold their fire",
     ]
 
 

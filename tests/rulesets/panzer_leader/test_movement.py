@@ -444,7 +444,7 @@ def test_a_unit_that_enters_a_minefield_stops_there() -> None:
     t = column("...", unit("a_m4_75", "0101"), mines=["0102"])
     assert t.refusal(move(t, 0, "0102", "0103")) == Refusal(RuleId("PL-1301"), "it must stop in 0102")
     t.play(move(t, 0, "0102"))
-    assert t.happened(MoveEnded) == [MoveEnded(U(0), "it must stop here (PL-1301)")]
+    assert t.happened(MoveEnded) == [MoveEnded(U(0), "mines lie here (PL-1301)")]
     assert t.unit(0).moved
 
 
@@ -455,7 +455,7 @@ def test_a_block_is_entered_only_by_a_unit_that_began_its_move_beside_it() -> No
     t.play(move(t, 0, "0102"))
     assert t.refusal(move(t, 0, "0103")).rule == "PL-1311"
     t.play(move(t, 1, "0103"))
-    assert t.happened(MoveEnded)[-1].why == "it must stop here (PL-1311)"
+    assert t.happened(MoveEnded)[-1].why == "a block lies here (PL-1311)"
 
 
 @pytest.mark.rule("PL-1311")
@@ -471,7 +471,7 @@ def test_a_unit_may_move_on_top_of_an_undefended_fort_and_stops() -> None:
     assert t.refusal(move(t, 0, "0102", "0103")).rule == "PL-1322"
     t.play(move(t, 0, "0102"))
     assert t.happened(FortCaptured) == []
-    assert t.happened(MoveEnded)[-1].why == "it must stop here (PL-1322)"
+    assert t.happened(MoveEnded)[-1].why == "a fort stands here (PL-1322)"
     on_top = column("..", unit("a_m4_75", "0101"), unit("n_fort20", "0102", GERMAN), unit("g_rifle", "0102"))
     assert on_top.refusal(move(on_top, 0, "0102")).rule == "PL-605"
 
@@ -481,7 +481,7 @@ def test_an_empty_fort_is_captured_by_moving_in() -> None:
     t = column("..", unit("a_m4_75", "0101"), unit("n_fort20", "0102", GERMAN))
     t.play(move(t, 0, "0102"))
     assert t.unit(1).side == ALLIED
-    assert t.happened(MoveEnded)[-1].why == "it must stop here (PL-1322)"
+    assert t.happened(MoveEnded)[-1].why == "a fort stands here (PL-1322)"
 
 
 @pytest.mark.rule("PL-1305")
@@ -722,7 +722,7 @@ def test_quick_time_is_an_option_for_infantry_without_machine_guns_and_for_a_who
 def test_quick_time_onto_a_minefield_stops_and_throws_its_die_all_the_same() -> None:
     t = column("...", unit("a_rifle", "0101"), step=FOOT, options=QUICK, mines=["0102"])
     t.play(move(t, 0, "0102", gait="quick"), dice=[1])
-    assert t.happened(MoveEnded) == [MoveEnded(U(0), "it must stop here (PL-1301)")]
+    assert t.happened(MoveEnded) == [MoveEnded(U(0), "mines lie here (PL-1301)")]
     assert not t.unit(0).dispersed
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter, is_
 from typing import Any
 
 from sandtable.kernel.events import Event
@@ -27,26 +28,28 @@ from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT
 from sandtable.rulesets.panzer_leader.victory import terms
 
 NO_UNITS_ATTACK = {
-    "PL-1107": "Shells",
-    "PL-1121": "Naval guns",
-    "PL-1203": "Aircraft",
-    "PL-1303": "The minefield",
+    "PL-1107": "Shells fall on",
+    "PL-1121": "Naval guns fire at",
+    "PL-1203": "Aircraft attack",
+    "PL-1303": "The minefield attacks",
 }
+"""Who does what when no unit does it, by the rule of the attack."""
 
-FROM_AFAR = {"air": "Aircraft", "direct": "Naval guns"}
-"""Who attacks when no unit does, by the kind of attack."""
+FROM_AFAR = {"air": "Aircraft attack", "direct": "Naval guns fire at"}
+"""The same by the kind of attack."""
 
 NEUTRAL = SideId("")
 """The side of what belongs to nobody."""
 
 ATTACKS = {
-    "direct": "fire",
-    "indirect": "indirect fire",
-    "air": "air attack",
-    "overrun": "overrun",
-    "close_assault": "close assault",
-    "mine": "attack",
+    "direct": ("fires at", "fire at"),
+    "indirect": ("shells", "shell"),
+    "air": ("attacks", "attack"),
+    "overrun": ("overruns", "overrun"),
+    "close_assault": ("close assaults", "close assault"),
+    "mine": ("attacks", "attack"),
 }
+"""What a unit does, and what several do."""
 
 
 def place_name(position: Position, place: HexId) -> str:
@@ -118,7 +121,8 @@ def piece_changes(before: Position, after: Position, side: SideId) -> PieceChang
         elif piece is None and old is not None:
             gone.append(id)
     for made in (_aircraft_pieces, _marker_pieces):
-        if any(getattr(before, name) is not getattr(after, name) for name in MADE_OF[made]):
+        shown = MADE_OF[made]
+        if not all(map(is_, shown(before), shown(after))):
             old_pieces, new_pieces = ({piece.id: piece for piece in made(p)} for p in (before, after))
             changed += [piece for id, piece in new_pieces.items() if old_pieces.get(id) != piece]
             gone += [id for id in old_pieces if id not in new_pieces]
@@ -301,9 +305,9 @@ def _marker_pieces(position: Position) -> Iterable[Piece]:
 MARKERS = ("mine", "block", "wreck", "smoke", "ruined bridge", "flag")
 
 
-MADE_OF: dict[Callable[[Position], Iterable[Piece]], tuple[str, ...]] = {
-    _aircraft_pieces: ("aircraft",),
-    _marker_pieces: ("mines", "blocks", "wrecks", "smoke", "bridges_down", "control"),
+MADE_OF: dict[Callable[[Position], Iterable[Piece]], Callable[[Position], tuple[object, ...]]] = {
+    _aircraft_pieces: lambda position: (position.aircraft,),
+    _marker_pieces: attrgetter("mines", "blocks", "wrecks", "smoke", "bridges_down", "control"),
 }
 """What on the table the pieces that are no units show."""
 
@@ -319,23 +323,26 @@ def prizes(position: Position) -> set[HexId]:
 
 
 def _attack_sentence(p: Position, x: e.AttackRolled) -> str:
-    who = unit_names(p, x.attackers) if x.attackers else NO_UNITS_ATTACK.get(x.rule, "Unseen attackers")
+    deed = _deed(p, x, NO_UNITS_ATTACK.get(x.rule, f"Unseen attackers {ATTACKS[x.how][1]}"))
     place = place_name(p, x.hex)
     where = f"{unit_names(p, x.targets)} in {place}" if x.targets else place
     numbers = f"{mixed(x.strength)} to {x.defense}, {x.odds}, " if x.odds else ""
     drm = f" {x.drm:+d}" if x.drm else ""
-    return (
-        f"{who}: {ATTACKS[x.how]} at {where}: "
-        f"{numbers}die {x.die}{drm}: {x.result if x.result != '-' else 'no effect'}{MORE if x.unseen else ''}."
-    )
+    came = f"result {x.result}" if x.result != "-" else "no effect"
+    return f"{deed} {where}: {numbers}die {x.die}{drm}, {came}{MORE if x.unseen else ''}."
+
+
+def _deed(p: Position, x: e.AttackRolled | e.AttackFailed, others: str) -> str:
+    """Who attacks, and how; what is done by no known unit is told by others' words."""
+    return f"{unit_names(p, x.attackers)} {ATTACKS[x.how][len(x.attackers) > 1]}" if x.attackers else others
 
 
 MORE = "; more stands there than you see"
 
 
 def _failed_sentence(p: Position, x: e.AttackFailed) -> str:
-    who = unit_names(p, x.attackers) if x.attackers else FROM_AFAR[x.how]
-    return f"{who}: {ATTACKS[x.how]} at {place_name(p, x.hex)}: no effect{MORE}."
+    deed = _deed(p, x, FROM_AFAR.get(x.how, ""))
+    return f"{deed} {place_name(p, x.hex)}: no effect{MORE}."
 
 
 def _sighting_sentences(p: Position, x: e.UnitsSighted) -> Iterable[str]:
@@ -373,7 +380,7 @@ def _lost_sentences(p: Position, x: e.SightLost) -> Iterable[str]:
 _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.StepBegan: lambda p, x: f"{x.side.capitalize()}: {x.step}." if x.step else "",
     e.SegmentBegan: lambda p, x: f"Turn {x.turn}, {x.side.capitalize()} segment.",
-    e.SegmentEnded: lambda p, x: f"The {x.side.capitalize()} units recover.",
+    e.SegmentEnded: lambda p, x: "",
     e.UnitPlaced: lambda p, x: f"{unit_name(p, x.unit)} is placed in {place_name(p, x.hex)}.",
     e.UnitMoved: lambda p, x: f"{unit_name(p, x.unit)} moves to {place_name(p, x.path[-1])}.",
     e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops: {x.why}." if x.why else "",

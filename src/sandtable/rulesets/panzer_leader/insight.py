@@ -10,6 +10,7 @@ from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import ProfilePoint, SightLine
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
+from sandtable.play.words import so_far
 from sandtable.rulesets.panzer_leader import looks, sight, victory
 from sandtable.rulesets.panzer_leader.describe import side_title
 from sandtable.rulesets.panzer_leader.model import SIDES, Position
@@ -82,7 +83,7 @@ def _condition_line(position: Position, condition: Condition) -> Line:
     """A victory condition: whose it is and what it is worth, whether it is met, and how far each part of it is."""
     whose = f"{side_title(position, SideId(condition.side))}, {condition.level}"
     met = "met" if victory.is_met(position, condition) else "not met"
-    parts = ", ".join(f"{part.done} of {part.needed} {part.word}" for part in victory.parts(position, condition))
+    parts = ", ".join(so_far(*part) for part in victory.parts(position, condition))
     label = f"{whose}: {condition.title}" if condition.title else whose
     return Line(label, f"{met}: {parts}" if parts else met, RuleId("PL-1501"))
 

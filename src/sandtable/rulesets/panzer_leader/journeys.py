@@ -199,7 +199,7 @@ def _arrive(resolution: Resolution[Position], journey: Journey, now: Terms) -> N
         return
     if now.flags[unit.hex] & MUST_STOP:
         # a fort that has just been captured no longer says so itself
-        rule = works.must_stop(resolution.position, unit, unit.hex) or "PL-1322"
-        end_move(resolution, unit.id, f"it must stop here ({rule})")
+        rule = works.must_stop(resolution.position, unit, unit.hex) or RuleId("PL-1322")
+        end_move(resolution, unit.id, works.stopped_by(rule))
     elif journey.gait == QUICK:
         end_move(resolution, unit.id)

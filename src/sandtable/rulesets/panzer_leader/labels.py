@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.kernel.ids import SideId, UnitId
 from sandtable.kernel.trace import Tally
 from sandtable.play.orderbook import Label
-from sandtable.play.words import counted
+from sandtable.play.words import all_of, counted, listed
 from sandtable.rulesets.panzer_leader import air, assault, fire, movement, naval, opportunity, orders, overrun
 from sandtable.rulesets.panzer_leader.costs import QUICK
 from sandtable.rulesets.panzer_leader.describe import aircraft_name, direction_name, place_name, unit_name, unit_names
@@ -42,7 +42,7 @@ def _company(position: Position, who: Sequence[UnitId], able: int) -> str:
     if len(who) == 1:
         return f"with {unit_name(position, who[0])} alone"
     if len(who) >= able:
-        return f"with all {len(who)}"
+        return f"with {all_of(len(who))}"
     return f"with {len(who)} of {able}: {unit_names(position, who)}"
 
 
@@ -122,10 +122,12 @@ def of_mission(position: Position, side: SideId, order: orders.WriteMission) -> 
 def of_missions(position: Position, side: SideId, order: orders.FireMissions) -> Label:
     """Missions that come down: all of them, or which batteries hold."""
     due = due_missions(position, side)
-    where = counted(place_name(position, mission.hex) for mission in due)
+    where = listed(dict.fromkeys(place_name(position, mission.hex) for mission in due))
     if not order.hold:
-        return Label(where, "", f"all written fire comes down: {where}")
-    return Label(where, "", f"{unit_names(position, order.hold)} hold their fire; the rest comes down")
+        return Label(where, "", f"all written fire comes down on {where}")
+    hold = "hold their fire" if len(order.hold) > 1 else "holds its fire"
+    rest = any(mission.naval or set(mission.firers) - set(order.hold) for mission in due)
+    return Label(where, "", f"{unit_names(position, order.hold)} {hold}{'; the rest comes down' if rest else ''}")
 
 
 def of_move(position: Position, side: SideId, order: orders.MoveUnit) -> Label:

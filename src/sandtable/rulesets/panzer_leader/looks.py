@@ -146,12 +146,14 @@ class Looks(dict[HexId, "Row"]):
 
     def _clear(self, place: HexId) -> bytearray:
         """Every hex with a clear line from here, past smoke, the depth of streams aside."""
-        seen = bytearray(self.bare.visible(place))
+        bare = self.bare.visible(place)
+        if not self.smoke:
+            return bytearray(bare)
+        # whole rows at a stroke, as numbers of many digits: a hex is seen past all smoke or not at all
+        seen = int.from_bytes(bare, "little")
         for smoke in self.smoke:
-            for hidden, clear in enumerate(past_smoke(self.ground, smoke).visible(place)):
-                if not clear:
-                    seen[hidden] = 0
-        return seen
+            seen &= int.from_bytes(past_smoke(self.ground, smoke).visible(place), "little")
+        return bytearray(seen.to_bytes(len(bare), "little"))
 
     def onto(self, place: HexId) -> WholeRow:
         """A byte for every hex of a small map, 1 for those from which a hex is observed."""
@@ -203,33 +205,36 @@ class WholeRow(bytes):
         return {place for place in places if self[place]}
 
 
-class JudgedRow(dict[HexId, int]):
+class JudgedRow:
     """What is observed from one hex, judged hex by hex when it is asked for: on a large map nobody asks for most."""
 
-    __slots__ = ("_judged", "_looks", "_near", "_place", "_seen")
+    __slots__ = ("_known", "_latest", "_looks", "_near", "_place", "_seen")
 
     def __init__(self, looks: Looks, place: HexId) -> None:
         self._looks, self._place, self._near = looks, place, looks.near(place)
+        self._known: set[HexId] = set()
         self._seen: set[HexId] = set()
-        self._judged: tuple[object, ...] = ()
+        self._latest: tuple[object, ...] = ()
 
-    def __missing__(self, place: HexId) -> int:
-        if place == NOWHERE:
-            return 0
-        self._judge((place,))
-        return self[place]
+    def __getitem__(self, place: HexId) -> int:
+        if place not in self._known:
+            if place == NOWHERE:
+                return 0
+            self._judge((place,))
+            self._known.add(place)
+        return 1 if place in self._seen else 0
 
     def among(self, places: Places) -> set[HexId]:
         # the latest sets of places that were judged are known by their tokens, which keep nothing else alive
-        if places.token not in self._judged:
-            unknown = places.keys() - self.keys() if self else places.keys()
-            if unknown:
-                self._judge(tuple(unknown))
-            self._judged = (*self._judged[-1:], places.token)
+        if places.token not in self._latest:
+            if not self._known.issuperset(places):
+                self._judge(tuple(places.keys() - self._known) if self._known else tuple(places))
+                self._known.update(places)
+            self._latest = (*self._latest[-1:], places.token)
         return places.keys() & self._seen
 
     def _judge(self, places: tuple[HexId, ...]) -> None:
-        """It is known of these places, none of which was, whether they are observed from here."""
+        """Those of these places, none of which was judged before, that are observed from here are among the seen."""
         looks, here = self._looks, self._place
         clear = looks.bare.sees_each(here, places)
         if self._near is not None:
@@ -237,8 +242,4 @@ class JudgedRow(dict[HexId, int]):
             clear = [p for p in clear if p in self._near or not (in_deep or p in looks.streams)]
         for smoke in looks.smoke:
             clear = past_smoke(looks.ground, smoke).sees_each(here, clear)
-        judged = dict.fromkeys(places, 0)
-        judged.update(dict.fromkeys(clear, 1))
-        # the first that are judged come into an empty row, which takes a copy at a stroke
-        self.update(judged)
         self._seen.update(clear)

@@ -10,7 +10,6 @@ Rules: PL-1502, PL-1507.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from operator import is_
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -56,11 +55,13 @@ def known_control(
         return control
 
     def unless_shown(known: Owners, sources: Any) -> Owners | None:
-        """The same as long as nobody comes to stand where the side does not know the owner."""
-        if not all(map(is_, sources[:3], (control, remembered, hidden))):
+        """The same as long as nobody comes to stand, or into sight, where the side does not know the owner."""
+        if known.is_news or sources[0] is not control or sources[1] is not remembered:
             return None
-        changed = position.derived.changes(sources[3], units)
-        return None if any(new.hex in known.unlearned for _, new in changed) else known
+        arrived = {new.hex for _, new in position.derived.changes(sources[3], units)}
+        if sources[2] is not hidden:
+            arrived.update([units[id].hex for id in sources[2] - hidden])
+        return known if arrived.isdisjoint(known.unlearned) else None
 
     return position.derived.part(
         _OWNERS[side],
@@ -71,10 +72,13 @@ def known_control(
 
 
 class Owners(NamedTuple):
-    """Whose each hex is as far as a side knows, and where it does not know that somebody else has come to own it."""
+    """Whose each hex is as far as a side knows, where it does not know that somebody else has come to own it, and
+    whether it knows more than it remembered.
+    """
 
     known: Mapping[HexId, SideId]
     unlearned: Collection[HexId]
+    is_news: bool
 
 
 _OWNERS = {side: f"owners known to {side}" for side in (*SIDES, SPECTATORS)}
@@ -90,8 +94,10 @@ def _owners(position: Position, side: SideId, hidden: Collection[UnitId], rememb
         if owner == side or (place in stood_in and shows_owner(position, place, owner, hidden))
     }
     if len(learned) == len(others):
-        return Owners(control, ())
-    return Owners(dict(sorted({**remembered, **learned}.items())), others.keys() - learned.keys())
+        return Owners(control, (), True)
+    if not learned:
+        return Owners(remembered, others.keys(), False)
+    return Owners(dict(sorted({**remembered, **learned}.items())), others.keys() - learned.keys(), True)
 
 
 def shows_owner(position: Position, place: HexId, owner: SideId, hidden: Collection[UnitId]) -> bool:
@@ -109,8 +115,7 @@ def _public_owners(position: Position) -> Mapping[HexId, SideId]:
     cache = position.ground.cache
     if "public owners" not in cache:
         board, sections = position.ground.board, position.ground.scenario.sections
-        cache["public owners"] = {
-            HexId(board.parse(label)): SideId(side) for side, labels in sections.control.items() for label in labels
-        }
+        owned = ((HexId(board.parse(label)), side) for side, labels in sections.control.items() for label in labels)
+        cache["public owners"] = {place: SideId(side) for place, side in sorted(owned)}
     owners: Mapping[HexId, SideId] = cache["public owners"]
     return owners

@@ -6,6 +6,8 @@ Rules: PL-1102, PL-1104, PL-1121.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import is_
+from typing import NamedTuple
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, RuleId, SideId
@@ -14,7 +16,7 @@ from sandtable.kernel.ruleset import Target
 from sandtable.kernel.state import View
 from sandtable.rulesets.panzer_leader.describe import place_name, unit_names
 from sandtable.rulesets.panzer_leader.events import MissionStruck
-from sandtable.rulesets.panzer_leader.model import Mission, Position
+from sandtable.rulesets.panzer_leader.model import SIDES, Mission, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import StrikeMission
 
 WRITTEN = RuleId("PL-1102")
@@ -26,8 +28,30 @@ def plans(view: View[Position]) -> tuple[Target, ...]:
     Rules: PL-1102.
     """
     position = view.position
-    waiting = (mission for mission in position.missions if mission.side == view.side and not mission.held)
-    return tuple(_plan(position, mission) for mission in sorted(waiting, key=lambda mission: mission.due))
+    waiting = [mission for mission in position.missions if mission.side == view.side and not mission.held]
+    if not waiting:
+        return ()
+    told: dict[int, Told] = position.derived.part(_TOLD[view.side], (position.ground,), dict)
+    kept: dict[int, Told] = {}
+    for mission in sorted(waiting, key=lambda mission: mission.due):
+        firers, known = [position.units[id] for id in mission.firers], told.get(id(mission))
+        # the mission is kept with its plan, so that its identity can't pass to another
+        if known is None or known.mission is not mission or not all(map(is_, known.firers, firers)):
+            known = Told(mission, firers, _plan(position, mission))
+        kept[id(mission)] = known
+    position.derived.keep(_TOLD[view.side], (position.ground,), kept)
+    return tuple([one.plan for one in kept.values()])
+
+
+class Told(NamedTuple):
+    """A mission as it was told, and the firers as they were then."""
+
+    mission: Mission
+    firers: list[Unit]
+    plan: Target
+
+
+_TOLD = {side: f"plans of {side}" for side in SIDES}
 
 
 def _plan(position: Position, mission: Mission) -> Target:

@@ -5,6 +5,7 @@ Rules: PL-1501, PL-1502, PL-1503, PL-1504, PL-1505.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -130,12 +131,26 @@ def gone(position: Position) -> tuple[Unit, ...]:
 _GONE = (DESTROYED, EXITED)
 
 
+def _toll(position: Position) -> Counter[tuple[SideId, str]]:
+    """How many counting units of each side are gone, by what became of them; and forts, as "fort"."""
+    units = gone(position)
+
+    def made() -> Counter[tuple[SideId, str]]:
+        forts = [(unit.side, FORT) for unit in units if unit.fate == DESTROYED and kind(unit).is_fort]
+        return Counter([(unit.side, unit.fate) for unit in units if counts(unit)] + forts)
+
+    return position.derived.part("toll", (units,), made)
+
+
+FORT = "fort"
+
+
 def losses(position: Position, side: SideId) -> int:
     """How many counting units a side has lost, those that left the map where they may not included.
 
     Rules: PL-1503, PL-1504.
     """
-    return sum(1 for unit in gone(position) if unit.fate == DESTROYED and unit.side == side and counts(unit))
+    return _toll(position)[side, DESTROYED]
 
 
 def exit_of(position: Position, side: SideId, place: HexId) -> int | None:
@@ -149,7 +164,7 @@ def exit_of(position: Position, side: SideId, place: HexId) -> int | None:
 
 def exited(position: Position, side: SideId) -> int:
     """How many counting units of a side have left the map where they may."""
-    return sum(1 for unit in gone(position) if unit.fate == EXITED and unit.side == side and counts(unit))
+    return _toll(position)[side, EXITED]
 
 
 def score(position: Position, side: SideId) -> Tally:
@@ -162,11 +177,7 @@ def score(position: Position, side: SideId) -> Tally:
     lost = losses(position, enemy_of(side)) * victory.loss_points
     if lost:
         lines.append(Line("Enemy units destroyed", lost, rule))
-    forts = sum(
-        victory.fort_points
-        for unit in gone(position)
-        if unit.fate == DESTROYED and kind(unit).is_fort and unit.side != side
-    )
+    forts = _toll(position)[enemy_of(side), FORT] * victory.fort_points
     if forts:
         lines.append(Line("Fortifications destroyed", forts, rule))
     for objective in position.ground.scenario.objectives:

@@ -8,7 +8,8 @@ Rules: PL-1102, PL-1401, PL-1507.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -26,6 +27,7 @@ from sandtable.rulesets.panzer_leader.combat import MINE_ATTACK
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, OverrunFrame, StepFrame
 from sandtable.rulesets.panzer_leader.ground import has_sea
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN
+from sandtable.rulesets.panzer_leader.looks import Places
 from sandtable.rulesets.panzer_leader.model import (
     RESERVE,
     SIDES,
@@ -419,14 +421,22 @@ def _forgotten(known: Position, before: Position, after: Position, side: SideId)
         or before.bridges_down is not after.bridges_down
         or any(KINDS[unit.kind].is_work for pair in units for unit in pair)
     )
-    looks = [sight.look(after, new.hex) for _, new in units if new.side == side and new.hex]
-    if not everywhere and not looks:
+    looks = [] if everywhere else [sight.look(after, new.hex) for _, new in units if new.side == side and new.hex]
+    contacts = known.contacts
+    where = known.derived.part("where contacts were", (contacts,), lambda: _last_seen_in(contacts))
+    seen = set(where) if everywhere else {place for look in looks for place in look.among(where)}
+    if not seen:
         return
     hidden = hidden_units(after, side)
-    for contact in [one for id, one in known.contacts.items() if after.units[id].hex and one.turn < after.turn]:
-        doubtful = everywhere or any(look[contact.unit.hex] for look in looks)
-        if doubtful and contact.unit.id in hidden and _is_forgotten(after, contact, side):
+    for contact in [one for id, one in contacts.items() if after.units[id].hex and one.turn < after.turn]:
+        is_doubtful = contact.unit.hex in seen and contact.unit.id in hidden
+        if is_doubtful and _is_forgotten(after, contact, side):
             yield contact.unit.id
+
+
+def _last_seen_in(contacts: Mapping[UnitId, Contact]) -> Places:
+    """The hexes in which contacts were last seen, with their number."""
+    return Places(Counter([contact.unit.hex for contact in contacts.values()]))
 
 
 def _differences(known: Position, units: Iterable[tuple[Unit, Unit]], accounts: dict[str, Any]) -> Iterator[Event]:

@@ -136,6 +136,15 @@ def must_stop(position: Position, unit: Unit, place: HexId) -> RuleId | None:
     return landing.must_stop(position, unit, place)
 
 
+STOPS = {MINES: "mines lie here", BLOCKS: "a block lies here", forts.ON_TOP: "a fort stands here"}
+"""What brings a unit to a stop, by its rule."""
+
+
+def stopped_by(rule: RuleId) -> str:
+    """Why a unit goes no farther, in words."""
+    return f"{STOPS.get(rule, 'it must stop here')} ({rule})"
+
+
 def may_enter(position: Position, unit: Unit, came_from: HexId, start: HexId, place: HexId) -> Refusal | None:
     """Why a unit that started its move in one hex and stands in another may not enter the next; None if works allow it.
 
