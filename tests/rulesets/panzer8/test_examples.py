@@ -204,9 +204,7 @@ def combat(id: str) -> tuple[Any, Charge | Overrun]:
             )
             return t, Charge(U(2), U(0))
         case "P8-X12":
-            t = CombatTable(
-                table(rows, element("mmg", "0301", "german", facing=3), element("cav", "0302", "allied"))
-            )
+            t = CombatTable(table(rows, element("mmg", "0301", "german", facing=3), element("cav", "0302", "allied")))
             return t, Charge(U(1), U(0))
     t = CombatTable(
         table(
@@ -312,6 +310,7 @@ def test_sight(id: str, situation: Situation, expected: Expected) -> None:
     cells = [(Hex(*place), level, feature) for place, level, feature in situation["map"]]
     board, origin = sketched(cells)
     t = table("o")
+
     def place(cell: list[int]) -> HexId:
         return HexId(board.from_axial(Hex(origin.q + cell[0], origin.r + cell[1])))
 

@@ -74,6 +74,14 @@ def test_pointing_says_what_is_wrong() -> None:
     assert pointed(t, "charge", 0, "0202") == ""
 
 
+@pytest.mark.rule("P8-13.02")
+def test_a_commander_without_a_radio_is_told_so_when_he_is_pointed_at() -> None:
+    t = table(open_ground(1, 9), element("cmd_foot", "0101"))
+    assert pointed(t, "rally", 0, "0101") == ""
+    t.set(effects=(Effect("E03", ALLIED, 1),))
+    assert pointed(t, "rally", 0, "0101") == "P8-13.02"
+
+
 def test_obstacles_are_pointed_at_and_named() -> None:
     t = table(
         open_ground(4, 6),

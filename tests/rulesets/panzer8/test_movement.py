@@ -53,9 +53,7 @@ def test_a_built_up_hex_costs_twice_its_open_or_road_cost() -> None:
 def test_a_linear_obstacle_costs_20_points_unless_a_road_goes_through() -> None:
     t = table("o\no\no", element("sherman", "0101"), hexsides={"stream": ["0101-0102"]})
     assert reached(t, 0) == {"0102": 25, "0103": 30}
-    bridged = table(
-        "o\no", element("sherman", "0101"), hexsides={"stream": ["0101-0102"]}, roads=[["0101", "0102"]]
-    )
+    bridged = table("o\no", element("sherman", "0101"), hexsides={"stream": ["0101-0102"]}, roads=[["0101", "0102"]])
     assert reached(bridged, 0) == {"0102": 5}
 
 

@@ -119,9 +119,7 @@ def test_a_commander_who_rallies_helps_those_within_four_hexes() -> None:
 @pytest.mark.rule("P8-9.06")
 def test_every_three_elements_lost_take_one_off() -> None:
     gone = [element("truck", "", fate=LOST) for _ in range(5)]
-    t = table(
-        open_ground(1, 9), element("inf_rifle", "0105", suppressed=True), element("sherman", "0106"), *gone
-    )
+    t = table(open_ground(1, 9), element("inf_rifle", "0105", suppressed=True), element("sherman", "0106"), *gone)
     assert recovery.recovery(t.position, t.element(0)).total == -1
     t.set(stragglers={ALLIED: 3})
     assert recovery.recovery(t.position, t.element(0)).total == 0

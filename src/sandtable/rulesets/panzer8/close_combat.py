@@ -272,8 +272,16 @@ def resolve_fight(resolution: Resolution[Position], side: SideId, order: Fight) 
     backfire = result("combat", -difference) if difference < 0 else NONE
     resolution.emit(
         AttackRolled(
-            combat.manner, defender.id, attack, defense, difference, outcome, RuleId("P8-11.09"), attacker.id,
-            backfire, odds.lines,
+            combat.manner,
+            defender.id,
+            attack,
+            defense,
+            difference,
+            outcome,
+            RuleId("P8-11.09"),
+            attacker.id,
+            backfire,
+            odds.lines,
         )
     )
     inflict(resolution, defender.id, outcome, attacker.hex)

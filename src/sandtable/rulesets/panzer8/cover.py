@@ -119,7 +119,5 @@ def in_hiding(position: Position, element: Element) -> bool:
     if hex_cover(position, element.hex) != NO_COVER:
         return True
     return any(
-        HEXSIDES[key].cover != NO_COVER
-        for direction in range(6)
-        for key in board.side_features(element.hex, direction)
+        HEXSIDES[key].cover != NO_COVER for direction in range(6) for key in board.side_features(element.hex, direction)
     )

@@ -386,5 +386,3 @@ def resolve_let_go(resolution: Resolution[Position], side: SideId, order: LetCar
 
 def let_go_options(position: Position, side: SideId, frame: CardFrame) -> Iterator[LetCardGo]:
     yield LetCardGo()
-
-

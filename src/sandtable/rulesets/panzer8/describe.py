@@ -357,5 +357,3 @@ def result(events: tuple[Event, ...], view: View[Position]) -> str:
             case e.RecoveryRolled() if event.result != "out of action":
                 found.append(event.result)
     return listed(found) or "no effect"
-
-

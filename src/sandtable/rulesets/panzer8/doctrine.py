@@ -29,7 +29,7 @@ from sandtable.rulesets.panzer8 import (
 )
 from sandtable.rulesets.panzer8.cover import hex_cover
 from sandtable.rulesets.panzer8.frames import AdvanceFrame, CardFrame, ReactionFrame
-from sandtable.rulesets.panzer8.kinds import GUN, SOFT, WEAPON
+from sandtable.rulesets.panzer8.kinds import COMMANDER, GUN, OBSERVER, SOFT, WEAPON
 from sandtable.rulesets.panzer8.model import (
     CHARGE,
     OVERRUN,
@@ -157,6 +157,9 @@ def _actions(outlook: Outlook) -> Iterator[list[Candidate]]:
 def _attacks(position: Position, side: SideId, element: Element) -> Iterator[Order]:
     yield from fire.fire_options(position, side, element)
     yield from tank_hunting.hunt_options(position, side, element)
+    if kind_of(element).kind in (COMMANDER, OBSERVER):
+        # what he is there for is worth more than what he could take
+        return
     yield from close_combat.charge_options(position, side, element)
     yield from close_combat.overrun_options(position, side, element)
     if kind_of(element).is_front_only:
@@ -341,9 +344,7 @@ def _gain_of_strike(position: Position, side: SideId, order: orders.StrikeFromAi
         return 0
     if order.ammo == fire.AP:
         return expected_harm(support.air_contest(position, target), target, fire.AP)
-    return expected_harm(
-        support.shell_contest(position, target, deck.FIGHTER_BOMBER_HESA), target, fire.HESA
-    )
+    return expected_harm(support.shell_contest(position, target, deck.FIGHTER_BOMBER_HESA), target, fire.HESA)
 
 
 def _gain_of_dismounting(outlook: Outlook, carrier: Element) -> int:
@@ -353,4 +354,3 @@ def _gain_of_dismounting(outlook: Outlook, carrier: Element) -> int:
     if not passengers(outlook.position, carrier.id) or not near:
         return 0
     return 20 if min(distance(carrier.hex, place) for place in near) <= DISMOUNT_WITHIN else 0
-

@@ -169,8 +169,10 @@ def check_fire(position: Position, side: SideId, order: Fire) -> Refusal | None:
     if isinstance(target, Refusal):
         return target
     element = position.elements[order.unit]
-    return cannot_fire(position, element) or _no_ammo(order.ammo) or no_shot(
-        position, standing(element), target, order.ammo
+    return (
+        cannot_fire(position, element)
+        or _no_ammo(order.ammo)
+        or no_shot(position, standing(element), target, order.ammo)
     )
 
 
@@ -273,9 +275,7 @@ def move_and_fire_options(position: Position, side: SideId, element: Element) ->
                     yield MoveAndFire(element.id, path, facing, target.id, ammo)
 
 
-def _firing_places(
-    position: Position, side: SideId, element: Element
-) -> Iterator[tuple[HexId, tuple[HexId, ...]]]:
+def _firing_places(position: Position, side: SideId, element: Element) -> Iterator[tuple[HexId, tuple[HexId, ...]]]:
     """Where an element can stand after half a move, its own hex first."""
     yield element.hex, ()
     kind = kind_of(element).kind

@@ -206,4 +206,3 @@ def report(view: Seen, kind: str) -> Report | None:
     """One of them written."""
     row = REPORTS.get(kind)
     return None if row is None else Report(kind, row.title, tuple(row.sections(view)))
-

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sandtable.kernel.ids import HexId, RuleId
+from sandtable.kernel.ids import NOBODY, HexId, RuleId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer8 import reactions
 from sandtable.rulesets.panzer8.actions import show
@@ -30,7 +30,6 @@ from sandtable.rulesets.panzer8.model import (
     element_at,
     has_effect,
     kind_of,
-    on_table,
 )
 from sandtable.rulesets.panzer8.movement import FULL_MOVE, gait, step_cost
 from sandtable.rulesets.panzer8.results import inflict, line, result, roll_off, tally
@@ -75,7 +74,10 @@ def _step(resolution: Resolution[Position], journey: Journey) -> None:
 
 def _is_shared(position: Position, mover: Element) -> bool:
     """Whether a friend stands in the mover's hex."""
-    return any(one.hex == mover.hex and one.id != mover.id for one in on_table(position, mover.side))
+    return any(
+        one.hex == mover.hex and one.id != mover.id and one.side == mover.side and one.carrier == NOBODY
+        for one in position.elements
+    )
 
 
 def _bar(resolution: Resolution[Position], journey: Journey, place: HexId) -> None:
@@ -107,9 +109,7 @@ def _blow_up(resolution: Resolution[Position], mover: Element, rule: str) -> boo
     difference = ours - theirs + MINE_STRENGTH - int(defense.total)
     outcome = result("hunt", difference)
     resolution.emit(
-        AttackRolled(
-            "mines", mover.id, ours, theirs, difference, outcome, RuleId(rule), lines=(attack, *defense.lines)
-        )
+        AttackRolled("mines", mover.id, ours, theirs, difference, outcome, RuleId(rule), lines=(attack, *defense.lines))
     )
     was = resolution.position.elements[mover.id]
     inflict(resolution, mover.id, outcome, mover.hex)

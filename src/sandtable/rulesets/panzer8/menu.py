@@ -265,9 +265,7 @@ def place_aim(position: Position, order: o.PlaceElement) -> Aim:
     return Aim(order.hex, side=order.facing, actors=(order.unit,), then=ahead_of)
 
 
-def led(
-    position: Position, side: SideId, element: Element, places: tuple[HexId, ...]
-) -> Iterator[o.Move]:
+def led(position: Position, side: SideId, element: Element, places: tuple[HexId, ...]) -> Iterator[o.Move]:
     """The move that goes by way of some hexes to the last of them."""
     path, here = list[HexId](), element
     for place in places:

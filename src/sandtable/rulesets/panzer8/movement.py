@@ -7,7 +7,7 @@ Rules: P8-6.01, P8-6.02, P8-6.03, P8-6.04, P8-6.05, P8-6.06, P8-6.07, P8-6.08, P
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 
@@ -306,12 +306,15 @@ def path_tally(position: Position, element: Element, path: tuple[HexId, ...], mo
     return Tally(f"Movement points of {points(most)}", points(spent), tuple(lines))
 
 
-def stops(position: Position, element: Element, most: int) -> Iterator[tuple[HexId, tuple[HexId, ...]]]:
-    """The empty hexes an element can end a move of so much in, each with a cheapest way; with a whole move always the
-    adjacent ones that are not impassable.
+def stops(
+    position: Position, element: Element, most: int, among: Container[HexId] | None = None
+) -> Iterator[tuple[HexId, tuple[HexId, ...]]]:
+    """The empty hexes, of some or of all, that an element can end a move of so much in, each with a cheapest way; with
+    a whole move always the adjacent ones that are not impassable.
     """
     found = reach(position, element, most)
-    return ((place, _way(found, place)) for place in _places_to_stop(position, element, most, found))
+    places = _places_to_stop(position, element, most, found)
+    return ((place, _way(found, place)) for place in places if among is None or place in among)
 
 
 def _places_to_stop(position: Position, element: Element, most: int, found: Reach) -> Iterator[HexId]:
@@ -368,7 +371,6 @@ def usual_facing(position: Position, element: Element, place: HexId) -> int:
         return element.facing
     nearest = min(enemies, key=lambda one: (board.distance(place, one.hex), one.id))
     return facing_toward(board, place, nearest.hex) if nearest.hex != place else element.facing
-
 
 
 # --- turning on the spot ----------------------------------------------------------------------------------------------

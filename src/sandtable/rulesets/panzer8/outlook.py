@@ -59,6 +59,10 @@ COVERED = 8
 FEAR = 30
 """What cover is worth, and how much of the danger of a hex counts, in hundredths."""
 
+CALM = 10
+HASTE = 1
+"""How much heavier the way to the goal weighs in the last turn, in shares of what it weighs at first."""
+
 
 @cache
 def worth(kind: str) -> int:
@@ -113,6 +117,9 @@ class Outlook:
         self.worth_of_ground = objective_points(position.ground)
         self.goals = [place for place in self.worth_of_ground if position.control.get(place) != side]
         self.own_ground = [place for place in self.worth_of_ground if position.control.get(place) == side]
+        # an attacker presses on as the turns run out
+        passed = CALM * position.turn // position.ground.scenario.turns
+        self.haste = CALM + HASTE * passed if self.goals else CALM
         self._fields: dict[object, list[int]] = {}
 
     def nearness(self, element: Element, place: HexId) -> int:
@@ -125,7 +132,7 @@ class Outlook:
         if field is None:
             field = self._fields[how] = distance_field(self.position, how, aims)
         away = field[place]
-        return -NEARNESS * away // 12 if away >= 0 else -10 * NEARNESS * 60
+        return -NEARNESS * self.haste * away // (12 * CALM) if away >= 0 else -10 * NEARNESS * 60
 
     def danger(self, element: Element, place: HexId, facing: int) -> int:
         """What the enemies known to stand about can be expected to do to an element in a place."""

@@ -81,9 +81,7 @@ def odds(ruleset: Ruleset[Position], view: View[Position], order: Order) -> Fore
     )
 
 
-def carry_out_in(
-    ruleset: Ruleset[Position], state: State[Position], view: View[Position], order: Order
-) -> Falls:
+def carry_out_in(ruleset: Ruleset[Position], state: State[Position], view: View[Position], order: Order) -> Falls:
     """The order under every fall of its dice."""
     return every_fall(partial(carry_out, ruleset, state, view.side, order))
 

@@ -314,8 +314,6 @@ def set_back(resolution: Resolution[Position], journey: Journey) -> None:
     """An element that was stopped in a friend's hex is back in the last empty hex it left (P8-6.12)."""
     position = resolution.position
     element = position.elements[journey.unit]
-    shares = any(
-        one.hex == element.hex and one.id != element.id for one in on_table(position, element.side)
-    )
+    shares = any(one.hex == element.hex and one.id != element.id for one in on_table(position, element.side))
     if element.hex and shares:
         resolution.emit(Stopped(element.id, journey.empty))

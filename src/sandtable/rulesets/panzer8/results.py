@@ -167,9 +167,7 @@ def _lose(resolution: Resolution[Position], unit: UnitId) -> None:
         attack, defense = roll_off(resolution, "P8-6.11", NOBODY, rider.id)
         difference = attack - defense
         outcome = hesa_result(rider, difference)
-        resolution.emit(
-            e.AttackRolled("bail", rider.id, attack, defense, difference, outcome, RuleId("P8-6.11"))
-        )
+        resolution.emit(e.AttackRolled("bail", rider.id, attack, defense, difference, outcome, RuleId("P8-6.11")))
         inflict(resolution, rider.id, outcome, place)
 
 

@@ -249,9 +249,7 @@ def _calls(position: Position, side: SideId, element: Element, places: list[HexI
 # --- aircraft -------------------------------------------------------------------------------------------------------
 
 
-def strike_from_air(
-    resolution: Resolution[Position], side: SideId, place: HexId, ammo: str, hesa: int
-) -> None:
+def strike_from_air(resolution: Resolution[Position], side: SideId, place: HexId, ammo: str, hesa: int) -> None:
     """Aircraft come or don't; they bomb what stands in the hex, or fire at the armor there (P8-12.05)."""
     roll = resolution.roll("P8-12.05", NOBODY, DIE)
     resolution.emit(StruckFromAir(side, place, roll, roll >= AIR_ARRIVES))
@@ -280,4 +278,3 @@ def air_contest(position: Position, target: Element) -> Contest:
 def seen_by(position: Position, side: SideId, place: HexId) -> bool:
     """Whether any element of a side sees a hex."""
     return any(sees(position, one.hex, place) for one in on_table(position, side))
-

@@ -154,7 +154,7 @@ def approaches(
     position: Position, side: SideId, element: Element, enemies: list[Element], most: int
 ) -> Iterator[tuple[Element, tuple[HexId, ...]]]:
     """Each of some enemies with every hex beside it that an element can get to for so much, where it stands first."""
-    distance = position.ground.board.distance
+    board, distance = position.ground.board, position.ground.board.distance
     near = [one for one in enemies if distance(one.hex, element.hex) <= CONTACT + most]
     if not near:
         return
@@ -163,7 +163,8 @@ def approaches(
             yield one, ()
     if cannot_move(position, side, element.id) is not None:
         return
-    for place, path in stops(position, element, most):
+    beside = {place for one in near for place in board.within(one.hex, CONTACT)}
+    for place, path in stops(position, element, most, beside):
         for one in near:
             if distance(one.hex, place) <= CONTACT:
                 yield one, path

@@ -55,9 +55,7 @@ def initial_strength(ground: Ground, side: SideId) -> int:
 
 def combat_losses(position: Position, side: SideId) -> int:
     """How many combat elements a side has lost."""
-    return sum(
-        one.side == side and one.fate == LOST and kind_of(one).is_combat_element for one in position.elements
-    )
+    return sum(one.side == side and one.fate == LOST and kind_of(one).is_combat_element for one in position.elements)
 
 
 def breaking_point(ground: Ground, side: SideId) -> int:
@@ -157,4 +155,3 @@ def outcome(position: Position) -> Outcome | None:
     if not position.is_over:
         return None
     return Outcome(position.winner or None, position.level, position.reasons)
-
