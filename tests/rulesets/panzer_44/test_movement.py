@@ -8,12 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_44 import model
 from sandtable.rulesets.panzer_44.events import Barred, LeftMap, Moved
 from sandtable.rulesets.panzer_44.kinds import KINDS
 from sandtable.rulesets.panzer_44.model import EXITED
-from sandtable.rulesets.panzer_44.movement import explain_move, move_options, points, step_cost, steps, stops
+from sandtable.rulesets.panzer_44.movement import explain_move, move_options, pick_move, points, step_cost, steps, stops
 from sandtable.rulesets.panzer_44.orders import EndMovement, LeaveMap, Move
 from sandtable.rulesets.panzer_44.scenario import Exit
 from tests.rulesets.panzer_44.table import Table, U, on_the_move, open_ground, unit
@@ -280,3 +281,13 @@ def test_leaving_the_map_takes_a_point() -> None:
     assert t.refusal(LeaveMap(U(0), t.hexes("0101"))).rule == "P44-12.01"
     t.play(LeaveMap(U(1)))
     assert t.unit(1).fate == EXITED
+
+
+def test_a_random_move_is_one_of_those_in_reach_and_none_where_there_is_none() -> None:
+    t = on_the_move(open_ground(1, 3), unit("u_rifle", "0101"), unit("g_gren", "0103"))
+    order = pick_move(t.position, t.unit(0).side, t.unit(0), PromptDice("any"))
+    assert order is not None
+    assert t.check(order) is None
+    assert pick_move(t.position, t.unit(0).side, t.unit(1), PromptDice("any")) is None
+    boxed = on_the_move(".", unit("u_rifle", "0101"))
+    assert pick_move(boxed.position, boxed.unit(0).side, boxed.unit(0), PromptDice("any")) is None

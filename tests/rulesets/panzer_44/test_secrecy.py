@@ -11,12 +11,13 @@ from sandtable import registry
 from sandtable.battle.observation import Account, Change, Witness, bearing, noticed
 from sandtable.content import load_shipped
 from sandtable.kernel import codec
-from sandtable.kernel.decisions import KERNEL, Refusal
+from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.engine import Played, submit, undoable
 from sandtable.kernel.events import Order
-from sandtable.kernel.ids import NOBODY, SPECTATORS, SideId
+from sandtable.kernel.ids import NOBODY, SPECTATORS, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.state import State
 from sandtable.kernel.telling import introduced, telling_of
 from sandtable.rulesets.panzer_44 import changes, plotting, sequence
@@ -120,12 +121,10 @@ def test_until_it_is_sealed_a_plot_can_be_changed_and_taken_back_and_not_after()
     assert [plot.kind for plot in again.state.position.plots] == ["opportunity"]
     sealed = sent(again.state, ALLIED, o.SealPlot())
     assert not undoable(RULES, again.state, sealed)
-    refusal = RULES.check(RULES.view(sealed.state, ALLIED), o.PlotMove((U(0),)))
-    assert refusal is not None
-    assert "your plot is sealed" in refusal.reason
-    answer = submit(RULES, sealed.state, ALLIED, o.PlotMove((U(0),)))
-    assert isinstance(answer, Refusal)
-    assert answer.rule == KERNEL
+    stands = Refusal(RuleId("P44-5.08"), "the plot is sealed")
+    assert submit(RULES, sealed.state, ALLIED, o.PlotMove((U(0),))) == stands
+    picked = Selection(units=(U(0),))
+    assert RULES.why_not(RULES.view(sealed.state, ALLIED), "plot move", picked, picked) == stands
 
 
 @pytest.mark.rule("P44-5.08")

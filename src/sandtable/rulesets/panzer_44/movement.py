@@ -26,7 +26,6 @@ from sandtable.rulesets.panzer_44.model import (
     MOVE,
     Position,
     Unit,
-    enemies_at,
     has_order,
     kind_of,
     on_table,
@@ -222,11 +221,13 @@ def cannot_move(position: Position, side: SideId, unit: UnitId) -> Refusal | Non
 
 def blocked(position: Position, unit: Unit, place: HexId) -> Refusal | None:
     """Why a unit can't be in a hex because of others, or None (P44-4.01, P44-4.02, P44-12.03)."""
+    there = units_at(position, place)
+    if not there:
+        return None
     label = position.ground.board.label(place)
-    if enemies_at(position, place, unit.side):
+    if any(one.side != unit.side for one in there):
         return refuse("P44-4.02", f"an enemy is in {label}")
-    others = [one for one in units_at(position, place) if one.id != unit.id]
-    if len(others) >= STACK_LIMIT:
+    if sum(one.id != unit.id for one in there) >= STACK_LIMIT:
         return refuse("P44-4.01", f"{label} holds {STACK_LIMIT} units already")
     return None
 
@@ -340,16 +341,26 @@ def stops(position: Position, unit: Unit) -> Iterator[tuple[HexId, tuple[HexId, 
     """The hexes a unit can get to, each with a cheapest way, around mines where there is one; with its whole allowance
     always the adjacent ones.
     """
+    return ((place, _way(found, place)) for place, found in _goals(position, unit))
+
+
+def _goals(position: Position, unit: Unit) -> Iterator[tuple[HexId, Reach]]:
+    """The hexes a unit can get to, each with the reach that leads there."""
     safe = safe_reach(position, unit)
     for place in safe.hexes[1:]:
-        yield HexId(place), tuple(map(HexId, safe.path_to(place)))
+        yield HexId(place), safe
     found = reach(position, unit) if position.mines else safe
     for place in found.hexes[1:] if position.mines else ():
         if place not in safe:
-            yield HexId(place), tuple(map(HexId, found.path_to(place)))
+            yield HexId(place), found
     for place in single_steps(position, unit):
         if place not in found:
-            yield place, (place,)
+            yield place, found
+
+
+def _way(found: Reach, place: HexId) -> tuple[HexId, ...]:
+    """A cheapest way to a place; to an adjacent one out of reach it is the one step (P44-2.14)."""
+    return tuple(map(HexId, found.path_to(place))) if place in found else (place,)
 
 
 def mines_on_way(position: Position, side: SideId, order: Move | LeaveMap) -> str:
@@ -367,8 +378,13 @@ def move_options(position: Position, side: SideId, unit: Unit) -> Iterator[Move]
 
 def pick_move(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> Move | None:
     """A move to a random hex in reach, or None when there is none."""
-    ways = list(move_options(position, side, unit))
-    return ways[dice.below(len(ways))] if ways else None
+    if cannot_move(position, side, unit.id) is not None:
+        return None
+    goals = list(_goals(position, unit))
+    if not goals:
+        return None
+    place, found = goals[dice.below(len(goals))]
+    return Move(unit.id, _way(found, place))
 
 
 # --- leaving the map ------------------------------------------------------------------------------------------------

@@ -406,7 +406,7 @@ ROWS: tuple[Row[Position], ...] = (
 
 BOOK: Orderbook[Position] = Orderbook(
     ROWS,
-    not_yet=Refusal(RuleId("P44-5.01"), "nothing is asked of you now: your plot is sealed, or the other side decides"),
+    not_yet=Refusal(RuleId("P44-5.01"), "it is the other side's decision now"),
     not_yours=Refusal(RuleId("P44-5.04"), "that is no unit of yours"),
     is_on=lambda position, place: position.ground.board.is_on(place),
     likely=menu.likely,

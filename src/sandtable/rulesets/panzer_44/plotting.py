@@ -51,6 +51,12 @@ def decide(position: Position) -> tuple[Decision, ...]:
 
 _DECISIONS = {side: Decision(side, PLOT, RuleId("P44-5.03"), PROMPT, sealed=True) for side in SIDES}
 
+
+def is_sealed(position: Position, side: SideId) -> Refusal | None:
+    """Why nothing more can be written, or None: a sealed plot stands as it is until both are opened (P44-5.08)."""
+    return refuse("P44-5.08", "the plot is sealed") if side in position.sealed and not position.opened else None
+
+
 # --- who may be given which order -----------------------------------------------------------------------------------
 
 

@@ -36,6 +36,7 @@ from sandtable.rulesets.panzer_44 import (
     imagination,
     insight,
     marks,
+    plotting,
     prospects,
     sequence,
     setup,
@@ -68,7 +69,8 @@ class Panzer44:
     def view(self, state: State[Position], side: SideId) -> View:
         return view.view(state, known_position(self, state, side), side)
 
-    check = staticmethod(BOOK.check)
+    def check(self, view: View, order: Order) -> Refusal | None:
+        return plotting.is_sealed(view.position, view.side) or BOOK.check(view, order)
 
     def options(self, view: View, decision: Decision) -> Choices[Position]:
         return Choices(BOOK, view, decision)
@@ -77,7 +79,8 @@ class Panzer44:
         return menu.menu(BOOK, view, selection)
 
     def why_not(self, view: View, verb: str, selection: Selection, target: Selection) -> Refusal | None:
-        return menu.why_not(BOOK, view, verb, selection, target)
+        sealed = plotting.is_sealed(view.position, view.side)
+        return sealed or menu.why_not(BOOK, view, verb, selection, target)
 
     def pieces(self, view: View) -> tuple[Piece, ...]:
         return describe.pieces(view)
