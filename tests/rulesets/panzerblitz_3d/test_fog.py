@@ -237,7 +237,7 @@ def test_shells_too_weak_for_what_is_there_are_reported_when_it_is_seen() -> Non
     failed = [event for event in shelled(".") if isinstance(event, e.AttackFailed)]
     assert [event.rule for event in failed] == ["PB3-1207"]
     t = table(open_ground(4, 1), unit("n_fort_r", "0101"), unit("g_cp", "0401"))
-    assert RULES.describe(failed[0], RULES.view(t.state, GERMAN)).startswith("Shells: artillery fire at 0101")
+    assert RULES.describe(failed[0], RULES.view(t.state, GERMAN)).startswith("Shells fall on 0101")
 
 
 @pytest.mark.rule("PB3-811")

@@ -19,14 +19,17 @@ from sandtable.rulesets.panzerblitz_3d.tables import BATTERIES, NOTHING
 from sandtable.rulesets.panzerblitz_3d.victory import terms
 
 ATTACKS = {
-    "fire": "fire",
-    "opportunity": "opportunity fire",
-    "overrun": "overrun",
-    "assault": "close assault",
-    "artillery": "artillery fire",
-    "mine": "attack",
+    "fire": ("fires at", "fire at"),
+    "opportunity": ("fires by opportunity at", "fire by opportunity at"),
+    "overrun": ("overruns", "overrun"),
+    "assault": ("close assaults", "close assault"),
+    "artillery": ("shells", "shell"),
+    "mine": ("attacks", "attack"),
 }
-NO_UNITS_ATTACK = {"artillery": "Shells", "mine": "The minefield"}
+"""What a unit does, and what several do."""
+
+NO_UNITS_ATTACK = {"artillery": "Shells fall on", "mine": "The minefield attacks"}
+"""Who does what when no unit does it."""
 
 
 def place_name(position: Position, place: HexId) -> str:
@@ -226,18 +229,24 @@ def _prizes(position: Position) -> frozenset[HexId]:
 
 
 def _attack_sentence(p: Position, x: e.AttackRolled) -> str:
-    who = unit_names(p, x.attackers) if x.attackers else NO_UNITS_ATTACK.get(x.how, "Unseen attackers")
     place = place_name(p, x.hex)
     where = f"{unit_names(p, x.targets)} in {place}" if x.targets else place
     numbers = f"{x.strength} to {x.defense}, {x.odds}, " if x.odds else ""
     drm = f" {x.drm:+d}" if x.drm else ""
-    came = x.result if x.result != NOTHING else "no effect"
-    return f"{who}: {ATTACKS[x.how]} at {where}: {numbers}die {x.die}{drm}: {came}."
+    came = f"result {x.result}" if x.result != NOTHING else "no effect"
+    return f"{_deed(p, x)} {where}: {numbers}die {x.die}{drm}, {came}."
+
+
+def _deed(p: Position, x: e.AttackRolled | e.AttackFailed) -> str:
+    """Who attacks, and how."""
+    one, many = ATTACKS[x.how]
+    if x.attackers:
+        return f"{unit_names(p, x.attackers)} {many if len(x.attackers) > 1 else one}"
+    return NO_UNITS_ATTACK.get(x.how, f"Unseen attackers {many}")
 
 
 def _failed_sentence(p: Position, x: e.AttackFailed) -> str:
-    who = unit_names(p, x.attackers) if x.attackers else NO_UNITS_ATTACK[x.how]
-    return f"{who}: {ATTACKS[x.how]} at {place_name(p, x.hex)}: no effect, what is there is too strong."
+    return f"{_deed(p, x)} {place_name(p, x.hex)}: no effect, what is there is too strong."
 
 
 def _battery_sentence(p: Position, x: e.BatteryFired) -> str:

@@ -11,7 +11,7 @@ from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import ProfilePoint, SightLine
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
-from sandtable.play.words import mixed
+from sandtable.play.words import mixed, so_far
 from sandtable.rulesets.panzerblitz_3d import fire, looks, sight, victory
 from sandtable.rulesets.panzerblitz_3d.combat import (
     MIXED_ARMORED,
@@ -156,7 +156,7 @@ def _condition_line(position: Position, condition: Condition) -> Line:
     """A victory condition: whose it is and what it is worth, whether it is met, and how far each part of it is."""
     whose = f"{side_title(position, SideId(condition.side))}, {condition.level}"
     met = "met" if victory.is_met(position, condition) else "not met"
-    parts = ", ".join(f"{part.done} of {part.needed} {part.word}" for part in victory.parts(position, condition))
+    parts = ", ".join(so_far(*part) for part in victory.parts(position, condition))
     label = f"{whose}: {condition.title}" if condition.title else whose
     return Line(label, f"{met}: {parts}" if parts else met, RuleId("PB3-1301"))
 

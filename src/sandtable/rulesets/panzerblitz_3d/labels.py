@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.kernel.ids import SideId, UnitId
 from sandtable.kernel.trace import Tally
 from sandtable.play.orderbook import Label
-from sandtable.play.words import mixed
+from sandtable.play.words import all_of, mixed
 from sandtable.rulesets.panzerblitz_3d import artillery, assault, fire, movement, opportunity, orders, overrun
 from sandtable.rulesets.panzerblitz_3d.describe import battery_name, place_name, unit_name, unit_names
 from sandtable.rulesets.panzerblitz_3d.journeys import halves
@@ -29,7 +29,7 @@ def _company(position: Position, who: Sequence[UnitId], able: int) -> str:
     if len(who) == 1:
         return f"with {unit_name(position, who[0])} alone"
     if len(who) >= able:
-        return f"with all {len(who)}"
+        return f"with {all_of(len(who))}"
     return f"with {len(who)} of {able}: {unit_names(position, who)}"
 
 

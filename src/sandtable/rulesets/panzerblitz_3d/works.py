@@ -59,7 +59,8 @@ def entered(resolution: Resolution[Position], id: UnitId, place: HexId) -> None:
     elif place not in position.blocks:
         return
     if resolution.position.units[id].hex:
-        resolution.emit(MoveEnded(id, "it must stop here (PB3-1606)"))
+        what = "mines lie" if place in position.mines else "a block lies"
+        resolution.emit(MoveEnded(id, f"{what} here (PB3-1606)"))
 
 
 # --- forts ----------------------------------------------------------------------------------------------------------
