@@ -1,0 +1,1 @@
+"""Engineers: works, mines, rubble, bridges and ferries, and everybody's digging in."""

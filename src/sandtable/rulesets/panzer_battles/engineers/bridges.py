@@ -1,0 +1,371 @@
+"""Bridges that engineers build, hold, take up or give up; pontoons over Water hexes; wiring of long bridges.
+
+Rules: PB-ENG-32, PB-ENG-36, PB-ENG-48, PB-ENG-58.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from sandtable.geometry.hexes import DIRECTIONS, opposite
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.ids import HexId, SideId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.trace import Tally
+from sandtable.rulesets.panzer_battles import features, index
+from sandtable.rulesets.panzer_battles.engineers.events import FeatureChanged, SideChanged, WorkChanged, WorkProgressed
+from sandtable.rulesets.panzer_battles.engineers.orders import AbandonBridge, BuildBridge, DismantleBridge, WireBridge
+from sandtable.rulesets.panzer_battles.engineers.states import (
+    cannot_work,
+    each_turn,
+    has_acted,
+    is_engineer,
+    may_bridge,
+    percent,
+)
+from sandtable.rulesets.panzer_battles.kinds import COMPANY
+from sandtable.rulesets.panzer_battles.model import TRAVEL, Feature, Position, Unit, men
+from sandtable.rulesets.panzer_battles.movement.costs import (
+    BRIDGE_BEARS,
+    ENGINEER_BRIDGE,
+    FULL_BRIDGE,
+    WATER,
+    allowance,
+    share,
+)
+from sandtable.rulesets.panzer_battles.operations import (
+    BRIDGING,
+    BUILDING,
+    DISMANTLING,
+    HOLDING,
+    PONTOON_BUILDING,
+    PONTOON_DISMANTLING,
+    PONTOON_HOLDING,
+    STANDING,
+    WIRING,
+    direction_of,
+    is_at,
+    kind_of,
+    toward,
+)
+from sandtable.rulesets.panzer_battles.parameter_sections import WATERS
+from sandtable.rulesets.panzer_battles.parameters import Parameters
+from sandtable.rulesets.panzer_battles.refusals import own, refuse
+from sandtable.rulesets.panzer_battles.results.struck import size_of
+from sandtable.rulesets.panzer_battles.results.suffering import forfeit
+from sandtable.rulesets.panzer_battles.terrain import features_on
+
+Bench = Resolution[Position]
+
+DISMANTLED = {HOLDING: DISMANTLING, PONTOON_HOLDING: PONTOON_DISMANTLING}
+BUILT = {BUILDING: HOLDING, PONTOON_BUILDING: PONTOON_HOLDING}
+NOT_GROUND = frozenset({WATER, "shallow_water"})
+"""What is no ground hex (PB-MAP-10)."""
+
+
+# --- chances --------------------------------------------------------------------------------------------------------
+
+
+def build_chance(unit: Unit, parameters: Parameters) -> Fraction:
+    """How likely a unit alone completes its work on a bridge in a turn: by its side, quality, men and size.
+
+    Rules: PB-ENG-36, PB-ENG-37, PB-ENG-39.
+    """
+    bridge = parameters.bridge
+    chance = percent(bridge.build_pct.of(unit.side)) * Fraction(parameters.quality.bridge_pct[unit.quality], 100)
+    chance *= min(Fraction(1), Fraction(men(unit, parameters), bridge.engineer_full_men))
+    size = size_of(1 + len(unit.parts), is_company=unit.of.is_company)
+    if size != COMPANY and not unit.has("bridgelayer"):
+        chance *= bridge.platoon_fraction * (2 if size == "combined2" else 1)
+    return min(Fraction(1), chance)
+
+
+def together(chances: Iterable[Fraction]) -> Fraction:
+    """How likely at least one of several succeeds.
+
+    Rules: PB-ENG-38.
+    """
+    none = Fraction(1)
+    for chance in chances:
+        none *= 1 - chance
+    return 1 - none
+
+
+# --- building -------------------------------------------------------------------------------------------------------
+
+
+def is_ground(position: Position, place: int) -> bool:
+    """Whether a hex is ground: neither Water nor Shallow Water (PB-MAP-10)."""
+    return bool(place) and position.ground.board.terrain[place] not in NOT_GROUND
+
+
+def cannot_bridge(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """What in a unit keeps it from beginning a bridge.
+
+    Rules: PB-ENG-6, PB-ENG-33, PB-ENG-34.
+    """
+    if not may_bridge(unit):
+        return refuse("PB-ENG-33", "only bridge engineers build bridges")
+    refusal = cannot_work(position, unit)
+    if refusal is not None:
+        return refusal
+    cost = start_cost(position, unit)
+    if unit.mp < cost:
+        return refuse("PB-ENG-34", "it has not the movement points left", f"{cost} needed, {unit.mp} left")
+    return None
+
+
+def start_cost(position: Position, unit: Unit) -> int:
+    """What it costs a unit to begin a bridge: everything, or a third for a bridgelayer.
+
+    Rules: PB-ENG-34.
+    """
+    costs = position.parameters.costs
+    part = costs.bridgelayer_start if unit.has("bridgelayer") else costs.engineer_bridge_start
+    return share(part, allowance(position, unit))
+
+
+def no_site(position: Position, unit: Unit, place: HexId) -> Refusal | None:
+    """Why a unit can't bridge toward a hex.
+
+    Rules: PB-ENG-21, PB-ENG-32, PB-ENG-48, PB-ENG-49.
+    """
+    board = position.ground.board
+    direction = board.direction(unit.hex, place)
+    if direction < 0:
+        return refuse("PB-ENG-35", "a bridge leads to a neighboring hex")
+    if board.terrain[place] == WATER:
+        return _no_pontoon(position, unit, place, direction)
+    across = features_on(position, unit.hex, direction)
+    if not across & set(WATERS):
+        return refuse("PB-ENG-32", "there is nothing to be bridged")
+    if across & set(BRIDGE_BEARS):
+        return refuse("PB-ENG-32", "there is a bridge already")
+    return None
+
+
+def _no_pontoon(position: Position, unit: Unit, place: HexId, direction: int) -> Refusal | None:
+    board = position.ground.board
+    if not position.parameters.bridge.pontoon_turns.of(unit.side):
+        return refuse("PB-ENG-48", "its side has no pontoons")
+    if board.has_feature(place, FULL_BRIDGE) or features.find(position, place, features.PONTOON):
+        return refuse("PB-ENG-48", "there is a bridge, or what is left of one")
+    if not is_ground(position, unit.hex) or not is_ground(position, board.neighbor(place, direction)):
+        return refuse("PB-ENG-49", "a pontoon bridge joins two banks that lie opposite each other")
+    return None
+
+
+def check_build(position: Position, side: SideId, order: BuildBridge) -> Refusal | None:
+    """Rules: PB-ENG-32, PB-ENG-33, PB-ENG-48."""
+    unit = own(position, side, order.unit)
+    if isinstance(unit, Refusal):
+        return unit
+    return cannot_bridge(position, side, unit) or no_site(position, unit, order.hex)
+
+
+def resolve_build(resolution: Bench, side: SideId, order: BuildBridge) -> None:
+    """The unit has begun a bridge.
+
+    Rules: PB-ENG-34, PB-ENG-35, PB-ENG-50.
+    """
+    position = resolution.position
+    unit = position.units[order.unit]
+    direction = position.ground.board.direction(unit.hex, order.hex)
+    kind = PONTOON_BUILDING if position.ground.board.terrain[order.hex] == WATER else BUILDING
+    left = unit.mp - start_cost(position, unit)
+    resolution.emit(WorkChanged(unit.id, toward(kind, direction), mp=left, thirds=unit.thirds + 1))
+
+
+def sites(position: Position, unit: Unit) -> list[HexId]:
+    """The neighboring hexes toward which a unit could build."""
+    beside = (HexId(place) for place in position.ground.board.neighbors(unit.hex))
+    return [place for place in beside if no_site(position, unit, place) is None]
+
+
+def explain_build(position: Position, side: SideId, order: BuildBridge) -> tuple[Tally, ...]:
+    """How likely the bridge is done at the start of each of the side's turns."""
+    return each_turn("bridge", build_chance(position.units[order.unit], position.parameters), "PB-ENG-36")
+
+
+# --- giving up ------------------------------------------------------------------------------------------------------
+
+
+def cannot_dismantle(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """What keeps a unit from taking up its bridge (PB-ENG-44)."""
+    if not is_at(unit, HOLDING, PONTOON_HOLDING):
+        return refuse("PB-ENG-44", "it holds no bridge")
+    return refuse("PB-ENG-6", "it is Broken" if unit.broken else "it is Disrupted") if unit.is_shaken else None
+
+
+def check_dismantle(position: Position, side: SideId, order: DismantleBridge) -> Refusal | None:
+    """Rules: PB-ENG-44."""
+    unit = own(position, side, order.unit)
+    return unit if isinstance(unit, Refusal) else cannot_dismantle(position, side, unit)
+
+
+def resolve_dismantle(resolution: Bench, side: SideId, order: DismantleBridge) -> None:
+    """The unit has begun to take up its bridge, which can be used until that is done (PB-ENG-44, PB-ENG-47)."""
+    unit = resolution.position.units[order.unit]
+    work = toward(DISMANTLED[kind_of(unit)], direction_of(unit))
+    resolution.emit(WorkChanged(unit.id, work, mp=unit.mp, thirds=unit.thirds))
+
+
+def cannot_abandon(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """What keeps a unit from giving up its bridge (PB-ENG-45)."""
+    return None if is_at(unit, *BRIDGING) else refuse("PB-ENG-45", "it has no bridge in hand")
+
+
+def check_abandon(position: Position, side: SideId, order: AbandonBridge) -> Refusal | None:
+    """Rules: PB-ENG-45."""
+    unit = own(position, side, order.unit)
+    return unit if isinstance(unit, Refusal) else cannot_abandon(position, side, unit)
+
+
+def resolve_abandon(resolution: Bench, side: SideId, order: AbandonBridge) -> None:
+    """The unit has no bridge in hand any more, and what it held is gone (PB-ENG-45)."""
+    unit = resolution.position.units[order.unit]
+    resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))
+    settle(resolution)
+
+
+# --- wiring ---------------------------------------------------------------------------------------------------------
+
+
+def cannot_wire(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """What keeps a unit from wiring the long bridge it stands on.
+
+    Rules: PB-ENG-58, PB-ENG-61.
+    """
+    if not is_engineer(unit):
+        return refuse("PB-ENG-58", "only engineers wire bridges")
+    if not position.ground.board.has_feature(unit.hex, FULL_BRIDGE) or _is_down(position, unit.hex):
+        return refuse("PB-ENG-58", "it stands on no full-hex bridge")
+    if features.find(position, unit.hex, features.WIRED):
+        return refuse("PB-ENG-58", "the bridge is wired already")
+    if any(position.parameters.bridge.wired_pct.of(one) for one in ("allied", "axis")):
+        return refuse("PB-ENG-61", "bridges are wired beforehand in this battle")
+    if unit.is_shaken or unit.mode != TRAVEL or unit.operation:
+        return refuse("PB-ENG-58", "it wires in Travel Mode, in good order and with no other work in hand")
+    return has_acted(unit, "PB-ENG-58")
+
+
+def _is_down(position: Position, place: HexId) -> bool:
+    return features.find(position, place, features.BROKEN_BRIDGE) is not None
+
+
+def check_wire(position: Position, side: SideId, order: WireBridge) -> Refusal | None:
+    """Rules: PB-ENG-58."""
+    unit = own(position, side, order.unit)
+    return unit if isinstance(unit, Refusal) else cannot_wire(position, side, unit)
+
+
+def resolve_wire(resolution: Bench, side: SideId, order: WireBridge) -> None:
+    """The unit has begun to wire the bridge (PB-ENG-58)."""
+    unit = resolution.position.units[order.unit]
+    resolution.emit(WorkChanged(unit.id, WIRING, mp=unit.mp, thirds=unit.thirds))
+
+
+# --- at the start of a turn -----------------------------------------------------------------------------------------
+
+
+def work(resolution: Bench, side: SideId) -> None:
+    """The engineers of a side have gone on with their bridges, those at the same hexside together.
+
+    Rules: PB-ENG-36, PB-ENG-38, PB-ENG-44, PB-ENG-50, PB-ENG-51, PB-ENG-58.
+    """
+    units = resolution.position.units
+    busy = [unit for unit in units if unit.hex and unit.side == side and not unit.is_shaken and is_at(unit, *BRIDGING)]
+    gangs: dict[tuple[HexId, str], list[Unit]] = {}
+    for unit in busy:
+        if not is_at(unit, HOLDING, PONTOON_HOLDING):
+            gangs.setdefault((unit.hex, unit.operation), []).append(unit)
+    if gangs:
+        resolution.emit(WorkProgressed(side, tuple(unit.id for gang in gangs.values() for unit in gang)))
+    for gang in gangs.values():
+        _go_on(resolution, gang)
+
+
+def _go_on(resolution: Bench, gang: Sequence[Unit]) -> None:
+    parameters, first = resolution.position.parameters, gang[0]
+    ready = [
+        unit
+        for unit in gang
+        if not is_at(unit, PONTOON_BUILDING, PONTOON_DISMANTLING)
+        or unit.progress >= parameters.bridge.pontoon_turns.of(unit.side)
+    ]
+    chance = together(build_chance(unit, parameters) for unit in ready)
+    if chance and resolution.chance(chance, "PB-ENG-36", first.id):
+        _complete(resolution, gang)
+
+
+def _complete(resolution: Bench, gang: Sequence[Unit]) -> None:
+    """The bridge stands and the first of its builders holds it, or it is taken up, or wired.
+
+    Rules: PB-ENG-40, PB-ENG-44, PB-ENG-52, PB-ENG-58.
+    """
+    position, first = resolution.position, gang[0]
+    board = position.ground.board
+    if is_at(first, WIRING):
+        resolution.emit(FeatureChanged(first.hex, None, Feature(features.WIRED)))
+    for unit in gang:
+        kept = BUILT.get(kind_of(unit), "") if unit is first else ""
+        now = toward(kept, direction_of(unit)) if kept else ""
+        resolution.emit(WorkChanged(unit.id, now, mp=unit.mp, thirds=unit.thirds))
+    if is_at(first, BUILDING):
+        direction = direction_of(first)
+        across = features_on(position, first.hex, direction) | {ENGINEER_BRIDGE}
+        resolution.emit(SideChanged(first.hex, direction, tuple(sorted(across)), "A bridge is built"))
+    elif is_at(first, PONTOON_BUILDING):
+        water = HexId(board.neighbor(first.hex, direction_of(first)))
+        resolution.emit(FeatureChanged(water, None, Feature(features.PONTOON, count=direction_of(first))))
+    settle(resolution)
+
+
+# --- bridges that nobody holds --------------------------------------------------------------------------------------
+
+
+def settle(resolution: Bench) -> None:
+    """Bridges and pontoons whose engineers are gone, have left or given them up are gone too.
+
+    Rules: PB-ENG-45, PB-ENG-46.
+    """
+    position = resolution.position
+    stale = [key for key, found in position.sides.items() if ENGINEER_BRIDGE in found]
+    for key in stale:
+        place, direction = HexId(key // 8), key % 8
+        if direction in DIRECTIONS[:3] and not _is_held(position, place, direction):
+            across = features_on(position, place, direction) - {ENGINEER_BRIDGE}
+            resolution.emit(SideChanged(place, direction, tuple(sorted(across)), "A bridge is taken up"))
+    for place, found in position.features.items():
+        pontoon = next((one for one in found if one.kind == features.PONTOON), None)
+        if pontoon is not None and not _is_moored(position, place):
+            drown(resolution, place)
+            resolution.emit(FeatureChanged(place, pontoon))
+
+
+def _is_held(position: Position, place: HexId, direction: int) -> bool:
+    other = HexId(position.ground.board.neighbor(place, direction))
+    return _holds(position, place, direction, STANDING) or _holds(position, other, opposite(direction), STANDING)
+
+
+def _holds(position: Position, place: HexId, direction: int, kinds: Sequence[str]) -> bool:
+    return any(is_at(unit, *kinds) and direction_of(unit) == direction for unit in index.at(position, place))
+
+
+def _is_moored(position: Position, water: HexId) -> bool:
+    board = position.ground.board
+    return any(
+        _holds(position, HexId(board.neighbor(water, direction)), opposite(direction), STANDING)
+        for direction in DIRECTIONS
+        if board.neighbor(water, direction)
+    )
+
+
+def drown(resolution: Bench, place: HexId) -> None:
+    """Who stood on a bridge that is gone is lost.
+
+    Rules: PB-ENG-59.
+    """
+    for unit in index.at(resolution.position, place):
+        forfeit(resolution, unit, unit.strength)

@@ -1,0 +1,171 @@
+"""Over water by ferry, or in the boats of engineers.
+
+Rules: PB-MOVE-93, PB-ENG-53, PB-ENG-56.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.ids import HexId, SideId
+from sandtable.kernel.resolution import Resolution
+from sandtable.rulesets.panzer_battles import features, index
+from sandtable.rulesets.panzer_battles.engineers.bridges import is_ground
+from sandtable.rulesets.panzer_battles.engineers.events import SideChanged
+from sandtable.rulesets.panzer_battles.engineers.orders import FerryAcross
+from sandtable.rulesets.panzer_battles.engineers.states import is_engineer
+from sandtable.rulesets.panzer_battles.events import Bumped
+from sandtable.rulesets.panzer_battles.model import DEPLOYED, TRAVEL, Position, Unit
+from sandtable.rulesets.panzer_battles.movement import moves
+from sandtable.rulesets.panzer_battles.movement.costs import (
+    FERRY,
+    FULL_BRIDGE,
+    FULL_FERRY,
+    USED_FERRY,
+    WATER,
+    allowance,
+    moves_as,
+)
+from sandtable.rulesets.panzer_battles.movement.stacking import has_room
+from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, MINING, is_at
+from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
+from sandtable.rulesets.panzer_battles.parameters import column
+from sandtable.rulesets.panzer_battles.refusals import own, refuse
+from sandtable.rulesets.panzer_battles.terrain import features_on, terrain_at
+
+BOAT_WATERS = frozenset({"river", "canal"})
+IN_BOATS = frozenset({"foot", "ski", "bicycle", "horse"})
+"""The classes of men that fit into a boat (PB-ENG-53)."""
+
+
+def ready_again(sides: Mapping[int, frozenset[str]]) -> Mapping[int, frozenset[str]]:
+    """Hexsides on which every ferry is free again.
+
+    Rules: PB-MOVE-93, PB-MOVE-95, PB-TURN-2.
+    """
+    if not any(USED_FERRY in found for found in sides.values()):
+        return sides
+    return {key: (found - {USED_FERRY}) | {FERRY} if USED_FERRY in found else found for key, found in sides.items()}
+
+
+def cannot_embark(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """What in a unit keeps it from going over water by boat.
+
+    Rules: PB-MOVE-93, PB-ENG-53.
+    """
+    if unit.fixed:
+        return refuse("PB-MOVE-98", "it is fixed and may not move yet")
+    if unit.is_shaken or unit.mode != TRAVEL:
+        return refuse("PB-MOVE-93", "only a unit in Travel Mode and in good order goes over by boat")
+    if is_at(unit, *BRIDGING):
+        return refuse("PB-ENG-43", "it has a bridge in hand")
+    if unit.mp < allowance(position, unit):
+        return refuse("PB-MOVE-93", "it takes the whole of an unspent allowance")
+    return None
+
+
+def is_boat_crew(unit: Unit, side: SideId) -> bool:
+    """Whether a unit ferries others: engineers in good order, deployed and with all their points, who hold a bridge at
+    most.
+
+    Rules: PB-ENG-53.
+    """
+    is_free = not is_at(unit, *BRIDGING) or is_at(unit, HOLDING)
+    return unit.side == side and is_engineer(unit) and not unit.is_shaken and unit.mode == DEPLOYED and is_free
+
+
+def fits_in_boats(unit: Unit) -> bool:
+    """Whether a unit is of men who leave nothing behind when they go by boat.
+
+    Rules: PB-ENG-53.
+    """
+    return unit.of.is_men and (unit.on_foot or moves_as(unit, unit.mode) in IN_BOATS)
+
+
+def _crews(position: Position, unit: Unit, place: HexId) -> list[Unit]:
+    """Who could ferry a unit to a hex: engineers at either end, or itself.
+
+    Rules: PB-ENG-53, PB-ENG-54, PB-ENG-55.
+    """
+    there = [*index.at(position, unit.hex), *index.at(position, place)]
+    crews = [one for one in there if is_boat_crew(one, unit.side) and one.mp >= allowance(position, one)]
+    return [*crews, unit] if is_engineer(unit) else crews
+
+
+def no_passage(position: Position, unit: Unit, place: HexId) -> Refusal | None:
+    """Why a unit can't go over to a hex by boat.
+
+    Rules: PB-MOVE-93, PB-ENG-53, PB-ENG-55, PB-ENG-56.
+    """
+    board = position.ground.board
+    direction = board.direction(unit.hex, place)
+    if direction < 0:
+        return refuse("PB-ENG-53", "boats go to a neighboring hex")
+    if any(other.side != unit.side for other in index.at(position, place)):
+        return refuse("PB-MOVE-14", "an enemy stands in the way")
+    if not has_room(position, place, (unit,)):
+        return refuse("PB-STK-2", "there is no room for it")
+    if board.terrain[place] == WATER:
+        return _no_water(position, unit, place)
+    column_ = column(moves_as(unit, unit.mode))
+    if position.parameters.movement.terrain[terrain_at(position, place)][column_] == PROHIBITED:
+        return refuse("PB-MOVE-7", "the ground lets it not pass")
+    across = features_on(position, unit.hex, direction)
+    if FERRY in across and not unit.parts:
+        return None
+    if not across & BOAT_WATERS:
+        return refuse("PB-ENG-53", "there is no river or canal to be crossed")
+    if not fits_in_boats(unit) or not _crews(position, unit, place):
+        return refuse("PB-ENG-53", "no ferry is free, and no engineers could take it over in their boats")
+    return None
+
+
+def _no_water(position: Position, unit: Unit, place: HexId) -> Refusal | None:
+    """Why a unit can't be ferried into a Water hex.
+
+    Rules: PB-ENG-56.
+    """
+    board = position.ground.board
+    is_bridged = board.has_feature(place, FULL_BRIDGE) or features.find(position, place, features.PONTOON)
+    if is_bridged or board.has_feature(place, FULL_FERRY):
+        return refuse("PB-ENG-56", "there is a bridge or a ferry in that hex")
+    if index.at(position, place):
+        return refuse("PB-ENG-56", "one unit at a time is ferried in a Water hex")
+    crews = [one for one in _crews(position, unit, place) if one.has("has_boats") and not is_at(one, *MINING)]
+    if not fits_in_boats(unit) or not crews or not is_ground(position, unit.hex):
+        return refuse("PB-ENG-56", "no engineers with boats could take it there")
+    return None
+
+
+def check_ferry(position: Position, side: SideId, order: FerryAcross) -> Refusal | None:
+    """Rules: PB-MOVE-93, PB-ENG-53, PB-ENG-56."""
+    unit = own(position, side, order.unit)
+    if isinstance(unit, Refusal):
+        return unit
+    return cannot_embark(position, side, unit) or no_passage(position, unit, order.hex)
+
+
+def passages(position: Position, unit: Unit) -> list[HexId]:
+    """The neighboring hexes to which a unit could go by boat."""
+    beside = (HexId(place) for place in position.ground.board.neighbors(unit.hex))
+    return [place for place in beside if no_passage(position, unit, place) is None]
+
+
+def resolve_ferry(resolution: Resolution[Position], side: SideId, order: FerryAcross) -> None:
+    """The unit is over the water, for all its points; the ferry is used for this turn.
+
+    Rules: PB-MOVE-93, PB-MOVE-95, PB-ENG-53, PB-ENG-56.
+    """
+    position = resolution.position
+    unit = position.units[order.unit]
+    hidden = tuple(other.id for other in index.at(position, order.hex) if other.side != side)
+    if hidden:
+        resolution.emit(Bumped(unit.id, order.hex, 0, hidden))
+        return
+    direction = position.ground.board.direction(unit.hex, order.hex)
+    across = features_on(position, unit.hex, direction)
+    if FERRY in across and not unit.parts:
+        used = (across - {FERRY}) | {USED_FERRY}
+        resolution.emit(SideChanged(unit.hex, direction, tuple(sorted(used)), "The ferry has gone over"))
+    moves.enter(resolution, unit.id, order.hex, unit.mp)

@@ -1,0 +1,798 @@
+"""Engineers: mines, rubble, bridges, demolitions and boats."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from sandtable.kernel.ids import HexId
+from sandtable.rulesets.panzer_battles import features
+from sandtable.rulesets.panzer_battles.badges import badges_of
+from sandtable.rulesets.panzer_battles.describe import sentence
+from sandtable.rulesets.panzer_battles.engineers import bridges, demolition, mines, rubble
+from sandtable.rulesets.panzer_battles.engineers import orders as o
+from sandtable.rulesets.panzer_battles.engineers.events import (
+    DamageTried,
+    FeatureChanged,
+    MinesTouched,
+    SideChanged,
+    WorkChanged,
+)
+from sandtable.rulesets.panzer_battles.events import Bumped, Struck
+from sandtable.rulesets.panzer_battles.insight import hex_facts
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
+from sandtable.rulesets.panzer_battles.orders import Assault, ChangeMode, EndTurn, Move
+from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
+from sandtable.rulesets.panzer_battles.pieces import markers
+from sandtable.rulesets.panzer_battles.terrain import features_on
+from tests.rulesets.panzer_battles.table import HIGHEST, ONE, RULES, AllHighest, Counter, Table, U, table, unit
+
+MINES = Feature("minefield", ALLIED, 2)
+RIVER = {"river": ["0101-0201"]}
+CLEAR_SKIES = {"air": {"interdiction_pct": {"allied": 0, "axis": 0}}}
+
+
+def there(t: Table, label: str) -> list[Feature]:
+    return list(features.at(t.position, t.hex(label)))
+
+
+def across(t: Table) -> set[str]:
+    """What lies between the first two hexes of the top row."""
+    here, to = t.hexes("0101", "0201")
+    return set(features_on(t.position, here, t.board.direction(here, to)))
+
+
+# --- mines and rubble -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PB-ENG-23")
+@pytest.mark.rule("PB-ENG-24")
+@pytest.mark.rule("PB-ENG-25")
+def test_mines_lose_one_strength_a_turn_however_many_clear_them() -> None:
+    t = table(
+        ". .",
+        unit("su_sapper_coy", "0101", operation="clearing"),
+        unit("su_sapper_coy", "0101", operation="clearing"),
+        features={"0101": [MINES]},
+    )
+    t.work(mines.clear, ALLIED, ())
+    assert there(t, "0101") == [Feature("minefield", ALLIED, 1)]
+    assert t.unit(0).progress == 1
+    t.work(mines.clear, ALLIED, ())
+    assert there(t, "0101") == []
+    assert [t.unit(n).operation for n in (0, 1)] == ["", ""]
+
+
+@pytest.mark.rule("PB-MOVE-73")
+@pytest.mark.rule("PB-ENG-24")
+@pytest.mark.rule("PB-ENG-7")
+def test_an_obstacle_is_gone_after_a_turn_unless_the_clearers_are_disrupted() -> None:
+    t = table(
+        ". .",
+        unit("su_sapper_coy", "0101", operation="clearing", disrupted=True),
+        features={"0101": [Feature("obstacle")]},
+    )
+    t.work(mines.clear, ALLIED, ())
+    assert there(t, "0101") == [Feature("obstacle")]
+    t.change(0, disrupted=False)
+    t.work(mines.clear, ALLIED, ())
+    assert there(t, "0101") == []
+
+
+@pytest.mark.rule("PB-ENG-8")
+@pytest.mark.rule("PB-MOVE-86")
+def test_charges_clear_mines_at_a_cost_in_strength() -> None:
+    t = table(
+        ". .", unit("de_assault_pio", "0101", operation="clearing"), features={"0101": [Feature("minefield", AXIS, 1)]}
+    )
+    t.work(mines.clear, AXIS, (HIGHEST,))
+    assert t.only(Struck).lost == 32 // t.unit(0).of.assault
+    assert there(t, "0101") == []
+
+
+@pytest.mark.rule("PB-ENG-27")
+@pytest.mark.rule("PB-ENG-6")
+def test_clearing_is_stopped_and_begun_again_by_the_same_order() -> None:
+    t = table(". .", unit("su_sapper_coy", "0101"), unit("su_rifle_coy", "0201"), features={"0101": [MINES]})
+    (tally,) = mines.explain_clear(t.position, ALLIED, o.ClearMines(U(0)))
+    assert tally.total == "2"
+    t.play(o.ClearMines(U(0)))
+    assert t.unit(0).operation == "clearing"
+    assert "mining" in badges_of(t.position, t.unit(0))
+    assert mines.explain_clear(t.position, ALLIED, o.ClearMines(U(0))) == ()
+    t.play(o.ClearMines(U(0)))
+    assert t.unit(0).operation == ""
+    assert t.refusal(o.ClearMines(U(1))).rule == "PB-ENG-27"
+    assert t.refusal(o.ClearMines(U(9))).rule == "PB-GEN-3"
+    change: dict[str, Any]
+    for change in (
+        {"disrupted": True},
+        {"broken": True},
+        {"mode": TRAVEL},
+        {"digging_in": True},
+        {"operation": "laying"},
+    ):
+        t = table(". .", unit("su_sapper_coy", "0101", **change), features={"0101": [MINES]})
+        assert t.refusal(o.ClearMines(U(0))).rule == "PB-ENG-6"
+
+
+@pytest.mark.rule("PB-ENG-57")
+def test_engineers_clear_rubble_once_the_mines_are_gone() -> None:
+    t = table("T .", unit("su_bridge_eng", "0101"), features={"0101": [Feature("rubble"), MINES]})
+    assert t.refusal(o.ClearMines(U(0))).rule == "PB-ENG-27"
+    t = table("T .", unit("su_sapper_coy", "0101"), features={"0101": [Feature("rubble")]})
+    (tally,) = mines.explain_clear(t.position, ALLIED, o.ClearMines(U(0)))
+    assert tally.total == "18.0%"
+    t.play(o.ClearMines(U(0)))
+    t.work(mines.clear, ALLIED, (HIGHEST,))
+    assert there(t, "0101") == [Feature("rubble")]
+    t.work(mines.clear, ALLIED, (ONE,))
+    assert there(t, "0101") == [Feature("cleared_rubble")]
+    assert t.unit(0).operation == ""
+    t.change(0, operation="rubble")
+    t.work(mines.clear, ALLIED, ())
+    assert t.unit(0).operation == ""
+
+
+@pytest.mark.rule("PB-MOVE-69")
+@pytest.mark.rule("PB-MOVE-70")
+@pytest.mark.rule("PB-FIRE-61")
+def test_houses_may_fall_in_under_shells_and_only_once() -> None:
+    t = table("T .", unit("su_rifle_coy", "0201"), features={"0101": [Feature("cleared_rubble")]})
+
+    def shell(label: str, dice: tuple[int, ...]) -> None:
+        t.work(lambda bench, side: rubble.after_fire(bench, t.hex(label), 180.0), ALLIED, dice)
+
+    shell("0201", ())
+    shell("0101", (HIGHEST,))
+    assert there(t, "0101") == [Feature("cleared_rubble")]
+    shell("0101", (ONE,))
+    assert there(t, "0101") == [Feature("rubble")]
+    shell("0101", ())
+
+
+@pytest.mark.rule("PB-ENG-28")
+@pytest.mark.rule("PB-ENG-29")
+@pytest.mark.rule("PB-ENG-30")
+@pytest.mark.rule("PB-ENG-31")
+def test_engineers_lay_a_minefield_of_strength_1_by_lot() -> None:
+    t = table(
+        ". .", unit("su_sapper_coy", "0101"), unit("su_sapper_coy", "0101", strength=50), unit("su_rifle_coy", "0201")
+    )
+    (tally,) = mines.explain_lay(t.position, ALLIED, o.LayMines(U(1)))
+    assert tally.total == "10.0%"
+    t.play(o.LayMines(U(0)))
+    t.play(o.LayMines(U(1)))
+    assert mines.explain_lay(t.position, ALLIED, o.LayMines(U(1))) == ()
+    t.work(mines.lay, ALLIED, (HIGHEST, HIGHEST))
+    assert there(t, "0101") == []
+    t.work(mines.lay, ALLIED, (ONE,))
+    assert there(t, "0101") == [Feature("minefield", ALLIED, 1)]
+    assert [t.unit(n).operation for n in (0, 1)] == ["", ""]
+    assert not t.all(Struck)
+    assert t.refusal(o.LayMines(U(0))).reason == "there are mines here already"
+    assert t.refusal(o.LayMines(U(2))).rule == "PB-ENG-28"
+    assert t.refusal(o.LayMines(U(9))).rule == "PB-GEN-3"
+    frozen = table(
+        ". .", unit("su_sapper_coy", "0101"), unit("su_sapper_coy", "0101", operation="laying"), condition="frozen"
+    )
+    assert frozen.refusal(o.LayMines(U(0))).reason == "the ground is frozen"
+    frozen.play(o.LayMines(U(1)))
+    assert frozen.unit(1).operation == ""
+
+
+# --- demolition -----------------------------------------------------------------------------------------------------
+
+
+def bridged(*units: Counter, side: str = "heavy_bridge", **more: Any) -> Table:
+    return table(". .", *units, hexsides={"river": ["0101-0201"], side: ["0101-0201"]}, **more)
+
+
+@pytest.mark.rule("PB-ENG-10")
+@pytest.mark.rule("PB-ENG-11")
+@pytest.mark.rule("PB-ENG-12")
+@pytest.mark.rule("PB-ENG-13")
+@pytest.mark.rule("PB-ENG-15")
+def test_engineers_blow_up_a_bridge_as_a_vehicle_is_destroyed() -> None:
+    t = bridged(unit("su_sapper_coy", "0101"))
+    order = o.Demolish(U(0), t.hex("0201"))
+    (tally,) = demolition.explain_demolish(t.position, ALLIED, order)
+    assert tally.total == "22.5%"
+    forecast = RULES.odds(t.view(), order)
+    assert forecast is not None
+    assert {branch.result: branch.chance for branch in forecast.branches} == {
+        "damaged": Fraction(9, 40),
+        "nothing happens": Fraction(31, 40),
+    }
+    t.play(order, AllHighest())
+    assert t.unit(0).mp == 0
+    assert sentence(t.only(DamageTried), t.position).endswith("and fails")
+    t = bridged(unit("su_sapper_coy", "0101"), parameters={"bridge": {"defense": {"heavy": 1}}})
+    t.play(o.Demolish(U(0), t.hex("0201")), (ONE, ONE))
+    assert across(t) == {"river", "damaged_bridge"}
+    assert sentence(t.only(SideChanged), t.position).startswith("The bridge is down")
+    facts = [line.value for line in hex_facts(t.view(), t.hex("0101")) if line.label == "Hexside"]
+    assert "damaged bridge to the southeast" in facts
+    (marker,) = markers(t.position)
+    assert (marker.mark, marker.title) == ("damaged_bridge", "damaged bridge to the southeast")
+
+
+@pytest.mark.rule("PB-ENG-4")
+@pytest.mark.rule("PB-ENG-10")
+@pytest.mark.rule("PB-ENG-17")
+@pytest.mark.rule("PB-ENG-61")
+def test_who_may_blow_up_what_and_when() -> None:
+    t = bridged(unit("su_rifle_coy", "0101"), unit("su_sapper_coy", "0101"), unit("us_ranger_coy", "0101"))
+    to = t.hex("0201")
+    assert t.refusal(o.Demolish(U(0), to)).rule == "PB-ENG-10"
+    assert t.check(o.Demolish(U(2), to)) is None
+    assert t.refusal(o.Demolish(U(1), t.hex("0101"))).rule == "PB-ENG-10"
+    assert t.refusal(o.Demolish(U(9), to)).rule == "PB-GEN-3"
+    for acted in ("moved", "fired"):
+        t = bridged(unit("su_sapper_coy", "0101"))
+        t.change(0, **{acted: True})
+        assert t.refusal(o.Demolish(U(0), to)).rule == "PB-ENG-10"
+    t = bridged(unit("su_sapper_coy", "0101"), parameters={"bridge": {"wired_pct": {"axis": 50}}})
+    assert t.refusal(o.Demolish(U(0), to)).rule == "PB-ENG-17"
+
+
+@pytest.mark.rule("PB-ENG-19")
+@pytest.mark.rule("PB-ENG-20")
+@pytest.mark.rule("PB-MOVE-88")
+def test_a_ditch_is_filled_in_with_certainty_and_lies_in_nobodys_way_any_more() -> None:
+    t = table(". .", unit("su_sapper_coy", "0101"), unit("su_rifle_coy", "0101"), hexsides={"at_ditch": ["0101-0201"]})
+    assert t.check(Move((U(1),), t.hexes("0201"))) is not None
+    (tally,) = demolition.explain_demolish(t.position, ALLIED, o.Demolish(U(0), t.hex("0201")))
+    assert tally.total == "100.0%"
+    t.play(o.Demolish(U(0), t.hex("0201")), (ONE, ONE))
+    assert across(t) == set()
+    assert t.check(Move((U(1),), t.hexes("0201"))) is None
+
+
+@pytest.mark.rule("PB-ENG-14")
+def test_a_bridge_over_a_stream_may_be_damaged_too() -> None:
+    t = table(
+        ". .",
+        unit("su_sapper_coy", "0101"),
+        hexsides={"stream": ["0101-0201"], "light_bridge": ["0101-0201"]},
+        parameters={"bridge": {"defense": {"light": 1}}},
+    )
+    t.play(o.Demolish(U(0), t.hex("0201")), (ONE, ONE))
+    assert across(t) == {"stream", "damaged_bridge"}
+    assert t.check(Move((U(0),), t.hexes("0201"))) is not None or t.unit(0).mp == 0
+
+
+@pytest.mark.rule("PB-ENG-58")
+@pytest.mark.rule("PB-ENG-59")
+def test_a_long_bridge_is_blown_only_when_it_is_wired_and_with_all_upon_it() -> None:
+    t = table(
+        ". ~ .",
+        unit("su_sapper_coy", "0101"),
+        unit("su_sapper_coy", "0201", mode=TRAVEL),
+        roads={"primary": [["0101", "0201", "0301"]]},
+        hex_features={"full_bridge": ["0201"]},
+        parameters={"bridge": {"defense": {"heavy": 1}}},
+    )
+    order = o.Demolish(U(0), t.hex("0201"))
+    assert t.refusal(order).rule == "PB-ENG-10"
+    t.play(o.WireBridge(U(1)))
+    assert t.refusal(o.WireBridge(U(1))).rule == "PB-ENG-58"
+    assert t.refusal(o.WireBridge(U(0))).rule == "PB-ENG-58"
+    t.work(bridges.work, ALLIED, (ONE,))
+    assert there(t, "0201") == [Feature("wired")]
+    assert t.refusal(o.WireBridge(U(1))).reason == "the bridge is wired already"
+    t.play(order, (ONE, ONE))
+    assert there(t, "0201") == [Feature("broken_bridge")]
+    assert t.at(1) == ""
+
+
+@pytest.mark.rule("PB-ENG-58")
+@pytest.mark.rule("PB-ENG-61")
+def test_wiring_is_for_engineers_who_came_in_an_earlier_turn() -> None:
+    def drawn(kind: str = "su_sapper_coy", **changes: Any) -> Table:
+        parameters = changes.pop("parameters", None)
+        return table(
+            ". ~ .",
+            unit(kind, "0201", mode=TRAVEL, **changes),
+            roads={"primary": [["0101", "0201", "0301"]]},
+            hex_features={"full_bridge": ["0201"]},
+            parameters=parameters,
+        )
+
+    assert drawn("su_rifle_coy").refusal(o.WireBridge(U(0))).reason == "only engineers wire bridges"
+    assert drawn(moved=True).refusal(o.WireBridge(U(0))).reason == "it has moved this turn"
+    assert drawn(disrupted=True).refusal(o.WireBridge(U(0))).rule == "PB-ENG-58"
+    wired = drawn(parameters={"bridge": {"wired_pct": {"axis": 50}}})
+    assert wired.refusal(o.WireBridge(U(0))).rule == "PB-ENG-61"
+    assert wired.refusal(o.WireBridge(U(9))).rule == "PB-GEN-3"
+
+
+@pytest.mark.rule("PB-ENG-60")
+@pytest.mark.rule("PB-ENG-62")
+def test_bridges_wired_beforehand_are_tested_once_when_the_other_side_comes_up() -> None:
+    for face, left in ((ONE, {"river", "damaged_bridge"}), (HIGHEST, {"river", "heavy_bridge"})):
+        t = table(
+            ". .\n. .",
+            unit("su_rifle_coy", "0102"),
+            hexsides={"river": ["0101-0201"], "heavy_bridge": ["0101-0201"]},
+            parameters={"bridge": {"wired_pct": {"allied": 50}}},
+            sections={"wired": ["0101-0201"]},
+        )
+        t.wire("0101-0201")
+        facts = [line.value for line in hex_facts(t.view(), t.hex("0101")) if line.label == "Hexside"]
+        assert "Wired to the southeast" in facts
+        t.play(Move((U(0),), t.hexes("0101")), (face,))
+        assert across(t) == left
+
+
+@pytest.mark.rule("PB-ENG-60")
+@pytest.mark.rule("PB-ENG-63")
+def test_who_comes_onto_a_wired_long_bridge_that_is_blown_is_put_back() -> None:
+    for face, end in ((ONE, ("0101", [Feature("broken_bridge")])), (HIGHEST, ("0201", []))):
+        t = table(
+            ". ~ .",
+            unit("su_rifle_coy", "0101", mode=TRAVEL),
+            roads={"primary": [["0101", "0201", "0301"]]},
+            hex_features={"full_bridge": ["0201"]},
+            features={"0201": [Feature("wired")]},
+            parameters={"bridge": {"wired_pct": {"allied": 50}}, **CLEAR_SKIES},
+        )
+        t.play(Move((U(0),), t.hexes("0201")), (face,))
+        assert (t.at(0), there(t, "0201")) == end
+    assert t.unit(0).mp > 0
+
+
+@pytest.mark.rule("PB-MOVE-87")
+@pytest.mark.rule("PB-MOVE-65")
+def test_anybody_deployed_damages_the_rail_line_in_his_hex_for_a_third() -> None:
+    def drawn(kind: str = "su_rifle_coy", **changes: Any) -> Table:
+        return table(". .", unit(kind, "0101", side=ALLIED, **changes), roads={"rail": [["0101", "0201"]]})
+
+    t = drawn()
+    t.play(o.DamageRail(U(0)))
+    assert there(t, "0101") == [Feature("rail_damage")]
+    assert t.unit(0).mp == 24
+    assert t.refusal(o.DamageRail(U(0))).rule == "PB-MOVE-87"
+    change: dict[str, Any]
+    for change in ({"mode": TRAVEL}, {"broken": True}, {"digging_in": True}, {"operation": "building:1"}, {"mp": 11}):
+        assert drawn(**change).refusal(o.DamageRail(U(0))).rule == "PB-MOVE-87"
+    assert drawn(flags=("partisan",)).refusal(o.DamageRail(U(0))).rule == "PB-MOVE-65"
+    assert t.refusal(o.DamageRail(U(9))).rule == "PB-GEN-3"
+    t = table(
+        ". .",
+        unit("su_rifle_coy", "0101"),
+        unit("su_rifle_coy", "0101", mode="rail"),
+        roads={"rail": [["0101", "0201"]]},
+    )
+    assert t.refusal(o.DamageRail(U(0))).reason == "somebody here is in Rail Mode"
+
+
+# --- bridges --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PB-ENG-36")
+@pytest.mark.rule("PB-ENG-37")
+@pytest.mark.rule("PB-ENG-38")
+@pytest.mark.rule("PB-ENG-39")
+def test_a_bridge_is_done_by_lot_the_better_and_larger_the_engineers_the_sooner() -> None:
+    def chance(kind: str, **changes: Any) -> Fraction:
+        return bridges.build_chance(table(". .", unit(kind, "0101", **changes)).unit(0), DEFAULTS)
+
+    full = chance("su_bridge_eng", strength=100)
+    assert full == Fraction(15, 100)
+    assert chance("su_bridge_eng", strength=50) == full / 2
+    assert chance("su_bridge_eng", strength=100, quality="A") == full * Fraction(120, 100)
+    assert chance("su_rifle_plt", strength=30) == full * Fraction(30, 100) / 3
+    assert chance("su_rifle_plt", strength=30, parts=(U(7),)) == full * Fraction(30, 100) * 2 / 3
+    assert bridges.together((Fraction(1, 2), Fraction(1, 2))) == Fraction(3, 4)
+    assert chance("uk_churchill_avlb", strength=3) == full * Fraction(30, 100)
+
+
+@pytest.mark.rule("PB-ENG-32")
+@pytest.mark.rule("PB-ENG-33")
+@pytest.mark.rule("PB-ENG-34")
+@pytest.mark.rule("PB-ENG-35")
+@pytest.mark.rule("PB-ENG-40")
+@pytest.mark.rule("PB-ENG-16")
+def test_bridge_engineers_build_over_a_river_and_hold_the_bridge() -> None:
+    t = table(". .", unit("su_bridge_eng", "0101"), unit("su_t34_76", "0101", mode=TRAVEL), hexsides=RIVER)
+    assert t.check(Move((U(1),), t.hexes("0201"))) is not None
+    order = o.BuildBridge(U(0), t.hex("0201"))
+    (tally,) = bridges.explain_build(t.position, ALLIED, order)
+    assert tally.title == "Done each turn"
+    t.play(order)
+    assert (t.unit(0).mp, t.unit(0).operation) == (0, "building:2")
+    assert "bridge_ops" in badges_of(t.position, t.unit(0))
+    assert t.refusal(order).rule == "PB-ENG-6"
+    t.work(bridges.work, ALLIED, (HIGHEST,))
+    assert across(t) == {"river"}
+    t.work(bridges.work, ALLIED, (ONE,))
+    assert across(t) == {"river", "engineer_bridge"}
+    assert "has_bridge" in badges_of(t.position, t.unit(0))
+    t.play(Move((U(1),), t.hexes("0201")))
+    assert t.at(1) == "0201"
+
+
+@pytest.mark.rule("PB-ENG-41")
+@pytest.mark.rule("PB-ENG-43")
+@pytest.mark.rule("PB-MOVE-12")
+def test_who_holds_a_bridge_may_cross_it_in_travel_mode_and_go_nowhere_else() -> None:
+    t = held()
+    assert t.refusal(Move((U(0),), t.hexes("0201"))).rule == "PB-MOVE-12"
+    t.change(0, mode=TRAVEL, mp=100)
+    assert t.refusal(Move((U(0),), t.hexes("0102"))).rule == "PB-ENG-43"
+    order = Move((U(0),), t.hexes("0201"))
+    assert order in list(RULES.options(t.view(), t.view().decisions[0]))
+    t.play(order, AllHighest())
+    assert (t.at(0), t.unit(0).operation) == ("0201", "holding:5")
+    assert across(t) == {"river", "engineer_bridge"}
+
+
+def held(**changes: Any) -> Table:
+    """Engineers who hold a bridge over the river."""
+    t = table(
+        ". .\n. .",
+        unit("su_bridge_eng", "0101", operation="holding:2", **changes),
+        unit("de_rifle_coy", "0202"),
+        hexsides=RIVER,
+        fog=False,
+    )
+    t.bridge("0101", "0201")
+    return t
+
+
+@pytest.mark.rule("PB-ENG-44")
+@pytest.mark.rule("PB-ENG-47")
+def test_a_bridge_is_taken_up_by_the_same_chance_and_serves_until_then() -> None:
+    t = held()
+    t.play(o.DismantleBridge(U(0)))
+    assert t.unit(0).operation == "dismantling:2"
+    assert across(t) == {"river", "engineer_bridge"}
+    t.work(bridges.work, ALLIED, (ONE,))
+    assert (across(t), t.unit(0).operation) == ({"river"}, "")
+    assert t.refusal(o.DismantleBridge(U(0))).rule == "PB-ENG-44"
+    assert t.refusal(o.DismantleBridge(U(9))).rule == "PB-GEN-3"
+    assert held(disrupted=True).refusal(o.DismantleBridge(U(0))).rule == "PB-ENG-6"
+
+
+@pytest.mark.rule("PB-ENG-45")
+@pytest.mark.rule("PB-ENG-46")
+def test_a_bridge_that_is_given_up_or_whose_engineers_are_gone_is_no_more() -> None:
+    t = held()
+    t.play(o.AbandonBridge(U(0)))
+    assert across(t) == {"river"}
+    assert t.refusal(o.AbandonBridge(U(0))).rule == "PB-ENG-45"
+    assert t.refusal(o.AbandonBridge(U(9))).rule == "PB-GEN-3"
+    t = held()
+    t.change(0, hex=HexId(0), gone="eliminated")
+    t.bridge("0101", "0201")
+    t.play(EndTurn(), AllHighest())
+    assert across(t) == {"river"}
+
+
+@pytest.mark.rule("PB-ENG-32")
+@pytest.mark.rule("PB-ENG-33")
+@pytest.mark.rule("PB-ENG-21")
+def test_where_and_by_whom_nothing_is_bridged() -> None:
+    t = table(". . .", unit("su_rifle_coy", "0101"), unit("su_bridge_eng", "0101", mp=1), unit("su_bridge_eng", "0101"))
+    to = t.hex("0201")
+    assert t.refusal(o.BuildBridge(U(0), to)).rule == "PB-ENG-33"
+    assert t.refusal(o.BuildBridge(U(1), to)).rule == "PB-ENG-34"
+    assert t.refusal(o.BuildBridge(U(2), to)).reason == "there is nothing to be bridged"
+    assert t.refusal(o.BuildBridge(U(2), t.hex("0301"))).rule == "PB-ENG-35"
+    assert t.refusal(o.BuildBridge(U(9), to)).rule == "PB-GEN-3"
+    t = bridged(unit("su_bridge_eng", "0101"))
+    assert t.refusal(o.BuildBridge(U(0), t.hex("0201"))).reason == "there is a bridge already"
+    t = table(". .", unit("su_bridge_eng", "0101"), hexsides={"at_ditch": ["0101-0201"]})
+    assert t.check(o.BuildBridge(U(0), t.hex("0201"))) is None
+
+
+@pytest.mark.rule("PB-ENG-42")
+def test_over_an_engineers_bridge_one_storms_in_travel_mode_only() -> None:
+    t = held()
+    t.change(1, hex=t.hex("0201"))
+    t.set(units=(*t.position.units,))
+    assert t.refusal(Assault((U(0),), t.hex("0201"))).rule == "PB-ASLT-4"
+    t = bridged(unit("su_rifle_coy", "0101"), unit("de_rifle_coy", "0201"), fog=False)
+    assert t.refusal(Assault((U(0),), t.hex("0201"))).rule == "PB-ASLT-6"
+    t.play(ChangeMode(U(0), TRAVEL))
+    assert t.check(Assault((U(0),), t.hex("0201"))) is None
+
+
+@pytest.mark.rule("PB-ENG-48")
+@pytest.mark.rule("PB-ENG-49")
+@pytest.mark.rule("PB-ENG-50")
+@pytest.mark.rule("PB-ENG-51")
+@pytest.mark.rule("PB-ENG-52")
+def test_a_pontoon_takes_its_turns_first_and_then_the_chance_of_a_bridge() -> None:
+    sea = ". ~ .\n. . ."
+    t = table(sea, unit("su_bridge_eng", "0101"))
+    to = t.hex("0201")
+    assert t.refusal(o.BuildBridge(U(0), to)).reason == "its side has no pontoons"
+    given = {"bridge": {"pontoon_turns": {"allied": 1}}, **CLEAR_SKIES}
+    t = table(sea, unit("su_bridge_eng", "0101"), unit("su_t34_76", "0101", mode=TRAVEL), parameters=given)
+    t.play(o.BuildBridge(U(0), to))
+    assert t.unit(0).operation == "pontoon building:2"
+    t.change(0, disrupted=True)
+    t.work(bridges.work, ALLIED, ())
+    assert t.unit(0).progress == 0
+    t.change(0, disrupted=False)
+    t.work(bridges.work, ALLIED, ())
+    t.work(bridges.work, ALLIED, (ONE,))
+    assert [one.kind for one in there(t, "0201")] == ["pontoon"]
+    t.play(Move((U(1),), (to,)))
+    assert t.at(1) == "0201"
+    t.play(o.DismantleBridge(U(0)))
+    assert t.unit(0).operation == "pontoon dismantling:2"
+    t.play(o.AbandonBridge(U(0)))
+    assert there(t, "0201") == []
+    assert t.at(1) == "", "who stood on it is lost"
+    wide = table(". ~ ~\n. ~ ~", unit("su_bridge_eng", "0101"), parameters=given)
+    assert wide.refusal(o.BuildBridge(U(0), wide.hex("0201"))).rule == "PB-ENG-49"
+    full = table(sea, unit("su_bridge_eng", "0101"), parameters=given, hex_features={"full_bridge": ["0201"]})
+    assert full.refusal(o.BuildBridge(U(0), to)).rule == "PB-ENG-48"
+
+
+# --- boats ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PB-MOVE-93")
+@pytest.mark.rule("PB-MOVE-95")
+def test_a_ferry_takes_one_unit_a_turn_over_for_its_whole_allowance() -> None:
+    t = table(
+        ". .",
+        unit("su_t34_76", "0101", mode=TRAVEL),
+        unit("su_t34_76", "0101", mode=TRAVEL),
+        hexsides={"river": ["0101-0201"], "ferry": ["0101-0201"]},
+    )
+    facts = [line.value for line in hex_facts(t.view(), t.hex("0101")) if line.label == "Hexside"]
+    assert "FERRY to the southeast" in facts
+    order = o.FerryAcross(U(0), t.hex("0201"))
+    t.play(order)
+    assert (t.at(0), t.unit(0).mp) == ("0201", 0)
+    assert across(t) == {"river", "used_ferry"}
+    facts = [line.value for line in hex_facts(t.view(), t.hex("0101")) if line.label == "Hexside"]
+    assert "Ferry to the southeast" in facts
+    assert t.refusal(o.FerryAcross(U(1), t.hex("0201"))).rule == "PB-ENG-53"
+    t.play(EndTurn(), AllHighest())
+    assert across(t) == {"river", "ferry"}
+
+
+@pytest.mark.rule("PB-MOVE-93")
+def test_who_is_deployed_shaken_fixed_or_has_spent_points_does_not_go_by_boat() -> None:
+    change: dict[str, Any]
+    for change, rule in (
+        ({}, "PB-MOVE-93"),
+        ({"mode": TRAVEL, "disrupted": True}, "PB-MOVE-93"),
+        ({"mode": TRAVEL, "mp": 5}, "PB-MOVE-93"),
+        ({"mode": TRAVEL, "fixed": True}, "PB-MOVE-98"),
+        ({"mode": TRAVEL, "operation": "holding:2"}, "PB-ENG-43"),
+    ):
+        t = table(
+            ". .", unit("su_rifle_coy", "0101", **change), hexsides={"river": ["0101-0201"], "ferry": ["0101-0201"]}
+        )
+        assert t.refusal(o.FerryAcross(U(0), t.hex("0201"))).rule == rule
+    assert t.refusal(o.FerryAcross(U(9), t.hex("0201"))).rule == "PB-GEN-3"
+
+
+@pytest.mark.rule("PB-ENG-53")
+@pytest.mark.rule("PB-ENG-54")
+@pytest.mark.rule("PB-ENG-55")
+def test_engineers_take_men_over_a_river_at_no_cost_to_themselves() -> None:
+    t = table(
+        ". . .",
+        unit("su_sapper_coy", "0101"),
+        unit("su_rifle_coy", "0101", mode=TRAVEL, strength=100),
+        unit("su_rifle_coy", "0101", mode=TRAVEL, strength=100),
+        unit("su_t34_76", "0101", mode=TRAVEL),
+        hexsides=RIVER,
+    )
+    to = t.hex("0201")
+    assert t.refusal(o.FerryAcross(U(3), to)).rule == "PB-ENG-53"
+    assert t.refusal(o.FerryAcross(U(1), t.hex("0301"))).rule == "PB-ENG-53"
+    for number in (1, 2):
+        t.play(o.FerryAcross(U(number), to))
+        assert (t.at(number), t.unit(number).mp) == ("0201", 0)
+    assert t.unit(0).mp == 36
+    t.play(ChangeMode(U(0), TRAVEL))
+    t.play(o.FerryAcross(U(0), to))
+    assert t.at(0) == "0201"
+
+
+@pytest.mark.rule("PB-ENG-53")
+def test_boats_go_nowhere_without_a_river_room_or_firm_ground_and_not_to_the_enemy() -> None:
+    t = table(". . m", unit("su_sapper_coy", "0101"), unit("su_rifle_coy", "0101", mode=TRAVEL))
+    assert t.refusal(o.FerryAcross(U(1), t.hex("0201"))).reason == "there is no river or canal to be crossed"
+    t = table(
+        ". .",
+        unit("su_sapper_coy", "0101"),
+        unit("su_rifle_coy", "0101", mode=TRAVEL),
+        unit("de_rifle_coy", "0201"),
+        hexsides=RIVER,
+        fog=False,
+    )
+    assert t.refusal(o.FerryAcross(U(1), t.hex("0201"))).rule == "PB-MOVE-14"
+    t = table(
+        ". .",
+        unit("su_sapper_coy", "0101"),
+        unit("su_rifle_coy", "0101", mode=TRAVEL),
+        unit("su_rifle_coy", "0201", strength=480),
+        hexsides=RIVER,
+    )
+    assert t.refusal(o.FerryAcross(U(1), t.hex("0201"))).rule == "PB-STK-2"
+    t = table(". m", unit("su_t34_76", "0101", mode=TRAVEL), hexsides={"river": ["0101-0201"], "ferry": ["0101-0201"]})
+    assert t.refusal(o.FerryAcross(U(0), t.hex("0201"))).rule == "PB-MOVE-7"
+
+
+@pytest.mark.rule("PB-MOVE-14")
+def test_a_boat_that_meets_an_unseen_enemy_turns_back() -> None:
+    t = table(
+        ". F",
+        unit("su_rifle_coy", "0101", mode=TRAVEL),
+        unit("de_rifle_coy", "0201", concealed=True),
+        hexsides={"river": ["0101-0201"], "ferry": ["0101-0201"]},
+    )
+    t.play(o.FerryAcross(U(0), t.hex("0201")), AllHighest())
+    assert t.only(Bumped).revealed == (1,)
+    assert (t.at(0), t.unit(0).mp) == ("0101", 0)
+
+
+@pytest.mark.rule("PB-ENG-56")
+def test_engineers_with_boats_take_one_unit_at_a_time_onto_the_water() -> None:
+    t = table(
+        ". ~ .\n. . .",
+        unit("su_bridge_eng", "0101"),
+        unit("su_rifle_coy", "0101", mode=TRAVEL, strength=50),
+        unit("su_rifle_coy", "0101", mode=TRAVEL, strength=50),
+    )
+    to = t.hex("0201")
+    t.play(o.FerryAcross(U(1), to))
+    assert (t.at(1), t.unit(1).mp) == ("0201", 0)
+    assert t.refusal(o.FerryAcross(U(2), to)).reason == "one unit at a time is ferried in a Water hex"
+    t.change(1, mp=36)
+    assert t.check(Move((U(1),), t.hexes("0301"))) is None
+    t = table(". ~ .", unit("su_sapper_coy", "0101"), unit("su_rifle_coy", "0101", mode=TRAVEL))
+    assert t.refusal(o.FerryAcross(U(1), t.hex("0201"))).rule == "PB-ENG-56"
+    t = table(
+        ". ~ .",
+        unit("su_bridge_eng", "0101"),
+        unit("su_rifle_coy", "0101", mode=TRAVEL),
+        hex_features={"full_ferry": ["0201"]},
+    )
+    assert t.refusal(o.FerryAcross(U(1), t.hex("0201"))).reason == "there is a bridge or a ferry in that hex"
+
+
+@pytest.mark.rule("PB-MOVE-94")
+def test_a_ferry_is_destroyed_without_a_roll_for_a_third() -> None:
+    t = table(". .", unit("su_rifle_coy", "0101"), hexsides={"river": ["0101-0201"], "ferry": ["0101-0201"]})
+    t.play(o.DestroyFerry(U(0), t.hex("0201")))
+    assert (across(t), t.unit(0).mp) == ({"river"}, 24)
+    assert t.refusal(o.DestroyFerry(U(0), t.hex("0201"))).rule == "PB-MOVE-94"
+    assert t.refusal(o.DestroyFerry(U(9), t.hex("0201"))).rule == "PB-GEN-3"
+
+
+# --- telling --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PB-UNIT-6")
+def test_the_enemy_learns_of_work_that_he_sees_and_of_no_other() -> None:
+    for fog, heard in ((True, 0), (False, 1)):
+        t = table(". F . .", unit("su_rifle_coy", "0101"), unit("de_rifle_coy", "0401"), visibility=(1,), fog=fog)
+        t.play(o.DigIn(U(0)))
+        assert len(t.heard(AXIS, WorkChanged)) == heard
+    t = table(". .", unit("su_sapper_coy", "0101"), unit("de_rifle_coy", "0201"), features={"0101": [MINES]})
+    t.play(o.ClearMines(U(0)))
+    (told,) = t.heard(AXIS, WorkChanged)
+    assert (told.operation, told.mp) == ("clearing", 0)
+    t = table(
+        ". . .", unit("su_sapper_coy", "0101"), unit("de_rifle_coy", "0301"), hexsides={"at_ditch": ["0101-0201"]}
+    )
+    t.play(o.Demolish(U(0), t.hex("0201")), (ONE, ONE))
+    (tried,) = t.heard(AXIS, DamageTried)
+    assert (tried.mp, tried.done) == (0, True)
+    assert not t.all(FeatureChanged)
+
+
+@pytest.mark.rule("PB-ENG-64")
+@pytest.mark.rule("PB-ENG-1")
+@pytest.mark.rule("PB-ENG-2")
+def test_every_command_of_engineers_is_in_their_menu() -> None:
+    from sandtable.kernel.ruleset import Selection
+
+    t = table(". .", unit("su_sapper_coy", "0101"), hexsides={"at_ditch": ["0101-0201"]}, features={"0101": [MINES]})
+    shown = {
+        verb.key: verb for verb in RULES.menu(t.view(), Selection((U(0),), t.hex("0101"))) if verb.group == "Engineers"
+    }
+    assert {"digin", "clearmines", "laymines", "demolish"} <= set(shown)
+    assert shown["laymines"].refusal is not None
+    assert shown["demolish"].targets[0].brief == "100.0%"
+    elsewhere = RULES.why_not(t.view(), "digin", Selection((U(0),), t.hex("0101")), Selection((), t.hex("0201")))
+    assert elsewhere is not None
+
+
+@pytest.mark.rule("PB-ENG-38")
+def test_of_several_at_one_bridge_the_first_holds_it_and_the_others_are_free() -> None:
+    t = table(
+        ". .",
+        unit("su_bridge_eng", "0101", operation="building:2"),
+        unit("su_bridge_eng", "0101", operation="building:2"),
+        hexsides=RIVER,
+    )
+    t.work(bridges.work, ALLIED, (ONE,))
+    assert [t.unit(n).operation for n in (0, 1)] == ["holding:2", ""]
+    t.change(0, mode=TRAVEL)
+    t.play(ChangeMode(U(0), "deployed"))
+    assert t.unit(0).operation == "holding:2"
+
+
+@pytest.mark.rule("PB-ENG-8")
+def test_a_clearer_who_spends_his_last_is_gone() -> None:
+    t = table(
+        ". .",
+        unit("de_assault_pio", "0101", operation="clearing", strength=1),
+        features={"0101": [Feature("minefield", AXIS, 1)]},
+    )
+    t.work(mines.clear, AXIS, (HIGHEST,))
+    assert t.at(0) == ""
+
+
+@pytest.mark.rule("PB-MOVE-85")
+def test_what_becomes_of_mines_is_told_to_who_owns_them_and_seen_by_who_is_there() -> None:
+    t = table(
+        ". . . .",
+        unit("su_sapper_coy", "0101", operation="clearing"),
+        unit("de_rifle_coy", "0401"),
+        features={"0101": [Feature("minefield", AXIS, 1)]},
+        visibility=(1,),
+    )
+    t.play(EndTurn(), AllHighest())
+    t.play(EndTurn(), AllHighest())
+    assert t.heard(AXIS, FeatureChanged)
+    assert not t.heard(ALLIED, FeatureChanged)
+    assert not t.known(ALLIED).features
+
+
+@pytest.mark.rule("PB-MOVE-81")
+def test_who_sees_a_unit_among_mines_is_told() -> None:
+    t = table(
+        ". . .",
+        unit("su_rifle_coy", "0101"),
+        unit("de_rifle_coy", "0301"),
+        features={"0201": [MINES]},
+    )
+    t.play(Move((U(0),), t.hexes("0201")), AllHighest())
+    (told,) = t.heard(AXIS, MinesTouched)
+    assert told.lines == ()
+
+
+@pytest.mark.rule("PB-ENG-35")
+@pytest.mark.rule("PB-ENG-43")
+def test_engineers_are_offered_every_hexside_they_could_bridge_and_nothing_happens_to_a_bridge_that_is_held() -> None:
+    t = table(
+        ". .", unit("su_bridge_eng", "0101"), unit("su_bridge_eng", "0101", operation="holding:2"), hexsides=RIVER
+    )
+    assert bridges.sites(t.position, t.unit(0)) == [t.hex("0201")]
+    t.bridge("0101", "0201")
+    t.work(bridges.work, ALLIED, ())
+    assert across(t) == {"river", "engineer_bridge"}
+
+
+@pytest.mark.rule("PB-MOVE-87")
+@pytest.mark.rule("PB-ENG-18")
+def test_partisans_may_spoil_the_damage_to_a_rail_line() -> None:
+    t = table(
+        ". . .",
+        unit("de_rifle_coy", "0101"),
+        unit("su_rifle_coy", "0301", flags=("partisan",)),
+        roads={"rail": [["0101", "0201"]]},
+        parameters={"deception": {"damage_pct": {"allied": 50}}},
+        fog=False,
+        active=AXIS,
+    )
+    t.play(o.DamageRail(U(0)), (ONE,))
+    assert (there(t, "0101"), t.unit(0).mp) == ([], 24)
+    t.play(o.DamageRail(U(0)), (HIGHEST,))
+    assert there(t, "0101") == [Feature("rail_damage")]
+    assert t.heard(ALLIED, FeatureChanged)
