@@ -1,0 +1,105 @@
+"""What happens in the air, and who may know of it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sandtable.kernel.events import Event
+from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
+from sandtable.kernel.trace import Line
+from sandtable.play.fog import PUBLIC_VERSION, public_version
+from sandtable.rulesets.panzer_battles.fire.events import Suffered
+
+
+class MissionCalled(Event, frozen=True):
+    """An air unit is called to a hex; its own side alone knows.
+
+    Rules: PB-AIR-2, PB-AIR-3.
+    """
+
+    audience = PUBLIC_VERSION
+    cites: ClassVar[str] = "PB-AIR-2"
+    tone: ClassVar[str] = "act"
+
+    side: SideId
+    unit: UnitId
+    hex: HexId
+    kind: str
+    halved: bool = False
+
+
+class AirUnitsReadied(Event, frozen=True):
+    """At the start of a turn: air units that are available again, that have recovered by one step, that have rested.
+
+    Rules: PB-AIR-32, PB-AIR-33, PB-AIR-34.
+    """
+
+    audience = PUBLIC_VERSION
+    cites: ClassVar[str] = "PB-AIR-32"
+
+    side: SideId
+    available: tuple[UnitId, ...] = ()
+    recovered: tuple[UnitId, ...] = ()
+    rested: tuple[UnitId, ...] = ()
+    fatigue: tuple[int, ...] = ()
+
+
+class MissionFlown(Event, frozen=True):
+    """How an air mission went: `outcome` in a word, what flak did to the aircraft, and what they did to the hex.
+
+    Rules: PB-AIR-8, PB-AIR-13, PB-AIR-16, PB-AIR-44.
+    """
+
+    audience = public_version(reveals=True)
+    cites: ClassVar[str] = "PB-AIR-8"
+    tone: ClassVar[str] = "act"
+
+    side: SideId
+    unit: UnitId
+    hex: HexId
+    kind: str
+    aircraft: str
+    outcome: str
+    lost: int = 0
+    strength: int = 0
+    fatigue: int = 0
+    disrupted: bool = False
+    broken: bool = False
+    flew: bool = True
+    removed: bool = False
+    struck: tuple[Suffered, ...] = ()
+    wrecks: int = 0
+    lines: tuple[Line, ...] = ()
+
+    @property
+    def brief(self) -> str:
+        """The losses as the map shows them (PB-FIRE-62)."""
+        return " ".join(f"{one.lost}/{one.result}" if one.result else str(one.lost) for one in self.struck)
+
+
+class Interdicted(Event, frozen=True):
+    """Aircraft on the prowl have struck units on the march; `mp` is what the unit has left.
+
+    Rules: PB-AIR-37, PB-AIR-38, PB-AIR-39.
+    """
+
+    audience = public_version(reveals=True)
+    cites: ClassVar[str] = "PB-AIR-37"
+    tone: ClassVar[str] = "act"
+
+    side: SideId
+    hex: HexId
+    aircraft: str
+    struck: tuple[Suffered, ...]
+    wrecks: int = 0
+    unit: UnitId = NOBODY
+    mp: int = 0
+    lines: tuple[Line, ...] = ()
+
+    @property
+    def brief(self) -> str:
+        """The losses as the map shows them (PB-FIRE-62)."""
+        return " ".join(f"{one.lost}/{one.result}" if one.result else str(one.lost) for one in self.struck)
+
+
+AirEvent = MissionCalled | AirUnitsReadied | MissionFlown | Interdicted

@@ -1,0 +1,52 @@
+"""The air in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sandtable.kernel.events import Event
+from sandtable.kernel.ids import NOBODY
+from sandtable.play.words import listed
+from sandtable.rulesets.panzer_battles.air.events import AirUnitsReadied, Interdicted, MissionCalled, MissionFlown
+from sandtable.rulesets.panzer_battles.air.units import TITLES
+from sandtable.rulesets.panzer_battles.fire.words import results
+from sandtable.rulesets.panzer_battles.kinds import KINDS
+from sandtable.rulesets.panzer_battles.model import Position
+from sandtable.rulesets.panzer_battles.names import losses_text, place_name, unit_name
+
+
+def called(event: MissionCalled, position: Position) -> str:
+    """Who is called where."""
+    return f"{unit_name(position, event.unit)}: {TITLES[event.kind]} called on {place_name(position, event.hex)}"
+
+
+def readied(event: AirUnitsReadied, position: Position) -> str:
+    """Who can be called again."""
+    ready = listed(unit_name(position, id) for id in event.available)
+    return f"available again: {ready}" if ready else ""
+
+
+def flown(event: MissionFlown, position: Position) -> str:
+    """How a mission went."""
+    who = KINDS[event.aircraft].name if event.unit == NOBODY else unit_name(position, event.unit)
+    told = [f"{TITLES[event.kind]} by {who} on {place_name(position, event.hex)}: {event.outcome}"]
+    if event.lost:
+        told.append(f"loses {losses_text(event.aircraft, event.lost)}")
+    told += results(position, event.struck)
+    return ", ".join(told)
+
+
+def interdicted(event: Interdicted, position: Position) -> str:
+    """What aircraft on the prowl did."""
+    found = listed(results(position, event.struck))
+    where = f"{KINDS[event.aircraft].name} strikes the march in {place_name(position, event.hex)}"
+    return f"{where}: {found}" if found else where
+
+
+SENTENCES: dict[type[Event], Callable[[Any, Position], str]] = {
+    MissionCalled: called,
+    AirUnitsReadied: readied,
+    MissionFlown: flown,
+    Interdicted: interdicted,
+}
