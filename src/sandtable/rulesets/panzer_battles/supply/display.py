@@ -1,0 +1,58 @@
+"""What a player may ask about supply: sources, units in trouble, the value of a hex.
+
+Rules: PB-SUP-51.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandtable.kernel.ids import HexId, RuleId
+from sandtable.kernel.questions import Section
+from sandtable.kernel.state import View
+from sandtable.kernel.trace import Line
+from sandtable.rulesets.panzer_battles.model import SIDES, Position, on_map
+from sandtable.rulesets.panzer_battles.names import place_name, unit_name
+from sandtable.rulesets.panzer_battles.supply.lines import NONE, field
+from sandtable.rulesets.panzer_battles.supply.sources import global_value, sources, usable
+
+TROUBLES = {
+    "isolated": ("Isolated", "PB-SUP-17"),
+    "low_ammo": ("Low Ammo", "PB-SUP-26"),
+    "unavailable": ("out of shells", "PB-SUP-28"),
+    "low_fuel": ("Low Fuel", "PB-SUP-33"),
+}
+"""What supply may fail to bring a unit, by its field."""
+
+
+def report(view: View[Position]) -> Iterator[Section]:
+    """The supply value of a side, its sources, and its units in trouble.
+
+    Rules: PB-SUP-1, PB-SUP-51.
+    """
+    position = view.position
+    if view.side not in SIDES:
+        return
+    value = Line("Global Supply Value", f"{global_value(position, view.side)} %", RuleId("PB-SUP-1"))
+    yield Section("Supply", (value,))
+    open_now = usable(position, view.side)
+    lines = tuple(
+        Line(place_name(position, place), f"{value} %{'' if place in open_now else ', lost'}", RuleId("PB-SUP-3"))
+        for place, value in sources(position.ground, view.side).items()
+    )
+    yield Section("Supply Sources", lines or (Line("Every hex of the map edge", "", RuleId("PB-SUP-5")),))
+    for name, (title, rule) in TROUBLES.items():
+        units = tuple(unit.id for unit in on_map(position, view.side) if getattr(unit, name))
+        if units:
+            named = tuple(Line(unit_name(position, id), title, RuleId(rule)) for id in units)
+            yield Section(title, named, len(units), units)
+
+
+def fact(view: View[Position], place: HexId) -> Iterator[Line]:
+    """The supply value that the side could trace to a hex, as far as it knows.
+
+    Rules: PB-SUP-1, PB-SUP-7.
+    """
+    if view.side in SIDES:
+        value = field(view.position, view.side)[place]
+        yield Line("Supply", "none" if value == NONE else f"{value} %", RuleId("PB-SUP-7"))

@@ -1,0 +1,114 @@
+"""Lines of communication: which hexes a side can reach from its sources past the enemy.
+
+Rules: PB-SUP-10.
+"""
+
+from __future__ import annotations
+
+from sandtable.geometry.hexes import DIRECTIONS, opposite
+from sandtable.geometry.reach import FORBIDDEN, MAY_NOT_ENTER, Reacher
+from sandtable.kernel.ids import HexId, SideId
+from sandtable.rulesets.panzer_battles import features, index
+from sandtable.rulesets.panzer_battles.model import DEPLOYED, SIDES, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.movement.costs import FOOT, Mobility, layers
+from sandtable.rulesets.panzer_battles.movement.minefields import has_lane
+from sandtable.rulesets.panzer_battles.movement.zones import zone_flags
+from sandtable.rulesets.panzer_battles.parameters import column
+from sandtable.rulesets.panzer_battles.supply.sources import usable
+from sandtable.rulesets.panzer_battles.terrain import features_on
+
+ON_FOOT = Mobility(column(FOOT), travels=True, weight="light")
+"""How supply moves: as men do, by bridges and fords, and by road through any terrain.
+
+Rules: PB-SUP-12, PB-SUP-13, PB-SUP-14.
+"""
+
+FERRIED = frozenset({"river", "canal"})
+"""The hexsides over which engineers ferry supplies (PB-SUP-15)."""
+
+NONE = -1
+"""The value of a hex to which there is no line."""
+
+Field = list[int]
+
+
+def barred(position: Position, side: SideId) -> bytes:
+    """A flag per hex, set where the enemy or a minefield bars the lines of a side; its own units keep their hex open.
+
+    Rules: PB-SUP-10, PB-SUP-11, PB-SUP-13, PB-SUP-16.
+    """
+    zones = zone_flags(position, enemy_of(side))
+    flags = bytearray(MAY_NOT_ENTER if here else 0 for here in zones)
+    for unit in position.units:
+        if unit.hex:
+            flags[unit.hex] = 0 if unit.side == side else MAY_NOT_ENTER
+    if position.parameters.misc.minefield_blocks_supply:
+        for place in position.features:
+            if features.minefield_at(position, place) and not has_lane(position, place, side):
+                flags[place] = MAY_NOT_ENTER
+    return bytes(flags)
+
+
+def field(position: Position, side: SideId) -> Field:
+    """The best supply value that can be traced to each hex, NONE where there is no line.
+
+    Rules: PB-SUP-4, PB-SUP-7, PB-SUP-8, PB-SUP-10.
+    """
+    keys = (position.units, position.sides, position.features, position.supply, position.weather)
+    return position.derived.part(_KEYS[side], keys, lambda: _field(position, side))
+
+
+_KEYS = {side: f"supply of {side}" for side in SIDES}
+
+
+def _field(position: Position, side: SideId) -> Field:
+    board, flags = position.ground.board, barred(position, side)
+    reacher = position.ground.once("supply reacher", lambda: Reacher(board))
+    costs = layers(position, ON_FOOT).with_roads
+    open_sources = {place: value for place, value in usable(position, side).items() if not flags[place]}
+    values = [NONE] * board.size
+    for value in sorted(set(open_sources.values()), reverse=True):
+        starts = [place for place, here in open_sources.items() if here == value and values[place] == NONE]
+        if not starts:
+            continue
+        for place, cost in enumerate(reacher.flood(starts, costs, flags)):
+            if cost >= 0 and values[place] == NONE:
+                values[place] = value
+    return values
+
+
+def traced(position: Position, unit: Unit) -> int:
+    """The best supply value that a unit can trace a line to, NONE when it can to none. Its own hex is always free, and
+    engineers beyond a river bring the line to its bank.
+
+    Rules: PB-SUP-11, PB-SUP-15.
+    """
+    values, board = field(position, unit.side), position.ground.board
+    found, costs = values[unit.hex], layers(position, ON_FOOT).with_roads
+    for direction in DIRECTIONS:
+        beside = HexId(board.neighbor(unit.hex, direction))
+        if not beside or values[beside] <= found:
+            continue
+        is_open = costs[8 * beside + opposite(direction)] != FORBIDDEN
+        if is_open or _is_ferried(position, unit, beside, direction):
+            found = values[beside]
+    return found
+
+
+def _is_ferried(position: Position, unit: Unit, beside: HexId, direction: int) -> bool:
+    """Whether engineers in a hex beside a unit ferry its supplies over the river between them.
+
+    Rules: PB-SUP-15.
+    """
+    if not features_on(position, unit.hex, direction) & FERRIED:
+        return False
+    return any(can_ferry(one) for one in index.at(position, beside) if one.side == unit.side)
+
+
+def can_ferry(unit: Unit) -> bool:
+    """Whether engineers are free to ferry: deployed, in good order, not at other work.
+
+    Rules: PB-SUP-15, PB-ENG-53.
+    """
+    is_engineer = unit.has("engineer") and not unit.has("bridgelayer")
+    return is_engineer and unit.mode == DEPLOYED and not unit.is_shaken and not unit.operation
