@@ -1,0 +1,100 @@
+"""What deployed deception units and partisans do to the enemy, and how they are found and recalled.
+
+Rules: PB-DEC-8, PB-DEC-9, PB-DEC-15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.rulesets.panzer_battles import index
+from sandtable.rulesets.panzer_battles.deception.events import DeceptionFound, DeceptionRecalled, Misled
+from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.results.losses import probability
+
+Bench = Resolution[Position]
+
+
+def deployed(position: Position, side: SideId) -> list[Unit]:
+    """The deception units of a side that work unseen."""
+    return [unit for unit in position.units if unit.posted and unit.side == side]
+
+
+def _haunts(position: Position, side: SideId) -> Iterator[HexId]:
+    """The hexes from which a side disturbs its enemy.
+
+    Rules: PB-DEC-15, PB-MOVE-66.
+    """
+    yield from (unit.posted for unit in deployed(position, side))
+    if position.parameters.misc.partisan_effect_like_deception:
+        yield from (unit.hex for unit in position.units if unit.hex and unit.side == side and unit.has("partisan"))
+
+
+def is_haunted(position: Position, side: SideId, place: HexId) -> bool:
+    """Whether a hex is in the radius of a deception unit or partisans of the enemy of a side.
+
+    Rules: PB-DEC-8, PB-DEC-10.
+    """
+    enemy, board = enemy_of(side), position.ground.board
+    radius = position.parameters.deception.radius.of(enemy)
+    return any(board.distance(place, haunt) <= radius for haunt in _haunts(position, enemy))
+
+
+def mislead(resolution: Bench, id: UnitId) -> bool:
+    """Whether a unit that entered a hex in Travel Mode was sent astray.
+
+    Rules: PB-DEC-8, PB-DEC-10, PB-MOVE-66.
+    """
+    position = resolution.position
+    unit = position.units[id]
+    if not unit.is_traveling or not unit.hex or not is_haunted(position, unit.side, unit.hex):
+        return False
+    chance = probability(position.parameters.deception.effect_pct.of(enemy_of(unit.side)))
+    if not resolution.chance(chance, "PB-DEC-8", id):
+        return False
+    resolution.emit(Misled(id, unit.hex))
+    return True
+
+
+def disturbs(resolution: Bench, side: SideId, place: HexId, actor: UnitId) -> bool:
+    """Whether an attempt of a side's engineers at a bridge, ditch or rail line in a hex fails outright.
+
+    Rules: PB-DEC-9, PB-DEC-10.
+    """
+    position = resolution.position
+    if not is_haunted(position, side, place):
+        return False
+    chance = probability(position.parameters.deception.damage_pct.of(enemy_of(side)))
+    return resolution.chance(chance, "PB-DEC-9", actor)
+
+
+def search(resolution: Bench) -> None:
+    """At the start of a side's turn the enemy's deception units near its units may be found.
+
+    Rules: PB-DEC-11, PB-DEC-13.
+    """
+    side = resolution.position.active
+    enemy = enemy_of(side)
+    for unit in deployed(resolution.position, enemy):
+        deception = resolution.position.parameters.deception
+        near = index.near(resolution.position, side, unit.posted, deception.radius.of(enemy))
+        chance = probability(deception.detect_pct.of(enemy))
+        if any(True for _ in near) and resolution.chance(chance, "PB-DEC-11", unit.id):
+            resolution.emit(DeceptionFound(enemy, unit.id, unit.posted, unit.kind, unit.strength))
+
+
+def recall(resolution: Bench) -> None:
+    """At the start of a side's turn its deception units come back that share a hex with a regular unit of theirs.
+
+    Rules: PB-DEC-14.
+    """
+    position = resolution.position
+    back = tuple(
+        unit.id
+        for unit in deployed(position, position.active)
+        if any(other.side == unit.side for other in index.at(position, unit.posted))
+    )
+    if back:
+        resolution.emit(DeceptionRecalled(position.active, back))

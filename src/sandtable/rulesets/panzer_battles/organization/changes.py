@@ -1,0 +1,19 @@
+"""What combining and breaking down do to a position."""
+
+from __future__ import annotations
+
+from sandtable.rulesets.panzer_battles.changing import changes
+from sandtable.rulesets.panzer_battles.model import Position, with_units
+from sandtable.rulesets.panzer_battles.organization import events as e
+from sandtable.rulesets.panzer_battles.organization.combining import broken_down, combined, put_away
+
+
+@changes.on(e.UnitsCombined)
+def _combined(position: Position, event: e.UnitsCombined) -> Position:
+    units = [position.units[id] for id in event.units]
+    return with_units(position, (combined(units, position.parameters), *map(put_away, units[1:])))
+
+
+@changes.on(e.UnitBrokenDown)
+def _broken_down(position: Position, event: e.UnitBrokenDown) -> Position:
+    return with_units(position, broken_down(position, position.units[event.unit]))

@@ -1,0 +1,17 @@
+"""Combining and breaking down as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sandtable.kernel.events import Event
+from sandtable.play.words import listed
+from sandtable.rulesets.panzer_battles.model import Position
+from sandtable.rulesets.panzer_battles.names import unit_name
+from sandtable.rulesets.panzer_battles.organization import events as e
+
+SENTENCES: dict[type[Event], Callable[[Any, Position], str]] = {
+    e.UnitsCombined: lambda x, p: f"{listed(unit_name(p, id) for id in x.units)} combine",
+    e.UnitBrokenDown: lambda x, p: f"{unit_name(p, x.part)} is taken out of {unit_name(p, x.unit)}",
+}

@@ -1,0 +1,91 @@
+"""Leaving the map: by withdrawal as the scenario wants it, or by an Exit Objective as the player does.
+
+Rules: PB-MOVE-110, PB-VIC-7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import floor
+
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.ids import NOBODY, RuleId, SideId, UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.trace import Line, Tally
+from sandtable.play.words import mixed
+from sandtable.rulesets.panzer_battles import index, victory
+from sandtable.rulesets.panzer_battles.kinds import KINDS
+from sandtable.rulesets.panzer_battles.model import Position, Unit, on_map
+from sandtable.rulesets.panzer_battles.names import unit_name
+from sandtable.rulesets.panzer_battles.refusals import own, refuse
+from sandtable.rulesets.panzer_battles.reinforcements.events import UnitsExited, UnitsWithdrawn
+from sandtable.rulesets.panzer_battles.reinforcements.orders import RemoveFromMap
+from sandtable.rulesets.panzer_battles.results.points import loss_points
+
+
+def with_riders(position: Position, unit: Unit) -> tuple[UnitId, ...]:
+    """A unit on the map and whoever rides on it."""
+    return (unit.id, *(other.id for other in index.at(position, unit.hex) if other.carrier == unit.id))
+
+
+def withdraw(resolution: Resolution[Position]) -> None:
+    """The units of the active side whose time is over have left the map, with whoever rides on them.
+
+    Rules: PB-MOVE-110.
+    """
+    position = resolution.position
+    names = {
+        name
+        for entry in position.ground.scenario.sections.withdrawals
+        if entry.turn <= position.turn
+        for name in entry.units
+    }
+    called = [unit for unit in on_map(position, position.active) if unit.name in names] if names else []
+    leaving = {id: None for unit in called for id in with_riders(position, unit)}
+    if leaving:
+        resolution.emit(UnitsWithdrawn(position.active, tuple(leaving)))
+
+
+def no_exit(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """Why a unit can't leave the map where it is.
+
+    Rules: PB-VIC-7, PB-VIC-9, PB-MOVE-49, PB-MOVE-98.
+    """
+    if unit.hex not in victory.exits(position.ground) or position.owners[unit.hex] != side:
+        return refuse("PB-VIC-7", "it is not on an Exit Objective of its side")
+    if unit.carrier != NOBODY:
+        return refuse("PB-MOVE-49", "it leaves with its carrier")
+    return refuse("PB-MOVE-98", "it is fixed and may not move yet") if unit.fixed else None
+
+
+def check_exit(position: Position, side: SideId, order: RemoveFromMap) -> Refusal | None:
+    """Rules: PB-VIC-7."""
+    unit = own(position, side, order.unit)
+    return unit if isinstance(unit, Refusal) else no_exit(position, side, unit)
+
+
+def resolve_exit(resolution: Resolution[Position], side: SideId, order: RemoveFromMap) -> None:
+    """The unit has left for good, with whoever rides on it (PB-VIC-7)."""
+    unit = resolution.position.units[order.unit]
+    resolution.emit(UnitsExited(side, with_riders(resolution.position, unit), unit.hex))
+
+
+def exit_options(position: Position, side: SideId, unit: Unit) -> Iterator[RemoveFromMap]:
+    if no_exit(position, side, unit) is None:
+        yield RemoveFromMap(unit.id)
+
+
+def explain_exit(position: Position, side: SideId, order: RemoveFromMap) -> tuple[Tally, ...]:
+    """What the exit is worth: the loss value of those who leave, times that of the objective.
+
+    Rules: PB-VIC-8.
+    """
+    unit = position.units[order.unit]
+    times = victory.exit_multiplier(position.ground, unit.hex)
+    leaving = [position.units[id] for id in with_riders(position, unit)]
+    values = [times * loss_points(KINDS[one.kind], one.strength, position.parameters) for one in leaving]
+    lines = tuple(
+        Line(unit_name(position, one.id), mixed(value), RuleId("PB-VIC-8"))
+        for one, value in zip(leaving, values, strict=True)
+    )
+    return (Tally("Victory points", floor(sum(values)), lines),)
