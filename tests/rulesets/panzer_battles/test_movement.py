@@ -101,8 +101,8 @@ def test_quality_changes_the_allowance_of_vehicles_more_than_that_of_others(
 def test_guns_on_tow_and_men_in_their_carriers_count_as_vehicles_and_dismounted_men_walk() -> None:
     t = table(FIELD, unit("de_pak40", "0101", quality="A"), unit("us_aib_coy", "0102", quality="A"))
     gun, men = t.unit(0), t.unit(1)
-    assert (allowance(gun, t.position.parameters), allowance(gun, t.position.parameters, TRAVEL)) == (118, 129)
-    assert (allowance(men, t.position.parameters), allowance(men, t.position.parameters, TRAVEL)) == (39, 129)
+    assert (allowance(t.position, gun), allowance(t.position, gun, TRAVEL)) == (118, 129)
+    assert (allowance(t.position, men), allowance(t.position, men, TRAVEL)) == (39, 129)
 
 
 # --- roads and crossings --------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def test_nobody_deploys_where_only_the_road_lets_him_in_but_towed_guns_and_men_w
 @pytest.mark.rule("PB-MOVE-21")
 def test_modes_there_are_not_and_units_that_are_not_ones_own_are_refused() -> None:
     t = table(FIELD, unit("us_m4", "0101"), unit("de_pz4h", "0801", concealed=True))
-    assert t.refusal(ChangeMode(U(0), "rail")).rule == "PB-MOVE-21"
+    assert t.refusal(ChangeMode(U(0), "flight")).rule == "PB-MOVE-21"
     assert t.refusal(ChangeMode(U(0), DEPLOYED)).rule == "PB-MOVE-21"
     assert t.refusal(ChangeMode(U(1), TRAVEL)).rule == "PB-GEN-3"
     assert t.refusal(ChangeMode(U(9), TRAVEL)).rule == "PB-GEN-3"
@@ -325,7 +325,7 @@ def test_control_does_not_reach_over_a_barrier_or_into_water_unless_there_is_a_w
     """
     sides = {"river": ["0202-0201", "0202-0303"], "heavy_bridge": ["0202-0303"], "cliff": ["0202-0302"]}
     t = table(rows, unit("de_pz4h", "0202"), hexsides=sides)
-    zone = {t.board.label(place) for place in zones.zone_around(t.position.ground, t.hex("0202"))}
+    zone = {t.board.label(place) for place in zones.zone_around(t.position, t.hex("0202"))}
     assert zone == {"0303", "0203", "0102"}
 
 

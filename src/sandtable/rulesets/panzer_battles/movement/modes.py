@@ -8,32 +8,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from sandtable.geometry.board import Board
+from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import RuleId, SideId
+from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles.events import ModeChanged
-from sandtable.rulesets.panzer_battles.model import DEPLOYED, TRAVEL, Position, Unit
-from sandtable.rulesets.panzer_battles.movement.costs import allowance, moves_as, share
+from sandtable.rulesets.panzer_battles.features import RAIL_DAMAGE, find
+from sandtable.rulesets.panzer_battles.kinds import SHIPS
+from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, TRAVEL, Position, Unit, men, on_map
+from sandtable.rulesets.panzer_battles.movement.costs import RAIL_LINE, allowance, moves_as, share
+from sandtable.rulesets.panzer_battles.movement.orders import ChangeRail
+from sandtable.rulesets.panzer_battles.movement.stacking import is_overfull
 from sandtable.rulesets.panzer_battles.orders import ChangeMode
 from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
 from sandtable.rulesets.panzer_battles.parameters import Parameters, column
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
+from sandtable.rulesets.panzer_battles.terrain import terrain_at
 
-MODES = (DEPLOYED, TRAVEL)
+MODES = (DEPLOYED, TRAVEL, RAIL)
 
 
 def other_mode(unit: Unit) -> str:
     """The mode that a unit is not in."""
-    return DEPLOYED if unit.is_traveling else TRAVEL
+    return DEPLOYED if unit.mode != DEPLOYED else TRAVEL
 
 
 def change_fraction(unit: Unit, mode: str, parameters: Parameters) -> tuple[Fraction, str]:
     """The part of its allowance that a change of mode costs a unit, and the rule that says so.
 
-    Rules: PB-MOVE-26, PB-MOVE-28, PB-MOVE-29.
+    Rules: PB-MOVE-26, PB-MOVE-28, PB-MOVE-29, PB-MOVE-30.
     """
     kind, costs = unit.of, parameters.costs
+    if RAIL in (unit.mode, mode):
+        return costs.rail_change, "PB-MOVE-30"
     if kind.has("towed"):
         if kind.has("heavy") or kind.has("siege"):
             return costs.heavy_towed_travel_change, "PB-MOVE-28"
@@ -41,24 +50,55 @@ def change_fraction(unit: Unit, mode: str, parameters: Parameters) -> tuple[Frac
     return (costs.enter_travel if mode == TRAVEL else costs.leave_travel), "PB-MOVE-26"
 
 
-def change_cost(unit: Unit, mode: str, parameters: Parameters) -> int:
+def change_cost(position: Position, unit: Unit, mode: str) -> int:
     """The movement points that a change of mode costs a unit."""
-    return share(change_fraction(unit, mode, parameters)[0], allowance(unit, parameters))
+    return share(change_fraction(unit, mode, position.parameters)[0], allowance(position, unit))
 
 
-def points_after(unit: Unit, mode: str, parameters: Parameters) -> int:
+def points_after(position: Position, unit: Unit, mode: str) -> int:
     """What a unit has left after a change of mode: the same share of its new allowance as of the old.
 
     Rules: PB-MOVE-126.
     """
-    left = unit.mp - change_cost(unit, mode, parameters)
-    return left * allowance(unit, parameters, mode) // allowance(unit, parameters)
+    left = unit.mp - change_cost(position, unit, mode)
+    return left * allowance(position, unit, mode) // allowance(position, unit)
 
 
 def _prohibits(position: Position, unit: Unit, mode: str) -> bool:
     """Whether the terrain under a unit is prohibited to the class it would move in."""
-    terrain = position.ground.board.terrain[unit.hex]
+    terrain = terrain_at(position, unit.hex)
     return position.parameters.movement.terrain[terrain][column(moves_as(unit, mode))] == PROHIBITED
+
+
+def on_rails(position: Position, side: SideId) -> int:
+    """The men-equivalents of a side in Rail Mode; trains of their own do not count.
+
+    Rules: PB-MOVE-32, PB-MOVE-56.
+    """
+    riding = (unit for unit in on_map(position, side) if unit.mode == RAIL and not unit.has("rail_unit"))
+    return sum(men(unit, position.parameters) for unit in riding)
+
+
+def no_rail(position: Position, unit: Unit, mode: str) -> Refusal | None:
+    """Why a unit can't board a train, or leave it, where it is.
+
+    Rules: PB-MOVE-25, PB-MOVE-31, PB-MOVE-32, PB-STK-11.
+    """
+    if is_overfull(position, unit.hex):
+        return refuse("PB-MOVE-25", "the hex is over its stacking limit")
+    if mode != RAIL:
+        return None
+    if not has_rail(position.ground.board, unit.hex) or find(position, unit.hex, RAIL_DAMAGE):
+        return refuse("PB-MOVE-31", "there is no rail line here, or it is damaged")
+    capacity = position.parameters.misc.rail_capacity.of(unit.side)
+    if on_rails(position, unit.side) + men(unit, position.parameters) > capacity:
+        return refuse("PB-MOVE-32", f"the railways of its side carry {capacity} men at once")
+    return None
+
+
+def has_rail(board: Board, place: HexId) -> bool:
+    """Whether a rail line runs through a hex (PB-MOVE-31)."""
+    return any(board.road_kind(place, direction).endswith(RAIL_LINE) for direction in DIRECTIONS)
 
 
 def check_change(position: Position, side: SideId, order: ChangeMode) -> Refusal | None:
@@ -68,14 +108,20 @@ def check_change(position: Position, side: SideId, order: ChangeMode) -> Refusal
         return unit
     if order.mode not in MODES:
         return refuse("PB-MOVE-21", "there is no such mode")
+    if unit.has("rail_unit") or unit.of.component == SHIPS:
+        return refuse("PB-MOVE-56", "it has no other mode")
     if unit.mode == order.mode:
         return refuse("PB-MOVE-21", "it is in that mode already")
     cost, rule = (
-        change_cost(unit, order.mode, position.parameters),
+        change_cost(position, unit, order.mode),
         change_fraction(unit, order.mode, position.parameters),
     )
     if unit.mp < cost:
         return refuse(rule[1], "it has not the movement points left", f"{cost} needed, {unit.mp} left")
+    if RAIL in (unit.mode, order.mode):
+        refusal = no_rail(position, unit, order.mode)
+        if refusal is not None or order.mode == RAIL:
+            return refusal
     if not _prohibits(position, unit, order.mode):
         return None
     if order.mode == DEPLOYED:
@@ -93,25 +139,51 @@ def resolve_change(resolution: Resolution[Position], side: SideId, order: Change
     position = resolution.position
     unit = position.units[order.unit]
     paid = change_fraction(unit, order.mode, position.parameters)[0]
-    points = points_after(unit, order.mode, position.parameters)
+    points = points_after(position, unit, order.mode)
     resolution.emit(ModeChanged(unit.id, order.mode, points, unit.thirds + (paid > 0)))
 
 
 def change_options(position: Position, side: SideId, unit: Unit) -> Iterator[ChangeMode]:
-    """The change of mode that is open to a unit."""
+    """The change between Travel Mode and none that is open to a unit."""
     order = ChangeMode(unit.id, other_mode(unit))
-    if check_change(position, side, order) is None:
+    if unit.mode != RAIL and check_change(position, side, order) is None:
         yield order
+
+
+def rail_change(unit: Unit) -> ChangeMode:
+    """The change into Rail Mode, or out of it."""
+    return ChangeMode(unit.id, DEPLOYED if unit.mode == RAIL else RAIL)
+
+
+def no_rail_change(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """Why a unit can neither board a train nor leave it."""
+    return check_change(position, side, rail_change(unit))
+
+
+def check_rail(position: Position, side: SideId, order: ChangeRail) -> Refusal | None:
+    """Rules: PB-MOVE-30, PB-MOVE-31, PB-MOVE-32."""
+    unit = own(position, side, order.unit)
+    return unit if isinstance(unit, Refusal) else no_rail_change(position, side, unit)
+
+
+def resolve_rail(resolution: Resolution[Position], side: SideId, order: ChangeRail) -> None:
+    """The unit is in Rail Mode, or no more (PB-MOVE-30)."""
+    resolve_change(resolution, side, rail_change(resolution.position.units[order.unit]))
+
+
+def rail_options(position: Position, side: SideId, unit: Unit) -> Iterator[ChangeRail]:
+    if no_rail_change(position, side, unit) is None:
+        yield ChangeRail(unit.id)
 
 
 def explain_change(position: Position, side: SideId, order: ChangeMode) -> tuple[Tally, ...]:
     """What the change costs and leaves."""
-    unit, parameters = position.units[order.unit], position.parameters
-    rule = change_fraction(unit, order.mode, parameters)[1]
+    unit = position.units[order.unit]
+    rule = change_fraction(unit, order.mode, position.parameters)[1]
     lines = (
         Line("movement points", unit.mp, RuleId("PB-MOVE-1")),
-        Line("the change", -change_cost(unit, order.mode, parameters), RuleId(rule)),
-        Line("allowance before", allowance(unit, parameters), RuleId("PB-MOVE-126")),
-        Line("allowance after", allowance(unit, parameters, order.mode), RuleId("PB-MOVE-126")),
+        Line("the change", -change_cost(position, unit, order.mode), RuleId(rule)),
+        Line("allowance before", allowance(position, unit), RuleId("PB-MOVE-126")),
+        Line("allowance after", allowance(position, unit, order.mode), RuleId("PB-MOVE-126")),
     )
-    return (Tally("Movement points left", points_after(unit, order.mode, parameters), lines),)
+    return (Tally("Movement points left", points_after(position, unit, order.mode), lines),)

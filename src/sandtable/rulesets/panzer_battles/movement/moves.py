@@ -15,24 +15,35 @@ from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import index, victory
+from sandtable.rulesets.panzer_battles.air import interdiction
+from sandtable.rulesets.panzer_battles.deception.effects import mislead
+from sandtable.rulesets.panzer_battles.engineers import entering
 from sandtable.rulesets.panzer_battles.events import Bumped, MoveStopped, Stepped
 from sandtable.rulesets.panzer_battles.fire import opportunity
-from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, Unit
+from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, Position, Unit
 from sandtable.rulesets.panzer_battles.movement import paths
+from sandtable.rulesets.panzer_battles.movement.breakdown import break_down
+from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger, riders
+from sandtable.rulesets.panzer_battles.movement.minefields import explode
 from sandtable.rulesets.panzer_battles.movement.stacking import has_room
+from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, direction_of, is_at
 from sandtable.rulesets.panzer_battles.orders import Move
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
-from sandtable.rulesets.panzer_battles.spotting import concealment
+from sandtable.rulesets.panzer_battles.reinforcements import releases
+from sandtable.rulesets.panzer_battles.spotting import concealment, scouting
 from sandtable.rulesets.panzer_battles.spotting.levels import spotted_enemies
+from sandtable.rulesets.panzer_battles.terrain import features_on
 
 HEDGE_ROW = "hedge_row"
 
-CONTACT, UNDER_FIRE, BUMP, ZONE, SPENT = (
+CONTACT, UNDER_FIRE, MINED, BUMP, ZONE, SPENT, ASTRAY = (
     "an enemy has come into sight",
     "it is under fire",
+    "it is among mines",
     "an enemy stands in the way",
     "a zone of control makes the way longer",
     "the movement points do not suffice",
+    "it has been sent astray",
 )
 """Why moves stop (PB-MOVE-10, PB-MOVE-11, PB-MOVE-14, PB-ZOC-13)."""
 
@@ -47,8 +58,18 @@ def cannot_move(position: Position, side: SideId, unit: Unit) -> Refusal | None:
     """
     if unit.fixed:
         return refuse("PB-MOVE-98", "it is fixed and may not move yet")
+    if unit.has("rail_unit") and unit.mode != RAIL:
+        return refuse("PB-MOVE-56", "it moves in Rail Mode only")
+    if unit.broken and unit.mode == RAIL:
+        return refuse("PB-MOVE-12", "a Broken unit in Rail Mode does not move")
+    if is_passenger(unit):
+        return refuse("PB-MOVE-49", "it moves with its carrier")
+    if unit.is_immobile:
+        return refuse("PB-UNIT-11", "it never moves")
     if unit.of.has("towed") and unit.mode == DEPLOYED:
         return refuse("PB-MOVE-23", "towed guns move in Travel Mode only")
+    if is_at(unit, *BRIDGING) and not (is_at(unit, HOLDING) and unit.is_traveling):
+        return refuse("PB-MOVE-12", "it has a bridge in hand")
     if not unit.mp:
         return refuse("PB-MOVE-1", "it has no movement points left")
     return None
@@ -70,7 +91,17 @@ def check_move(position: Position, side: SideId, order: Move) -> Refusal | None:
         return refuse("PB-MOVE-10", "units that move together start from one hex")
     if not order.path:
         return refuse("PB-MOVE-2", "a move leads somewhere")
+    if any(_leaves_bridge(position, unit, order.path) for unit in movers):
+        return refuse("PB-ENG-43", "it holds a bridge: it may cross that and go nowhere else")
     return _check_path(position, movers, order.path)
+
+
+def _leaves_bridge(position: Position, unit: Unit, path: tuple[HexId, ...]) -> bool:
+    """Whether a way leads a unit that holds a bridge anywhere but over it.
+
+    Rules: PB-ENG-41, PB-ENG-43.
+    """
+    return is_at(unit, HOLDING) and path != (position.ground.board.neighbor(unit.hex, direction_of(unit)),)
 
 
 def _check_path(position: Position, movers: list[Unit], path: tuple[HexId, ...]) -> Refusal | None:
@@ -106,7 +137,7 @@ def resolve_move(resolution: Resolution[Position], side: SideId, order: Move) ->
     position, here = resolution.position, resolution.position.units[order.units[0]].hex
     known = spotted_enemies(position, side) if position.ground.options.fog else None
     planned = [
-        {id: paths.step(position, position.units[id], before, to, known).cost for id in order.units}
+        {id: paths.step(position, position.units[id], before, to, known).normal for id in order.units}
         for before, to in zip((here, *order.path), order.path, strict=False)
     ]
     for number, to in enumerate(order.path):
@@ -115,7 +146,8 @@ def resolve_move(resolution: Resolution[Position], side: SideId, order: Move) ->
             movers = tuple(id for id in order.units if resolution.position.units[id].hex)
             if movers and (number + 1 < len(order.path) or reason in NOT_ENTERED):
                 resolution.emit(MoveStopped(side, movers, resolution.position.units[movers[0]].hex, reason))
-            return
+            break
+    scouting.after_move(resolution, order.units)
 
 
 def _step(
@@ -130,29 +162,29 @@ def _step(
     """The units have entered the next hex, or not; why they go no further, if they don't."""
     position = resolution.position
     movers = [position.units[id] for id in ids]
-    costs = {unit.id: paths.step(position, unit, unit.hex, to).cost for unit in movers}
-    if not is_first and any(costs[id] > planned[id] for id in ids):
+    steps = {unit.id: paths.step(position, unit, unit.hex, to) for unit in movers}
+    if not is_first and any(steps[id].normal > planned[id] for id in ids):
         return ZONE
-    if any(not paths.is_within(position, unit, 0, costs[unit.id]) for unit in movers):
+    # mines that nobody knew of keep nobody out: what the side knew was judged before (PB-MOVE-82)
+    if any(not paths.is_within(position, unit, 0, steps[unit.id].normal) for unit in movers):
         return SPENT
     in_the_way = [other for other in index.at(position, to) if other.side != side]
     if in_the_way:
         revealed = tuple(other.id for other in in_the_way)
         for unit in movers:
-            resolution.emit(Bumped(unit.id, to, max(0, unit.mp - costs[unit.id]), revealed))
+            resolution.emit(Bumped(unit.id, to, max(0, unit.mp - steps[unit.id].normal), revealed))
         return BUMP
-    known, is_hit = spotted_enemies(position, side), False
-    for id in ids:
-        is_hit = _enter(resolution, id, to, costs[id]) or is_hit
-    if is_hit:
-        return UNDER_FIRE
+    known = spotted_enemies(position, side)
+    met = [enter(resolution, id, to, steps[id].cost) for id in ids]
+    if any(met):
+        return next(filter(None, met))
     return CONTACT if spotted_enemies(resolution.position, side) - known else ""
 
 
-def _enter(resolution: Resolution[Position], id: UnitId, to: HexId, cost: int) -> bool:
-    """One unit has entered the hex and met the fire that this drew; whether any of it hit.
+def enter(resolution: Resolution[Position], id: UnitId, to: HexId, cost: int) -> str:
+    """One unit has entered the hex and met its mines and the fire that this drew; why it stops there, if it does.
 
-    Rules: PB-MOVE-89, PB-OPF-1, PB-VIC-4, PB-SPOT-20, PB-ZOC-12.
+    Rules: PB-MOVE-81, PB-MOVE-89, PB-OPF-1, PB-VIC-4, PB-SPOT-20, PB-ZOC-12.
     """
     before = resolution.position
     unit = before.units[id]
@@ -160,13 +192,21 @@ def _enter(resolution: Resolution[Position], id: UnitId, to: HexId, cost: int) -
     is_vulnerable = unit.vulnerable or (unit.of.is_vehicles and _crosses_hedge_row(before, unit.hex, to))
     resolution.emit(Stepped(id, to, max(0, unit.mp - cost), hidden, is_vulnerable))
     concealment.settle(resolution, before)
+    break_down(resolution, resolution.position.units[id], cost)
+    releases.alarm(resolution)
     victory.capture(resolution, id)
-    return opportunity.draw_fire(resolution, id, by_moving=True)
+    is_mined = explode(resolution, id)
+    for rider in riders(resolution.position, resolution.position.units[id]):
+        is_mined = explode(resolution, rider.id, rides=True) or is_mined
+    entering.begin(resolution, id, unit.hex)
+    is_hit = opportunity.draw_fire(resolution, id, by_moving=True)
+    is_hit = interdiction.strike(resolution, id) or is_hit
+    is_astray = mislead(resolution, id)
+    return UNDER_FIRE if is_hit else MINED if is_mined else ASTRAY if is_astray else ""
 
 
 def _crosses_hedge_row(position: Position, here: HexId, to: HexId) -> bool:
-    board = position.ground.board
-    return HEDGE_ROW in board.side_features(here, board.direction(here, to))
+    return HEDGE_ROW in features_on(position, here, position.ground.board.direction(here, to))
 
 
 # --- what can be ordered --------------------------------------------------------------------------------------------

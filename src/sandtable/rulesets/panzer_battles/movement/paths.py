@@ -8,23 +8,30 @@ from __future__ import annotations
 from math import ceil
 from typing import NamedTuple
 
-from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, Reach, Reacher
+from sandtable.geometry.hexes import DIRECTIONS, opposite
+from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, IN_ZONE, MAY_NOT_ENTER, Reach, Reacher
 from sandtable.kernel.ids import HexId, UnitId
-from sandtable.rulesets.panzer_battles import index
-from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of
-from sandtable.rulesets.panzer_battles.movement.costs import allowance, layers, mobility
+from sandtable.rulesets.panzer_battles import features, index
+from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.movement import entry
+from sandtable.rulesets.panzer_battles.movement.costs import WHOLE_ALLOWANCE, Layers, allowance, layers, mobility
+from sandtable.rulesets.panzer_battles.movement.minefields import clears_mines
 from sandtable.rulesets.panzer_battles.movement.stacking import has_road_room, has_room
 from sandtable.rulesets.panzer_battles.movement.zones import is_controlled, zone_flags
+from sandtable.rulesets.panzer_battles.operations import HOLDING, direction_of, is_at
 
 
 class Step(NamedTuple):
-    """What a step costs a unit: before and after what a zone of control makes of it; 0 where there is no way."""
+    """What a step costs a unit: by the ground alone, by zones of control as well, and by what lies in the hex; 0 where
+    there is no way.
+    """
 
     plain: int
+    normal: int
     cost: int
 
 
-NO_WAY = Step(0, 0)
+NO_WAY = Step(0, 0, 0)
 
 
 def zone_factor(position: Position) -> int:
@@ -38,19 +45,34 @@ def zone_factor(position: Position) -> int:
 def step(position: Position, unit: Unit, place: HexId, to: HexId, only: frozenset[UnitId] | None = None) -> Step:
     """What entering an adjacent hex costs a unit by the zones of control of its enemies, or of some of them alone.
 
-    Rules: PB-MOVE-5, PB-MOVE-6, PB-STK-4, PB-ZOC-3.
+    Rules: PB-MOVE-5, PB-MOVE-6, PB-MOVE-75, PB-MOVE-82, PB-STK-4, PB-ZOC-3.
     """
     direction = position.ground.board.direction(place, to)
     if direction < 0:
         return NO_WAY
-    found = layers(position.ground, mobility(unit))
+    found = layers(position, mobility(unit))
     layer = found.with_roads if has_road_room(position, to, unit) else found.without
     plain = layer[8 * place + direction]
-    if plain == FORBIDDEN:
+    if plain == FORBIDDEN or (unit.mode == RAIL and is_rail_barred(position, unit, to, only)):
         return NO_WAY
+    if plain == WHOLE_ALLOWANCE:
+        whole = allowance(position, unit)
+        return Step(whole, whole, whole)
     enemy = enemy_of(unit.side)
     in_zones = is_controlled(position, enemy, place, only) and is_controlled(position, enemy, to, only)
-    return Step(plain, plain * zone_factor(position) if in_zones else plain)
+    normal = plain * zone_factor(position) if in_zones else plain
+    return Step(plain, normal, max(normal, entry.least(position, unit, to)))
+
+
+def is_rail_barred(position: Position, unit: Unit, place: HexId, only: frozenset[UnitId] | None = None) -> bool:
+    """Whether trains can't run into a hex: the line is damaged, or an enemy controls it and no friend is there.
+
+    Rules: PB-MOVE-41.
+    """
+    if features.find(position, place, features.RAIL_DAMAGE):
+        return True
+    friends = any(other.side == unit.side for other in index.at(position, place))
+    return not friends and is_controlled(position, enemy_of(unit.side), place, only)
 
 
 def is_within(position: Position, unit: Unit, spent: int, cost: int) -> bool:
@@ -60,7 +82,7 @@ def is_within(position: Position, unit: Unit, spent: int, cost: int) -> bool:
     """
     if spent + cost <= unit.mp:
         return True
-    is_fresh = not spent and unit.mp == allowance(unit, position.parameters)
+    is_fresh = not spent and unit.mp == allowance(position, unit)
     return is_fresh and position.parameters.movement.min_one_hex
 
 
@@ -78,46 +100,108 @@ def _flags(position: Position, unit: Unit) -> bytes:
             flags[place] |= MAY_NOT_ENTER
         elif not has_road_room(position, place, unit):
             flags[place] |= ALTERNATE
+    if unit.mode == RAIL:
+        for place in map(HexId, position.ground.board.hexes):
+            if position.ground.board.roads[place] and is_rail_barred(position, unit, place):
+                flags[place] |= MAY_NOT_ENTER
     return bytes(flags)
 
 
-def reach(position: Position, unit: Unit) -> Reach:
-    """Every hex that a unit can come to with the points it has, and a cheapest way there.
+def _laid_over(position: Position, unit: Unit, costs: Layers, flags: bytes) -> tuple[Layers, bytes]:
+    """Layers and flags for a search that knows what lies in hexes. What that costs is not multiplied from zone to zone
+    as the ground is: so around such hexes the zones are worked into the layers and taken out of the flags.
 
-    Rules: PB-MOVE-5, PB-MOVE-118, PB-STK-2, PB-STK-4, PB-ZOC-3, PB-ZOC-13.
+    Rules: PB-MOVE-82, PB-ZOC-3.
     """
-    answers = position.derived.answers("reach", position.units)
-    asked = unit.id, unit.hex
-    found: Reach | None = answers.get(asked)
+    floors = entry.floors(position, unit)
+    if not floors:
+        return costs, flags
+    board, times, marks = position.ground.board, zone_factor(position), bytearray(flags)
+    edges: dict[int, tuple[int, HexId]] = {}
+    for place in floors:
+        for direction in DIRECTIONS:
+            beside = HexId(board.neighbor(place, direction))
+            if beside:
+                factor = times if flags[place] & flags[beside] & IN_ZONE else 1
+                edges[8 * place + direction] = (factor, beside)
+                edges[8 * beside + opposite(direction)] = (factor, place)
+        marks[place] &= ~IN_ZONE
+    laid = []
+    for layer in costs:
+        now = bytearray(layer)
+        for edge, (factor, to) in edges.items():
+            if layer[edge] != FORBIDDEN:
+                now[edge] = min(FORBIDDEN - 1, max(layer[edge] * factor, floors.get(to, 0)))
+        laid.append(bytes(now))
+    return Layers(*laid), bytes(marks)
+
+
+def _search(position: Position, unit: Unit, *, around_mines: bool) -> Reach:
+    flags = _flags(position, unit)
+    if around_mines:
+        marks = bytearray(flags)
+        for place in position.features:
+            if features.minefield_at(position, place):
+                marks[place] |= MAY_NOT_ENTER
+        flags = bytes(marks)
+    costs, flags = _laid_over(position, unit, layers(position, mobility(unit)), flags)
+    return _reacher(position).reach(
+        unit.hex,
+        unit.mp,
+        costs.with_roads,
+        flags,
+        costs.without,
+        zone_to_zone=zone_factor(position),
+    )
+
+
+def reach(position: Position, unit: Unit, *, around_mines: bool = False) -> Reach:
+    """Every hex that a unit can come to with the points it has, and a cheapest way there; through known mines too,
+    unless it is to go around them.
+
+    Rules: PB-MOVE-5, PB-MOVE-117, PB-MOVE-118, PB-STK-2, PB-STK-4, PB-ZOC-3, PB-ZOC-13.
+    """
+    sources = (position.units, position.sides, position.features)
+    answers: dict[object, Reach] = position.derived.part("reach", sources, dict)
+    asked = unit.id, unit.hex, around_mines
+    found = answers.get(asked)
     if found is None:
-        costs = layers(position.ground, mobility(unit))
-        found = answers[asked] = _reacher(position).reach(
-            unit.hex,
-            unit.mp,
-            costs.with_roads,
-            _flags(position, unit),
-            costs.without,
-            zone_to_zone=zone_factor(position),
-        )
+        found = answers[asked] = _search(position, unit, around_mines=around_mines)
     return found
 
 
 def way(position: Position, unit: Unit, goal: HexId) -> tuple[HexId, ...]:
-    """The hexes on a cheapest way to a goal, or the goal alone when it is out of reach."""
+    """The hexes on a cheapest way to a goal, around known mines where there is such a way for who does not clear them;
+    the goal alone when it is out of reach.
+
+    Rules: PB-MOVE-117.
+    """
     found = reach(position, unit)
-    return tuple(HexId(h) for h in found.path_to(goal)) if goal in found else (goal,)
+    if goal not in found:
+        return (goal,)
+    if not clears_mines(unit) and any(features.minefield_at(position, place) for place in position.features):
+        around = reach(position, unit, around_mines=True)
+        found = around if goal in around else found
+    return tuple(HexId(h) for h in found.path_to(goal))
 
 
 def goals(position: Position, unit: Unit) -> list[HexId]:
-    """Every hex that a unit can be ordered to: those in reach, and for a fresh one those beside it.
+    """Every hex that a unit can be ordered to: those in reach, and for a fresh one those beside it; for who holds a
+    bridge its other end alone.
 
-    Rules: PB-MOVE-8, PB-MOVE-118.
+    Rules: PB-MOVE-8, PB-MOVE-118, PB-ENG-41.
     """
+    if is_at(unit, HOLDING):
+        far = HexId(position.ground.board.neighbor(unit.hex, direction_of(unit)))
+        return [far] if may_enter(position, unit, far) and far in reach(position, unit) else []
     found = reach(position, unit)
     places = [HexId(h) for h in found if h != unit.hex]
-    if is_within(position, unit, 0, unit.mp + 1):
+    if unit.mp == allowance(position, unit):
         beside = (HexId(h) for h in position.ground.board.neighbors(unit.hex))
-        places += [place for place in beside if place not in found and may_enter(position, unit, place)]
+        others = (place for place in beside if place not in found and may_enter(position, unit, place))
+        places += [
+            place for place in others if is_within(position, unit, 0, step(position, unit, unit.hex, place).cost)
+        ]
     return places
 
 

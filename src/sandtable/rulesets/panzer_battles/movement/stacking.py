@@ -1,4 +1,4 @@
-"""How much fits into a hex, in men-equivalents.
+"""How much fits into a hex, in men-equivalents, ships and trains.
 
 Rules: PB-STK-1, PB-STK-7.
 """
@@ -9,7 +9,9 @@ from collections.abc import Iterable
 
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_battles import index
-from sandtable.rulesets.panzer_battles.model import Position, Unit, men
+from sandtable.rulesets.panzer_battles.kinds import SHIPS
+from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit, men
+from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger, passengers
 
 
 def men_in(position: Position, place: HexId, without: Iterable[Unit] = ()) -> int:
@@ -21,14 +23,48 @@ def men_in(position: Position, place: HexId, without: Iterable[Unit] = ()) -> in
     return sum(men(unit, position.parameters) for unit in index.at(position, place) if unit.id not in left_out)
 
 
+def is_at_sea(position: Position, unit: Unit) -> bool:
+    """Whether a unit is a ship or aboard one."""
+    carrier = position.units[unit.carrier] if is_passenger(unit) else unit
+    return carrier.of.component == SHIPS
+
+
+def stacked(position: Position, units: Iterable[Unit]) -> int:
+    """What units count for the limit of a hex: neither trains nor ships with who is aboard; aircraft and deployed
+    deception units are in no hex.
+
+    Rules: PB-STK-2, PB-STK-3, PB-STK-8.
+    """
+    counted = (unit for unit in units if unit.mode != RAIL and not is_at_sea(position, unit))
+    return sum(men(unit, position.parameters) for unit in counted)
+
+
+def _all(position: Position, units: Iterable[Unit]) -> list[Unit]:
+    """Units and whoever rides on them."""
+    return [one for unit in units for one in (unit, *passengers(position, unit))]
+
+
 def has_room(position: Position, place: HexId, movers: Iterable[Unit]) -> bool:
     """Whether units may stand in a hex beside those that do.
 
-    Rules: PB-STK-2, PB-STK-7, PB-STK-11.
+    Rules: PB-STK-2, PB-STK-3, PB-STK-5, PB-STK-6, PB-STK-7, PB-STK-11.
     """
-    movers = tuple(movers)
-    added = sum(men(unit, position.parameters) for unit in movers)
-    return men_in(position, place, movers) + added <= position.parameters.stacking.max
+    coming = _all(position, movers)
+    ids = {unit.id for unit in coming}
+    together = [*coming, *(unit for unit in index.at(position, place) if unit.id not in ids)]
+    limits = position.parameters.stacking
+    ships = [unit for unit in together if unit.of.component == SHIPS]
+    trains = [unit for unit in together if unit.mode == RAIL]
+    if any(unit.mode == RAIL for unit in coming):
+        return sum(men(unit, position.parameters) for unit in trains) <= limits.road
+    if any(unit.of.component == SHIPS for unit in coming):
+        return len(ships) <= limits.ships_per_hex
+    return stacked(position, together) <= limits.max
+
+
+def is_overfull(position: Position, place: HexId) -> bool:
+    """Whether more stand in a hex than may (PB-STK-11)."""
+    return stacked(position, index.at(position, place)) > position.parameters.stacking.max
 
 
 def has_road_room(position: Position, place: HexId, mover: Unit) -> bool:
@@ -36,5 +72,7 @@ def has_road_room(position: Position, place: HexId, mover: Unit) -> bool:
 
     Rules: PB-STK-4.
     """
-    total = men_in(position, place, (mover,)) + men(mover, position.parameters)
-    return total <= position.parameters.stacking.road
+    coming = _all(position, (mover,))
+    ids = {unit.id for unit in coming}
+    there = (unit for unit in index.at(position, place) if unit.id not in ids)
+    return stacked(position, (*coming, *there)) <= position.parameters.stacking.road

@@ -5,17 +5,21 @@ Rules: PB-ZOC-1, PB-ZOC-2.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.geometry.reach import IN_ZONE
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.rulesets.panzer_battles import index
-from sandtable.rulesets.panzer_battles.ground import Ground
-from sandtable.rulesets.panzer_battles.model import SIDES, Position, Unit
+from sandtable.rulesets.panzer_battles.facing import covers
+from sandtable.rulesets.panzer_battles.model import NO_FACING, RAIL, SIDES, Position, Unit
+from sandtable.rulesets.panzer_battles.movement.costs import BRIDGE_BEARS
+from sandtable.rulesets.panzer_battles.terrain import obstacles_on
 
 BARRIERS = frozenset({"river", "canal", "at_ditch", "cliff"})
 """Hexsides that nobody crosses but by a bridge or ford (PB-ZOC-11)."""
 
-WAYS_ACROSS = frozenset({"light_bridge", "medium_bridge", "heavy_bridge", "ford"})
+WAYS_ACROSS = frozenset({*BRIDGE_BEARS, "ford"})
 
 
 def has_zone(unit: Unit) -> bool:
@@ -24,28 +28,43 @@ def has_zone(unit: Unit) -> bool:
     Rules: PB-ZOC-4, PB-ZOC-5, PB-ZOC-6, PB-ZOC-8, PB-ZOC-9, PB-ZOC-10.
     """
     kind = unit.of
+    if unit.mode == RAIL or unit.carrier != NOBODY:
+        return False
     if unit.broken or unit.concealed or kind.has("hq") or kind.has("supply") or kind.has("partisan"):
         return False
     return not kind.has("transport") or kind.assault > 0
 
 
-def zone_around(ground: Ground, place: HexId) -> tuple[HexId, ...]:
+def zone_around(position: Position, place: HexId) -> tuple[HexId, ...]:
     """The hexes that a unit in a hex controls: not beyond barriers, and no water.
 
     Rules: PB-ZOC-1, PB-ZOC-11.
     """
-    kept: dict[HexId, tuple[HexId, ...]] = ground.once("zones", dict)
+    kept: dict[HexId, tuple[HexId, ...]] = position.derived.part(
+        "zones around", (position.sides, position.weather), dict
+    )
     zone = kept.get(place)
     if zone is None:
-        zone = kept[place] = tuple(_zone(ground, place))
+        zone = kept[place] = tuple(_zone(position, place))
     return zone
 
 
-def _zone(ground: Ground, place: HexId) -> list[HexId]:
-    board = ground.board
+def zone_of(position: Position, unit: Unit) -> Iterable[HexId]:
+    """The hexes that a unit with a zone controls: none that it does not face.
+
+    Rules: PB-ZOC-7.
+    """
+    around = zone_around(position, unit.hex)
+    if unit.facing == NO_FACING:
+        return around
+    return [place for place in around if covers(position.ground.board, unit, place)]
+
+
+def _zone(position: Position, place: HexId) -> list[HexId]:
+    board = position.ground.board
     zone = []
     for direction in DIRECTIONS:
-        other, features = HexId(board.neighbor(place, direction)), board.side_features(place, direction)
+        other, features = HexId(board.neighbor(place, direction)), obstacles_on(position, place, direction)
         is_barred = bool(features & BARRIERS) and not features & WAYS_ACROSS
         if other and not is_barred and board.terrain[other] != "water":
             zone.append(other)
@@ -54,14 +73,15 @@ def _zone(ground: Ground, place: HexId) -> list[HexId]:
 
 def is_controlled(position: Position, side: SideId, place: HexId, only: frozenset[UnitId] | None = None) -> bool:
     """Whether a hex is in the zone of control of a side, or of some of its units alone."""
-    ground = position.ground
     beside = (unit for unit in index.adjacent(position, side, place) if only is None or unit.id in only)
-    return any(has_zone(unit) and place in zone_around(ground, unit.hex) for unit in beside)
+    return any(has_zone(unit) and place in zone_of(position, unit) for unit in beside)
 
 
 def zone_flags(position: Position, side: SideId) -> bytes:
     """A byte per hex, IN_ZONE for those in the zone of control of a side."""
-    return position.derived.part(_FLAGS[side], (position.units,), lambda: _zone_flags(position, side))
+    return position.derived.part(
+        _FLAGS[side], (position.units, position.sides, position.weather), lambda: _zone_flags(position, side)
+    )
 
 
 _FLAGS = {side: f"zones of {side}" for side in SIDES}
@@ -71,6 +91,6 @@ def _zone_flags(position: Position, side: SideId) -> bytes:
     flags = bytearray(position.ground.board.size)
     for unit in position.units:
         if unit.hex and unit.side == side and has_zone(unit):
-            for place in zone_around(position.ground, unit.hex):
+            for place in zone_of(position, unit):
                 flags[place] = IN_ZONE
     return bytes(flags)

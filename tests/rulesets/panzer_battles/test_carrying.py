@@ -1,0 +1,316 @@
+"""Riding: trucks, ships and the outside of tanks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.ruleset import Selection
+from sandtable.rulesets.panzer_battles import changes, describe
+from sandtable.rulesets.panzer_battles.engineers.events import MinesTouched
+from sandtable.rulesets.panzer_battles.events import Struck
+from sandtable.rulesets.panzer_battles.fire.situations import as_target
+from sandtable.rulesets.panzer_battles.fire.values import base_defense
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature, is_hard
+from sandtable.rulesets.panzer_battles.movement import events as e
+from sandtable.rulesets.panzer_battles.movement.carrying import load, room_for
+from sandtable.rulesets.panzer_battles.movement.costs import allowance
+from sandtable.rulesets.panzer_battles.movement.orders import Carry, GoOnFoot, Uncarry
+from sandtable.rulesets.panzer_battles.movement.stacking import has_room
+from sandtable.rulesets.panzer_battles.movement.walking import walk_offers
+from sandtable.rulesets.panzer_battles.movement.zones import has_zone
+from sandtable.rulesets.panzer_battles.orderbook import BOOK
+from sandtable.rulesets.panzer_battles.orders import Assault, EndTurn, Fire, Move
+from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
+from sandtable.rulesets.panzer_battles.results.suffering import forfeit
+from sandtable.rulesets.panzer_battles.spotting.levels import UNSPOTTED, level
+from tests.rulesets.panzer_battles.table import HIGHEST, RULES, AllHighest, Faces, Table, U, table, unit
+
+FIELD = ". . . . .\n. . . . ."
+
+
+def ride(carrier: str = "us_m4", rider: str = "us_rifle_coy", *others: Any, strength: int = 20, **drawn: Any) -> Table:
+    """A carrier with a passenger of the Allies in 0101, an enemy far away."""
+    return table(
+        FIELD,
+        unit(carrier, "0101", ALLIED),
+        unit(rider, "0101", ALLIED, strength=strength, carrier=U(0)),
+        *others,
+        unit("de_rifle_coy", "0502"),
+        **drawn,
+    )
+
+
+def room(carrier: str, load_of: str) -> int:
+    a, b = (table(".", unit(kind, "0101", ALLIED)).unit(0) for kind in (carrier, load_of))
+    return int(room_for(a, b, DEFAULTS))
+
+
+@pytest.mark.rule("PB-MOVE-42", "PB-MOVE-43", "PB-MOVE-44", "PB-MOVE-45", "PB-UNIT-14")
+def test_how_much_a_vehicle_or_ship_takes() -> None:
+    assert (room("de_truck", "us_rifle_coy"), room("de_truck", "us_57at"), room("de_truck", "us_m4")) == (10, 1, 0)
+    assert (room("uk_lct", "us_rifle_coy"), room("uk_lct", "us_57at"), room("uk_lct", "us_m4")) == (40, 4, 4)
+    assert (room("us_m4", "us_rifle_coy"), room("us_m4", "us_57at"), room("us_m4", "us_aib_coy")) == (5, 0, 0)
+
+
+@pytest.mark.rule("PB-MOVE-46")
+def test_mixed_loads_share_the_room_in_proportion() -> None:
+    t = table(FIELD, unit("de_truck", "0101", ALLIED, strength=4), *(unit(k, "0101", strength=n) for k, n in LOADS))
+    assert load(t.unit(0), (t.unit(1), t.unit(2)), DEFAULTS) == 1
+    assert t.check(Carry((U(1), U(2)), U(0))) is None
+    assert t.refusal(Carry((U(1), U(2), U(3)), U(0))).rule == "PB-MOVE-46"
+    (tally,) = RULES.explain(t.view(), Carry((U(1), U(2)), U(0)))
+    assert tally.total == "1"
+
+
+LOADS = (("us_rifle_coy", 20), ("us_57at", 2), ("us_57at", 1))
+
+
+@pytest.mark.rule("PB-MOVE-47", "PB-MOVE-48", "PB-MOVE-49")
+def test_passengers_board_ride_and_are_set_down_again() -> None:
+    t = table(FIELD, unit("us_m4", "0101"), unit("us_rifle_coy", "0101", strength=20), unit("de_rifle_coy", "0502"))
+    tanks, men = allowance(t.position, t.unit(0)), allowance(t.position, t.unit(1))
+    t.play(Carry((U(1),), U(0)))
+    assert (t.unit(0).mp, t.unit(1).mp) == (tanks - -(-tanks // 3), men - -(-men // 3))
+    assert (t.unit(1).carrier, t.unit(1).moved) == (0, True)
+    assert "boards" in describe.sentence(t.only(e.Boarded), t.position)
+    badges = {one.id: one.states for one in RULES.pieces(t.view())}
+    assert "CARRYING" in badges[U(0)]
+    assert t.refusal(Move((U(1),), t.hexes("0201"))).rule == "PB-MOVE-49"
+    t.play(Move((U(0),), t.hexes("0102")), AllHighest())
+    assert (t.at(0), t.at(1)) == ("0102", "0102")
+    assert t.unit(1).mp == men - -(-men // 3)
+    t.play(Uncarry(U(0)))
+    assert t.unit(1).carrier == -1
+    assert "dismounts" in describe.sentence(t.only(e.Dismounted), t.position)
+    assert t.refusal(Uncarry(U(0))).reason == "it carries nobody"
+
+
+@pytest.mark.rule("PB-MOVE-45", "PB-MOVE-47", "PB-MOVE-48", "PB-MOVE-55")
+@pytest.mark.parametrize(
+    ("order", "rule"),
+    [
+        (Carry((U(2),), U(0)), "PB-MOVE-45"),
+        (Carry((U(3),), U(0)), "PB-MOVE-47"),
+        (Carry((U(4),), U(0)), "PB-MOVE-55"),
+        (Carry((U(5),), U(0)), "PB-MOVE-48"),
+        (Carry((U(6),), U(0)), "PB-MOVE-98"),
+        (Carry((U(1),), U(4)), "PB-MOVE-47"),
+        (Carry((U(1), U(1)), U(0)), "PB-MOVE-47"),
+        (Carry((U(0),), U(0)), "PB-MOVE-45"),
+        (Carry((U(7),), U(0)), "PB-GEN-3"),
+        (Carry((U(1),), U(7)), "PB-GEN-3"),
+        (Carry((U(1),), U(8)), "PB-MOVE-55"),
+        (Uncarry(U(7)), "PB-GEN-3"),
+    ],
+)
+def test_who_can_not_board(order: Any, rule: str) -> None:
+    few: dict[str, Any] = {"strength": 10}
+    t = table(
+        FIELD,
+        unit("us_m4", "0101"),
+        unit("us_rifle_coy", "0101", **few),
+        unit("us_57at", "0101"),
+        unit("us_rifle_coy", "0102", **few),
+        unit("us_rifle_coy", "0101", disrupted=True, **few),
+        unit("us_rifle_coy", "0101", mp=3, **few),
+        unit("us_rifle_coy", "0101", fixed=True, **few),
+        unit("de_rifle_coy", "0502"),
+        unit("us_m4", "0101", broken=True),
+    )
+    assert t.refusal(order).rule == rule
+
+
+@pytest.mark.rule("PB-MOVE-55")
+def test_nobody_is_set_down_or_boards_where_he_could_not_be() -> None:
+    sea = "~ ~ ~\n~ ~ ~"
+    t = table(sea, unit("uk_lct", "0101"), unit("us_rifle_coy", "0101", carrier=U(0)), unit("us_rifle_coy", "0101"))
+    assert t.refusal(Uncarry(U(0))).rule == "PB-MOVE-55"
+    assert t.refusal(Carry((U(2),), U(0))).rule == "PB-MOVE-55"
+    t.change(1, disrupted=True)
+    assert t.refusal(Uncarry(U(0))).reason.startswith("Disrupted")
+
+
+def test_boarding_is_offered_to_who_stands_with_a_carrier() -> None:
+    t = table(FIELD, unit("us_m4", "0101"), unit("us_rifle_coy", "0101", strength=20), unit("us_rifle_coy", "0201"))
+    verbs = {verb.key: verb for verb in RULES.menu(t.view(), Selection(units=(U(1),)))}
+    assert [target.hex for target in verbs["carry"].targets] == [t.hex("0101")]
+    assert "carry" not in {verb.key for verb in RULES.menu(t.view(), Selection(units=(U(2),)))}
+    point, known = BOOK.of(Carry((U(1),), U(0))).point, t.known(ALLIED)
+    assert point(known, ALLIED, [t.unit(1)], Selection(hex=t.hex("0101"))) == Carry((U(1),), U(0))
+    assert point(known, ALLIED, [t.unit(1)], Selection(hex=t.hex("0101"), units=(U(0),))) == Carry((U(1),), U(0))
+    assert point(known, ALLIED, [t.unit(0), t.unit(1)], Selection(hex=t.hex("0101"))) == Carry((U(1),), U(0))
+    refusal = point(known, ALLIED, [t.unit(2)], Selection(hex=t.hex("0201")))
+    assert not isinstance(refusal, Carry)
+    t.play(Carry((U(1),), U(0)))
+    assert "boards" in RULES.order_text(Carry((U(1),), U(0)), t.view())
+    assert "sets everybody down" in RULES.order_text(Uncarry(U(0)), t.view())
+    verbs = {verb.key: verb for verb in RULES.menu(t.view(), Selection(units=(U(0),)))}
+    assert verbs["uncarry"].targets
+
+
+@pytest.mark.rule("PB-MOVE-49", "PB-ZOC-10", "PB-STK-3")
+def test_passengers_do_nothing_but_count_for_the_hex() -> None:
+    t = ride()
+    assert t.refusal(Fire(U(1), U(2))).rule == "PB-MOVE-49"
+    assert not has_zone(t.unit(1))
+    full = unit("us_rifle_coy", "0102", strength=300)
+    t = ride("us_m4", "us_rifle_coy", full, strength=160)
+    # 50 men-equivalents of tanks beside 160 men and 300 are too many
+    assert not has_room(t.position, t.hex("0102"), (t.unit(0),))
+    t.change(1, strength=100)
+    assert has_room(t.position, t.hex("0102"), (t.unit(0),))
+
+
+@pytest.mark.rule("PB-MOVE-49")
+def test_passengers_see_nothing_and_who_is_inside_is_not_seen() -> None:
+    t = table(
+        FIELD,
+        unit("us_rifle_coy", "0101", carrier=U(1)),
+        unit("de_truck", "0101", ALLIED),
+        unit("de_rifle_coy", "0201"),
+    )
+    assert level(t.position, t.unit(0)) == UNSPOTTED
+    t.change(1, broken=True)
+    assert level(t.position, t.unit(2)) != 2
+    assert t.known(AXIS).units[0].hex == 0
+
+
+@pytest.mark.rule("PB-MOVE-52")
+def test_riders_are_a_soft_target_of_defense_16_whatever_carries_them() -> None:
+    t = ride()
+    target = as_target(t.position, t.unit(1))
+    assert target.rides
+    assert base_defense(target, DEFAULTS) == 16
+    assert not is_hard(t.unit(1))
+    assert t.known(AXIS).units[1].carrier == 0
+
+
+@pytest.mark.rule("PB-MOVE-50", "PB-ASLT-10")
+def test_riders_are_lost_when_their_carrier_attacks_or_defends_in_an_assault() -> None:
+    t = table(
+        FIELD,
+        unit("us_m4", "0101"),
+        unit("us_rifle_coy", "0101", strength=20, carrier=U(0)),
+        unit("de_pz4h", "0201", strength=2),
+        unit("de_rifle_plt", "0201", strength=10, carrier=U(2)),
+    )
+    t.play(Assault((U(0),), t.hex("0201")), AllHighest())
+    assert (t.unit(1).gone, t.unit(3).gone) == ("eliminated", "eliminated")
+
+
+@pytest.mark.rule("PB-MOVE-50", "PB-MOVE-54")
+def test_who_is_inside_trucks_shares_their_fate_in_an_assault() -> None:
+    t = table(
+        FIELD,
+        unit("us_m4", "0101"),
+        unit("de_truck", "0201", strength=4),
+        unit("de_rifle_plt", "0201", strength=10, carrier=U(1)),
+    )
+    t.play(Assault((U(0),), t.hex("0201")), AllHighest())
+    assert [t.unit(number).gone for number in (1, 2)] == ["eliminated", "eliminated"]
+
+
+@pytest.mark.rule("PB-MOVE-51")
+def test_riders_suffer_from_mines_as_well() -> None:
+    t = ride(features={"0201": [Feature("minefield", AXIS, 1)]})
+    t.play(Move((U(0),), t.hexes("0201")), AllHighest())
+    assert [one.unit for one in t.all(MinesTouched)] == [0, 1]
+
+
+def hit(t: Table, number: int, lost: int, *dice: int) -> None:
+    """A unit has lost so much by whatever it was."""
+    resolution = Resolution(t.state, Faces(dice), changes.apply)
+    forfeit(resolution, t.unit(number), lost)
+    t.set(units=resolution.position.units, losses=resolution.position.losses)
+
+
+@pytest.mark.rule("PB-MOVE-54", "PB-UNIT-8", "PB-VIC-13")
+def test_passengers_inside_are_lost_in_proportion_to_their_carriers() -> None:
+    t = ride("de_truck", "us_rifle_coy", strength=60)
+    trucks = t.unit(0).strength
+    hit(t, 0, trucks - 4)
+    assert t.unit(1).strength == 40
+    assert t.position.losses[ALLIED]["us_rifle_coy"] == 20
+    hit(t, 0, 1)
+    assert t.unit(1).strength == 30
+    hit(t, 0, 3)
+    assert t.unit(1).gone == "eliminated"
+    t = ride("de_truck", "us_rifle_coy", strength=10)
+    hit(t, 0, 1)
+    assert t.unit(1).strength == 10
+
+
+@pytest.mark.rule("PB-MOVE-54")
+def test_riders_of_vehicles_that_are_gone_dismount_disrupted_with_losses() -> None:
+    t = ride(strength=20)
+    t.change(0, strength=2, full=5)
+    hit(t, 0, 1)
+    assert t.unit(1).strength == 20
+    hit(t, 0, 1, HIGHEST)
+    # the last fire took one of five vehicles
+    assert (t.unit(1).strength, t.unit(1).disrupted, t.unit(1).carrier) == (16, True, -1)
+    assert t.at(1) == "0101"
+
+
+@pytest.mark.rule("PB-MOVE-53")
+def test_passengers_of_a_ship_sunk_in_shallow_water_lose_half_and_in_deep_water_all() -> None:
+    for terrain, left in (("s", 10), ("~", 0)):
+        t = table(terrain, unit("uk_lct", "0101"), unit("us_rifle_coy", "0101", strength=20, carrier=U(0)))
+        hit(t, 0, t.unit(0).strength, *([HIGHEST] if left else []))
+        assert t.unit(1).strength == left
+        assert bool(t.unit(1).hex) == bool(left)
+
+
+# --- on foot --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PB-MOVE-67", "PB-MOVE-68")
+def test_carried_men_may_leave_their_vehicles_behind_until_they_meet_their_headquarters() -> None:
+    t = table(FIELD, unit("us_aib_coy", "0101"), unit("de_bn_hq", "0102", ALLIED), unit("de_rifle_coy", "0502"))
+    verbs = {verb.key: verb for verb in RULES.menu(t.view(), Selection(units=(U(0),)))}
+    assert verbs["on_foot"].targets
+    t.play(GoOnFoot(U(0)))
+    walker = t.unit(0)
+    assert walker.on_foot
+    assert allowance(t.position, walker, "travel") == allowance(t.position, walker, "deployed")
+    assert "leaves its vehicles" in describe.sentence(t.only(e.WentOnFoot), t.position)
+    assert "vehicles behind" in RULES.order_text(GoOnFoot(U(0)), t.view())
+    assert t.refusal(GoOnFoot(U(0))).reason == "it walks already"
+    t.play(EndTurn(), AllHighest())
+    t.play(EndTurn(), AllHighest())
+    assert t.unit(0).on_foot
+    t.change(0, hex=t.hex("0102"))
+    t.play(EndTurn(), AllHighest())
+    t.play(EndTurn(), AllHighest())
+    assert not t.unit(0).on_foot
+    assert "vehicles again" in describe.sentence(t.only(e.Remounted), t.position)
+
+
+@pytest.mark.rule("PB-MOVE-45", "PB-MOVE-67")
+def test_who_can_not_go_on_foot() -> None:
+    t = table(
+        FIELD, unit("us_rifle_coy", "0101"), unit("us_aib_coy", "0101", mode="travel"), unit("de_rifle_coy", "0502")
+    )
+    assert t.refusal(GoOnFoot(U(0))).reason.startswith("it has no vehicles")
+    assert t.refusal(GoOnFoot(U(1))).reason == "it must deploy first"
+    assert t.refusal(GoOnFoot(U(2))).rule == "PB-GEN-3"
+    assert not list(walk_offers(t.known(ALLIED), ALLIED, t.unit(1)))
+    assert not t.all(Struck)
+
+
+@pytest.mark.rule("PB-MOVE-52", "PB-SPOT-14")
+def test_riders_come_into_sight_with_those_who_carry_them() -> None:
+    t = table(
+        ". . . . . .\n. . . . . .",
+        unit("us_m4", "0601"),
+        unit("su_rifle_plt", "0601", ALLIED, strength=20, carrier=U(0)),
+        unit("de_rifle_coy", "0101"),
+        visibility=(4,),
+        active=AXIS,
+    )
+    assert not t.known(AXIS).units[1].hex
+    t.play(Move((U(2),), t.hexes("0201")), dice=AllHighest())
+    assert t.known(AXIS).units[1].hex == t.hex("0601")
