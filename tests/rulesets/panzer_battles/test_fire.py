@@ -10,7 +10,8 @@ from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import SPECTATORS
 from sandtable.rulesets.panzer_battles.events import Fired, Struck
 from sandtable.rulesets.panzer_battles.fire import opportunity
-from sandtable.rulesets.panzer_battles.fire.direct import best_target, fire_cost, targets
+from sandtable.rulesets.panzer_battles.fire.costs import fire_cost
+from sandtable.rulesets.panzer_battles.fire.direct import best_target, targets
 from sandtable.rulesets.panzer_battles.fire.situations import hexside_pct, shot
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL
 from sandtable.rulesets.panzer_battles.orders import ChangeMode, Fire, Move

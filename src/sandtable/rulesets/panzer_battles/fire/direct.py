@@ -13,47 +13,26 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.fire import opportunity
+from sandtable.rulesets.panzer_battles.fire.costs import cannot_pay, fire_cost
 from sandtable.rulesets.panzer_battles.fire.eligibility import attack, cannot_fire, no_shot
+from sandtable.rulesets.panzer_battles.fire.orders import KeepFiring
 from sandtable.rulesets.panzer_battles.fire.situations import shot
 from sandtable.rulesets.panzer_battles.fire.striking import fire
-from sandtable.rulesets.panzer_battles.fire.values import hex_limit
-from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of, men
-from sandtable.rulesets.panzer_battles.movement.costs import allowance, share
+from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.orders import Fire
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, level
 
-FIRES_A_TURN = 3
-"""So often a unit fires that does nothing else (PB-FIRE-14)."""
-
-
-def fire_cost(position: Position, unit: Unit) -> int:
-    """What a fire costs a unit now: a third of its allowance, or the rest for the third of three.
-
-    Rules: PB-FIRE-14, PB-GEN-15, PB-GEN-17.
-    """
-    cost = share(position.parameters.costs.fire, allowance(unit, position.parameters))
-    is_last = unit.thirds == FIRES_A_TURN - 1 and not unit.moved
-    return min(cost, unit.mp) if is_last else cost
-
 
 def cannot_afford(position: Position, unit: Unit) -> Refusal | None:
-    """Why a unit can't fire once more this turn.
+    """Why a unit can't fire direct once more this turn.
 
     Rules: PB-FIRE-14, PB-FIRE-17, PB-FIRE-18.
     """
-    cost = fire_cost(position, unit)
-    if not unit.mp or unit.mp < cost:
-        return refuse("PB-FIRE-14", "it has not the movement points left", f"{max(1, cost)} needed, {unit.mp} left")
-    if unit.of.has("siege") and unit.fired:
-        return refuse("PB-FIRE-17", "siege guns fire once in a turn")
-    total = position.shots.get(unit.hex, 0) + men(unit, position.parameters)
-    if total > hex_limit(position.parameters):
-        return refuse("PB-FIRE-18", "as much has been fired from this hex as may be in one turn")
-    return None
+    return cannot_pay(position, unit, fire_cost(position, unit))
 
 
-def check_fire(position: Position, side: SideId, order: Fire) -> Refusal | None:
+def check_fire(position: Position, side: SideId, order: Fire | KeepFiring) -> Refusal | None:
     """Rules: PB-FIRE-1, PB-FIRE-8, PB-FIRE-14, PB-SPOT-18."""
     unit = own(position, side, order.unit)
     if isinstance(unit, Refusal):
@@ -81,6 +60,17 @@ def resolve_fire(resolution: Resolution[Position], side: SideId, order: Fire) ->
     opportunity.draw_fire(resolution, order.unit, by_moving=False)
 
 
+def resolve_keep_firing(resolution: Resolution[Position], side: SideId, order: KeepFiring) -> None:
+    """The unit fires as long as it can at that target, and each time the enemy may answer.
+
+    Rules: PB-FIRE-22.
+    """
+    again = Fire(order.unit, order.target)
+    resolve_fire(resolution, side, again)
+    while check_fire(resolution.position, side, again) is None:
+        resolve_fire(resolution, side, again)
+
+
 # --- what can be ordered --------------------------------------------------------------------------------------------
 
 
@@ -92,6 +82,16 @@ def targets(position: Position, unit: Unit) -> list[Unit]:
     return sorted(seen, key=lambda foe: foe.id)
 
 
+def keep_firing_options(position: Position, side: SideId, unit: Unit) -> Iterator[KeepFiring]:
+    """Nothing that a computer player need try: it fires again if it wants to."""
+    return iter(())
+
+
+def keep_firing_offers(position: Position, side: SideId, unit: Unit) -> Iterator[KeepFiring]:
+    """To keep firing at every target that the unit has."""
+    return (KeepFiring(one.unit, one.target) for one in fire_options(position, side, unit))
+
+
 def fire_options(position: Position, side: SideId, unit: Unit) -> Iterator[Fire]:
     """A fire at every target that the unit has."""
     if cannot_fire(position, unit) is None and cannot_afford(position, unit) is None:
@@ -99,7 +99,7 @@ def fire_options(position: Position, side: SideId, unit: Unit) -> Iterator[Fire]
             yield Fire(unit.id, foe.id)
 
 
-def explain_fire(position: Position, side: SideId, order: Fire) -> tuple[Tally, ...]:
+def explain_fire(position: Position, side: SideId, order: Fire | KeepFiring) -> tuple[Tally, ...]:
     """The fire value and the defense, as far as the side knows them."""
     return shot(position, position.units[order.unit], position.units[order.target]).value.tallies
 
@@ -110,5 +110,5 @@ def best_target(position: Position, unit: Unit, place: HexId) -> UnitId | None:
     Rules: PB-FIRE-10.
     """
     there = [foe for foe in index.at(position, place) if foe.side != unit.side]
-    ranked = [(shot(position, unit, foe).value.cv if attack(unit, foe) else 0.0, -foe.id) for foe in there]
+    ranked = [(shot(position, unit, foe).value.cv if attack(position, unit, foe) else 0.0, -foe.id) for foe in there]
     return UnitId(-max(ranked)[1]) if ranked else None

@@ -7,23 +7,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import prod
 
 from msgspec.structs import replace
 
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Arrival, Branch, Forecast, Reaction, branches
-from sandtable.kernel.ids import UnitId
+from sandtable.kernel.ids import RuleId, UnitId
 from sandtable.kernel.state import View
+from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import orders as o
+from sandtable.rulesets.panzer_battles.air import interdiction
 from sandtable.rulesets.panzer_battles.assault import prospects as storming
-from sandtable.rulesets.panzer_battles.describe import EFFECTS
+from sandtable.rulesets.panzer_battles.engineers import demolition
+from sandtable.rulesets.panzer_battles.engineers.orders import Demolish
 from sandtable.rulesets.panzer_battles.fire import direct, opportunity
-from sandtable.rulesets.panzer_battles.fire.situations import shot
-from sandtable.rulesets.panzer_battles.model import TRUTH, Position, Unit, with_units
+from sandtable.rulesets.panzer_battles.fire.orders import Bombard, KeepBombarding, KeepFiring
+from sandtable.rulesets.panzer_battles.fire.shelling import Salvo, salvo
+from sandtable.rulesets.panzer_battles.fire.situations import Shot, shot
+from sandtable.rulesets.panzer_battles.model import TRUTH, Position, Unit, enemy_of, with_units
 from sandtable.rulesets.panzer_battles.movement import moves
-from sandtable.rulesets.panzer_battles.names import losses_text, place_name, unit_name
+from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chance
+from sandtable.rulesets.panzer_battles.movement.minefields import blast, is_spared
+from sandtable.rulesets.panzer_battles.names import EFFECTS, losses_text, place_name, unit_name
+from sandtable.rulesets.panzer_battles.results.losses import NONE
 from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, exact_shares, result_odds
-from sandtable.rulesets.panzer_battles.spotting import concealment
+from sandtable.rulesets.panzer_battles.spotting import concealment, scouting
 
 HARMLESS = "no loss"
 
@@ -33,8 +42,29 @@ def odds_of(position: Position, firer: Unit, target: Unit) -> ResultOdds:
 
     Rules: PB-CRT-21.
     """
-    found = shot(position, firer, target)
-    return result_odds(found.struck, found.interval, position.parameters, multiplier=found.multiplier)
+    return shot_odds(position, shot(position, firer, target))
+
+
+def shot_odds(position: Position, found: Shot) -> ResultOdds:
+    """What a fire that has been worked out may do.
+
+    Rules: PB-CRT-19, PB-CRT-21, PB-OPT-10.
+    """
+    alternative = position.ground.options.alternative_fire
+    return result_odds(
+        found.struck, found.interval, position.parameters, multiplier=found.multiplier, alternative=alternative
+    )
+
+
+def answer_odds(position: Position, answer: opportunity.Chance, target: Unit) -> ResultOdds:
+    """What a shot that an enemy may take can do to its target.
+
+    Rules: PB-CRT-21, PB-OPF-9.
+    """
+    if not answer.indirect:
+        return odds_of(position, answer.unit, target)
+    fired = salvo(position, answer.unit, target.hex)
+    return shot_odds(position, fired.shots[[one.id for one in fired.targets].index(target.id)])
 
 
 def outcomes(odds: ResultOdds, target: Unit) -> dict[str, Fraction]:
@@ -65,12 +95,33 @@ def odds(view: View[Position], order: Order) -> Forecast | None:
             return _of_move(view, order)
         case o.Fire():
             return _of_fire(view, order)
+        case KeepFiring():
+            return replace(_of_fire(view, o.Fire(order.unit, order.target)), exact=False, error=1.0)
+        case Bombard():
+            return _of_bombardment(view, order)
+        case KeepBombarding():
+            return replace(_of_bombardment(view, Bombard(order.unit, order.hex)), exact=False, error=1.0)
         case o.Assault():
             return _of_assault(view, order)
+        case Demolish():
+            return _of_demolition(view, order)
         case o.EndTurn():
             # what the start of the enemy's turn draws by lot is nothing to look into
             return Forecast((Branch("the other side's turn begins", "1/1"),), (), dice=1)
     return None
+
+
+def _of_demolition(view: View[Position], order: Demolish) -> Forecast:
+    """A demolition, in closed form.
+
+    Rules: PB-ENG-12, PB-ENG-13.
+    """
+    position = view.position
+    unit = position.units[order.unit]
+    found = demolition.charge(position, unit, demolition.target_toward(position, unit, order.hex))
+    done = Fraction(round(found.chance * 1_000_000), 1_000_000)
+    weights = {text: chance for text, chance in (("damaged", done), ("nothing happens", 1 - done)) if chance}
+    return Forecast(branches(weights), demolition.explain_demolish(position, view.side, order), dice=3)
 
 
 def _of_fire(view: View[Position], order: o.Fire) -> Forecast:
@@ -80,6 +131,67 @@ def _of_fire(view: View[Position], order: o.Fire) -> Forecast:
     answers = tuple(reaction for reaction, _ in _answers(position, firer, by_moving=False))
     tally = direct.explain_fire(position, view.side, order)
     return Forecast(branches(weights), tally, dice=5, reactions=answers)
+
+
+UNSEEN = "nobody will see what comes of it"
+
+
+def brief_bombardment(position: Position, order: Bombard | KeepBombarding) -> tuple[str, str]:
+    """What an indirect fire can be expected to do to those known to be there: in a phrase, and in a few characters."""
+    found = salvo(position, position.units[order.unit], order.hex)
+    if not found.targets:
+        return UNSEEN, "?"
+    odds = [shot_odds(position, one) for one in found.shots]
+    loss = sum(one.mean_loss for one in odds)
+    shaken = 1 - prod(1 - one.disrupted - one.broken - one.eliminated for one in odds)
+    return f"{loss:.1f} expected loss, {shaken:.0%} to shake somebody", f"{loss:.1f}"
+
+
+def salvo_branches(position: Position, found: Salvo) -> dict[str, Fraction]:
+    """Each result of a fire into a hex in words, with its chance: of several units, how many are shaken or gone.
+
+    Rules: PB-CRT-20, PB-CRT-21.
+    """
+    if len(found.targets) == 1:
+        return outcomes(shot_odds(position, found.shots[0]), found.targets[0])
+    totals: dict[tuple[int, bool], float] = {(0, False): 1.0}
+    for one in (shot_odds(position, each) for each in found.shots):
+        shaken = one.disrupted + one.broken + one.eliminated
+        unhurt = one.outcomes.get((0, NONE), 0.0)
+        after: dict[tuple[int, bool], float] = {}
+        for (count, hurt), chance in totals.items():
+            for key, share in (
+                ((count + 1, True), shaken),
+                ((count, hurt), unhurt),
+                ((count, True), 1 - shaken - unhurt),
+            ):
+                after[key] = after.get(key, 0.0) + chance * max(0.0, share)
+        totals = after
+    words = {key: _in_words(*key, len(found.targets)) for key in totals}
+    return {words[key]: chance for key, chance in exact_shares(totals).items()}
+
+
+def _in_words(shaken: int, hurt: bool, units: int) -> str:
+    if shaken:
+        return f"{shaken} of {units} units shaken or gone"
+    return "losses, and nobody shaken" if hurt else HARMLESS
+
+
+def _of_bombardment(view: View[Position], order: Bombard) -> Forecast:
+    """An indirect fire at those who are known to be in the hex; what others there suffer nobody will see.
+
+    Rules: PB-CRT-20, PB-CRT-21, PB-FIRE-63.
+    """
+    position = believed(view.position)
+    found = salvo(position, position.units[order.unit], order.hex)
+    answers = tuple(reaction for reaction, _ in _answers(position, position.units[order.unit], by_moving=False))
+    if not found.targets:
+        return Forecast((Branch(UNSEEN, "1/1"),), (), exact=False, error=1.0, reactions=answers)
+    tally = tuple(line for each in found.shots for line in each.value.tallies)
+    weights = branches(salvo_branches(position, found))
+    if order.hex in view.position.unknowns:
+        return Forecast(weights, tally, dice=5, exact=False, error=1.0, reactions=answers)
+    return Forecast(weights, tally, dice=5, reactions=answers)
 
 
 def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
@@ -95,9 +207,9 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
 
 
 def _of_move(view: View[Position], order: o.Move) -> Forecast:
-    """A move with the shots that known enemies may take on the way; a hit stops it.
+    """A move with the known mines on the way and the shots that known enemies may take; a hit stops it.
 
-    Rules: PB-MOVE-11, PB-OPF-1.
+    Rules: PB-MOVE-11, PB-MOVE-81, PB-OPF-1.
     """
     position = believed(view.position)
     reactions: list[Reaction] = []
@@ -107,23 +219,62 @@ def _of_move(view: View[Position], order: o.Move) -> Forecast:
             unit = position.units[id]
             hidden = concealment.is_hidden_on_entering(position, unit, place)
             position = with_units(position, (replace(unit, hex=place, concealed=hidden),))
-            for reaction, hit in _answers(position, position.units[id], by_moving=True):
+            mover = position.units[id]
+            for reaction, hit in (*_mines(position, mover), *_answers(position, mover, by_moving=True)):
                 reactions.append(reaction)
                 least *= 1 - hit
+            least *= 1 - interdiction.chance_at(position, position.units[id])
+    worn = _wear(view.position, order)
+    throws = least < 1 or bool(worn) or scouting.may_throw(position, [position.units[id] for id in order.units])
     end = Branch(f"moves to {place_name(position, order.path[-1])}", "1/1")
-    tally = moves.explain_move(view.position, view.side, order)
+    tally = (*moves.explain_move(view.position, view.side, order), *worn)
     if not reactions:
-        return Forecast((end,), tally)
+        arrival = Arrival("1", str(least)) if least < 1 else None
+        return Forecast((end,), tally, dice=int(throws), arrival=arrival)
     return Forecast((end,), tally, reactions=tuple(reactions), arrival=Arrival("1", str(least)))
+
+
+def _wear(position: Position, order: o.Move) -> tuple[Tally, ...]:
+    """How likely a vehicle breaks down on the way, hex by hex, where any may (PB-MOVE-111)."""
+    found = []
+    for id in order.units:
+        unit = position.units[id]
+        chances = [
+            (place, breakdown_chance(unit, cost, position.parameters))
+            for place, cost in moves.move_cost(position, unit, order.path)
+        ]
+        if any(chance for _, chance in chances):
+            total = 1 - prod((1 - chance for _, chance in chances), start=Fraction(1))
+            lines = tuple(
+                Line(place_name(position, place), f"{float(chance):.2%}", RuleId("PB-MOVE-111"))
+                for place, chance in chances
+            )
+            found.append(Tally(f"Breakdown of {unit_name(position, id)}", f"{float(total):.1%}", lines))
+    return tuple(found)
+
+
+def _mines(position: Position, unit: Unit) -> Iterator[tuple[Reaction, Fraction]]:
+    """What the known mines of a hex may do to a unit that has entered it (PB-MOVE-81)."""
+    found = None if is_spared(position, unit, unit.hex) else blast(position, unit, unit.hex)
+    if found is not None:
+        weights = outcomes(result_odds(found.struck, found.interval, position.parameters), unit)
+        text = f"mines in {place_name(position, unit.hex)}"
+        spared = weights.get(HARMLESS, Fraction(0))
+        yield Reaction(enemy_of(unit.side), (), unit.hex, text, branches(weights), (found.tally,)), 1 - spared
 
 
 def _answers(position: Position, target: Unit, *, by_moving: bool) -> Iterator[tuple[Reaction, Fraction]]:
     """The shots that known enemies may take at a unit where it stands, each with how likely it is fired and hits."""
-    for unit, chance in opportunity.chances(position, target, by_moving=by_moving):
-        weights = outcomes(odds_of(position, unit, target), target)
+    for unit, chance, indirect in opportunity.chances(position, target, by_moving=by_moving):
+        if indirect:
+            fired = salvo(position, unit, target.hex)
+            weights = salvo_branches(position, fired)
+            tallies = tuple(tally for each in fired.shots for tally in each.value.tallies)
+        else:
+            weights = outcomes(odds_of(position, unit, target), target)
+            tallies = shot(position, unit, target).value.tallies
         spared = weights.get(HARMLESS, Fraction(0))
         text = f"{unit_name(position, unit.id)} fires from {place_name(position, unit.hex)}, chance {float(chance):.0%}"
-        tallies = shot(position, unit, target).value.tallies
         yield Reaction(unit.side, (unit.id,), target.hex, text, branches(weights), tallies), chance * (1 - spared)
 
 

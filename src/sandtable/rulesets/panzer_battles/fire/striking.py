@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from sandtable.kernel.ids import UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.rulesets.panzer_battles.events import Fired, Struck
+from sandtable.rulesets.panzer_battles.events import Fired
+from sandtable.rulesets.panzer_battles.fire import counterbattery
+from sandtable.rulesets.panzer_battles.fire.costs import times
 from sandtable.rulesets.panzer_battles.fire.situations import shot
 from sandtable.rulesets.panzer_battles.model import Position
-from sandtable.rulesets.panzer_battles.results.losses import nominal_loss, toll
-from sandtable.rulesets.panzer_battles.spotting import concealment
+from sandtable.rulesets.panzer_battles.results.losses import nominal_loss
+from sandtable.rulesets.panzer_battles.results.suffering import suffer
 
 
 def fire(resolution: Resolution[Position], id: UnitId, target_id: UnitId, *, cost: int | None) -> str:
@@ -23,24 +25,11 @@ def fire(resolution: Resolution[Position], id: UnitId, target_id: UnitId, *, cos
     unit, target = before.units[id], before.units[target_id]
     found = shot(before, unit, target)
     lines = tuple(line for tally in found.value.tallies for line in tally.lines)
-    paid = {} if cost is None else {"mp": unit.mp - cost, "thirds": unit.thirds + 1}
+    paid = {} if cost is None else {"mp": unit.mp - cost, "thirds": unit.thirds + times(before, unit)}
     kept = {"mp": unit.mp, "thirds": unit.thirds, **paid}
     resolution.emit(Fired(id, target_id, target.hex, unit.hex, kept["mp"], kept["thirds"], cost is None, lines))
-    loss = nominal_loss(resolution, found.interval, id)
-    result = toll(resolution, found.struck, loss, before.parameters, target_id, multiplier=found.multiplier)
-    resolution.emit(
-        Struck(
-            target_id,
-            target.hex,
-            result.lost,
-            result.strength,
-            result.fatigue,
-            result.disrupted,
-            result.broken,
-            result.effect,
-            target.kind,
-            target.side,
-        )
-    )
-    concealment.settle(resolution, before)
+    loss = nominal_loss(resolution, found.interval, id, alternative=before.ground.options.alternative_fire)
+    # the dice are the firer's, so that nobody foresees what he did not know of
+    result = suffer(resolution, target, found.struck, loss, multiplier=found.multiplier, actor=id)
+    counterbattery.search(resolution, id)
     return result.effect or ("hit" if result.lost else "")

@@ -208,7 +208,7 @@ def fire_value(firer: Firer, target: Target, context: FireContext, parameters: P
         _direct(value, firer, target, context, parameters)
     _surroundings(value, firer, context, parameters)
     if has_cover(target):
-        _cover(value, target, context, parameters)
+        cover(value, target, context, parameters)
     if target.broken:
         value.times("the target is Broken and lies low", parameters.misc.broken_fire_factor, "PB-FIRE-55")
     guard = defense(target, context, parameters)
@@ -290,7 +290,11 @@ def _surroundings(value: Tallying, firer: Firer, context: FireContext, parameter
     value.times("advantage", context.advantage, "PB-FIRE-71")
 
 
-def _cover(value: Tallying, target: Target, context: FireContext, parameters: Parameters) -> None:
+def cover(value: Tallying, target: Target, context: FireContext, parameters: Parameters) -> None:
+    """Multiply a fire by what hexside, ground and works leave of it.
+
+    Rules: PB-FIRE-44, PB-FIRE-45, PB-FIRE-46, PB-FIRE-47, PB-FIRE-48, PB-FIRE-67.
+    """
     if not context.indirect:
         value.percent("hexside", context.hexside_pct, "PB-FIRE-44")
     is_vehicle = target.kind.is_vehicles
@@ -331,7 +335,10 @@ def defense(target: Target, context: FireContext, parameters: Parameters) -> Tal
 
 
 def weaken(guard: Tallying, target: Target, parameters: Parameters, *, urban: bool, frozen: bool) -> None:
-    """Multiply a defense by what the state of the unit and frost leave of it."""
+    """Multiply a defense by what the state of the unit and frost leave of it.
+
+    Rules: PB-SUP-33, PB-ENV-29, PB-ENV-30.
+    """
     if is_exposed(target) and not target.rides:
         towed = target.kind.has("towed")
         mode = f"{target.mode.title()} Mode" if target.mode != DEPLOYED else "confined to the road"
