@@ -8,18 +8,29 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from sandtable.kernel.ids import SPECTATORS, SideId
-from sandtable.rulesets.panzer_battles.kinds import GUNS
-from sandtable.rulesets.panzer_battles.model import Intel, Position, Unit, is_hard, unseen
-from sandtable.rulesets.panzer_battles.results.notation import midpoint, notation
+from sandtable.rulesets.panzer_battles.kinds import GUNS, KINDS
+from sandtable.rulesets.panzer_battles.model import (
+    ELIMINATED,
+    LOST_UNSEEN,
+    Intel,
+    Position,
+    Unit,
+    is_hard,
+    unseen,
+)
+from sandtable.rulesets.panzer_battles.results.notation import least, midpoint, notation
 from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, is_watched, levels
 
 
 def known_strength(unit: Unit) -> int:
-    """The strength that a side takes a spotted enemy to have: the middle of its notation, no more than its type has.
+    """The strength that a side takes a spotted enemy to have: the middle of its notation, no more than its type has
+    unless it looks like more, as combined units do.
 
     Rules: PB-UNIT-16, PB-CRT-21.
     """
-    return min(midpoint(unit.strength), unit.of.full) if unit.strength else 0
+    if not unit.strength:
+        return 0
+    return min(midpoint(unit.strength), max(KINDS[unit.kind].full, least(unit.strength)))
 
 
 def masked(unit: Unit) -> Unit:
@@ -39,19 +50,29 @@ def masked(unit: Unit) -> Unit:
         mode=unit.mode,
         vulnerable=unit.vulnerable,
         gone=unit.gone,
+        carrier=unit.carrier,
+        facing=unit.facing,
+        digging_in=unit.digging_in,
+        operation=unit.operation,
+        on_foot=unit.on_foot,
     )
 
 
 def own(unit: Unit) -> Unit:
-    """A unit as its own side knows it: whether it is concealed would betray who watches it."""
+    """A unit as its own side knows it: whether it is concealed, or was lost in sight, would betray who watches it."""
+    if unit.gone == LOST_UNSEEN:
+        return replace(unit, gone=ELIMINATED, concealed=False)
     return replace(unit, concealed=False) if unit.concealed else unit
 
 
 def as_known(position: Position, unit: Unit, viewer: SideId) -> Unit:
-    """A unit as a viewer may know it under fog; spectators see what its enemy sees."""
+    """A unit as a viewer may know it under fog; spectators see what its enemy sees.
+
+    Rules: PB-DEC-12.
+    """
     if unit.side == viewer:
         return own(unit)
-    if unit.gone or (unit.hex and levels(position)[unit.id] == SPOTTED):
+    if unit.gone == ELIMINATED or (unit.hex and levels(position)[unit.id] == SPOTTED):
         return masked(unit)
     return unseen(unit.id, unit.side)
 

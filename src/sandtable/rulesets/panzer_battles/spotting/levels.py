@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.rulesets.panzer_battles import index
-from sandtable.rulesets.panzer_battles.model import SIDES, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.model import SIDES, TRUTH, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.movement.carrying import is_external, is_passenger
 from sandtable.rulesets.panzer_battles.spotting.sight import look
 
 UNSPOTTED, UNKNOWN, SPOTTED = 0, 1, 2
@@ -33,10 +34,15 @@ class Spotters:
         (self.broken if spotter.broken else self.steady)[unit.id] += change
 
 
-def observers(position: Position, side: SideId, place: HexId) -> Iterator[Unit]:
-    """The units of a side that have a hex in sight within visibility, Broken ones too."""
+def in_line(position: Position, side: SideId, place: HexId) -> Iterator[Unit]:
+    """The units of a side that are in a clear line to a hex within visibility."""
     mask = look(position, place)
     return (unit for unit in index.near(position, side, place, position.visibility) if mask[unit.hex])
+
+
+def observers(position: Position, side: SideId, place: HexId) -> Iterator[Unit]:
+    """The units of a side that have a hex in sight within visibility, Broken ones too, but no passengers."""
+    return (unit for unit in in_line(position, side, place) if unit.carrier == NOBODY)
 
 
 def is_watched(position: Position, side: SideId, place: HexId) -> bool:
@@ -71,15 +77,18 @@ def _updated(position: Position, old: Spotters, sources: tuple[object, ...]) -> 
         return None
     changes = position.derived.changes(units, position.units)  # type: ignore[arg-type]
     pairs: list[tuple[Unit, Unit]] = [
-        (was, unit) for was, unit in changes if was.hex != unit.hex or was.broken != unit.broken
+        (was, unit)
+        for was, unit in changes
+        if (was.hex, was.broken, was.carrier) != (unit.hex, unit.broken, unit.carrier)
     ]
     if not pairs:
         return old
     found, changed = old.copy(), {unit.id for _, unit in pairs}
     for was, unit in pairs:
         for spotter, change in ((was, -1), (unit, 1)):
-            if spotter.hex:
-                for enemy in observers(position, enemy_of(unit.side), spotter.hex):
+            if spotter.hex and spotter.carrier == NOBODY:
+                # who rides sees nothing, but is seen
+                for enemy in in_line(position, enemy_of(unit.side), spotter.hex):
                     if enemy.id not in changed:
                         found.count(enemy, spotter, change)
     for _, unit in pairs:
@@ -90,16 +99,23 @@ def _updated(position: Position, old: Spotters, sources: tuple[object, ...]) -> 
 
 
 def level(position: Position, unit: Unit) -> int:
-    """How much the enemy sees of a unit: nothing, that it is there, or what it is.
+    """How much the enemy sees of a unit: nothing, that it is there, or what it is. Whatever enemy a viewer knows of
+    under fog, he sees.
 
-    Rules: PB-SPOT-14, PB-SPOT-15, PB-SPOT-27.
+    Rules: PB-SPOT-14, PB-SPOT-15, PB-SPOT-24, PB-SPOT-25, PB-SPOT-27.
     """
-    if unit.concealed:
+    if position.viewer != TRUTH and unit.side != position.viewer:
+        return SPOTTED if unit.hex else UNSPOTTED
+    if is_passenger(unit) and not is_external(position, unit):
         return UNSPOTTED
+    reported = position.sightings.get(enemy_of(unit.side))
+    by_report = reported.get(unit.id, UNSPOTTED) if reported else UNSPOTTED
+    if unit.concealed:
+        return by_report
     counts = spotters(position)
     if counts.steady[unit.id]:
         return SPOTTED
-    return UNKNOWN if counts.broken[unit.id] else UNSPOTTED
+    return max(by_report, UNKNOWN) if counts.broken[unit.id] else by_report
 
 
 Levels = tuple[int, ...]
@@ -109,7 +125,7 @@ def levels(position: Position) -> Levels:
     """The level of every unit."""
     return position.derived.part(
         "levels",
-        (position.units, spotters(position)),
+        (position.units, spotters(position), position.sightings),
         lambda: tuple([level(position, unit) for unit in position.units]),
     )
 

@@ -1,6 +1,6 @@
-"""Lines of sight over heights in meters, from eye to eye.
+"""Lines of sight over heights in meters, from eye to eye; there is no smoke that could stand in them.
 
-Rules: PB-SPOT-1, PB-SPOT-5, PB-SPOT-6, PB-SPOT-7, PB-SPOT-10.
+Rules: PB-SPOT-1, PB-SPOT-11, PB-SPOT-5, PB-SPOT-6, PB-SPOT-7, PB-SPOT-10.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from sandtable.geometry.hexes import line_words, opposite
 from sandtable.geometry.sight import SlopeSight
 from sandtable.geometry.sight_tables import NO_HEIGHT
 from sandtable.kernel.ids import HexId
+from sandtable.rulesets.panzer_battles.environment.weather import farthest
 from sandtable.rulesets.panzer_battles.ground import Ground
 from sandtable.rulesets.panzer_battles.model import Position
+from sandtable.rulesets.panzer_battles.movement.costs import EMBANKMENT, RAISED
 from sandtable.rulesets.panzer_battles.parameters import Parameters
 
 MOST_BYTES = 32 * 1024 * 1024
@@ -39,6 +41,15 @@ def side_height(parameters: Parameters, features: frozenset[str]) -> int:
     return height if height >= parameters.los.min_block_height_m else 0
 
 
+def raised_height(ground: Ground, place: int) -> int:
+    """How high a road or rail line on an embankment stands in the way.
+
+    Rules: PB-MOVE-40, PB-SPOT-9.
+    """
+    is_raised = ground.board.has_feature(place, RAISED)
+    return side_height(ground.parameters, frozenset({EMBANKMENT})) if is_raised else 0
+
+
 def eye_height(parameters: Parameters) -> int:
     """How high above the ground a line begins and ends: the higher of eye and target, so that sight is mutual.
 
@@ -47,18 +58,24 @@ def eye_height(parameters: Parameters) -> int:
     return max(parameters.los.eye_height_m, parameters.los.target_height_m, 1)
 
 
+def dust_range(parameters: Parameters) -> int:
+    """How far dust is seen beyond what one sees otherwise; 0 where dust counts for nothing (PB-MOVE-115)."""
+    chances = parameters.misc.dust_spot_pct
+    return parameters.misc.dust_spot_range if chances.allied or chances.axis else 0
+
+
 def _judge(ground: Ground) -> SlopeSight:
     board, parameters = ground.board, ground.parameters
     heights = array("h", list(board.elevation))
     tops = array("h", heights)
     sides = array("h", [NO_HEIGHT]) * (8 * board.size)
     for place in board.hexes:
-        tops[place] += terrain_height(parameters, board.terrain[place])
+        tops[place] += max(terrain_height(parameters, board.terrain[place]), raised_height(ground, place))
     for (place, direction), features in board.hexsides.items():
         rise, other = side_height(parameters, features), board.neighbor(place, direction)
         if rise and other:
             sides[8 * place + direction] = max(heights[place], heights[other]) + rise
-    radius = max(ground.scenario.sections.visibility)
+    radius = max(farthest(ground), dust_range(parameters))
     return SlopeSight(board, heights, tops, sides, radius, eyes=eye_height(parameters))
 
 

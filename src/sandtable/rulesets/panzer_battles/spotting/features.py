@@ -1,0 +1,98 @@
+"""What a viewer knows of the features in hexes: his own always, the enemy's as he last saw them.
+
+Rules: PB-SPOT-26, PB-MOVE-85.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from sandtable.kernel.ids import SPECTATORS, HexId, SideId
+from sandtable.rulesets.panzer_battles import index
+from sandtable.rulesets.panzer_battles.features import MINEFIELD, NONE, Features
+from sandtable.rulesets.panzer_battles.model import NOBODYS, Feature, Position
+from sandtable.rulesets.panzer_battles.spotting.levels import is_watched
+from sandtable.rulesets.panzer_battles.spotting.sight import look
+
+Known = Mapping[HexId, Features]
+
+
+def is_public(feature: Feature, viewer: SideId) -> bool:
+    """Whether a viewer knows of a feature wherever his units are: it is his, or nobody's."""
+    return feature.side in (viewer, NOBODYS)
+
+
+def _is_found(position: Position, feature: Feature, place: HexId, viewer: SideId, before: Features) -> bool:
+    """Whether who has the hex in sight knows of the feature: mines show to those beside or in them, and to those who
+    know of them.
+
+    Rules: PB-SPOT-26.
+    """
+    if feature.kind != MINEFIELD or any(one.kind == MINEFIELD for one in before):
+        return True
+    return any(unit.side == viewer for unit in index.at(position, place)) or any(
+        True for _ in index.adjacent(position, viewer, place)
+    )
+
+
+def known_at(position: Position, place: HexId, viewer: SideId, before: Features, *, in_sight: bool) -> Features:
+    """The features of a hex as a viewer knows them who knew some before.
+
+    Rules: PB-SPOT-26.
+    """
+    there = position.features.get(place, NONE)
+    public = [one for one in there if is_public(one, viewer)]
+    if in_sight:
+        others = [
+            one for one in there if not is_public(one, viewer) and _is_found(position, one, place, viewer, before)
+        ]
+    else:
+        others = [one for one in before if not is_public(one, viewer)]
+    return tuple(sorted(public + others))
+
+
+def known_features(position: Position, viewer: SideId, before: Known) -> dict[HexId, Features]:
+    """All that a viewer knows of features, worked out anew from what he knew before."""
+    found = {
+        place: known_at(
+            position,
+            place,
+            viewer,
+            before.get(place, NONE),
+            in_sight=viewer != SPECTATORS and is_watched(position, viewer, place),
+        )
+        for place in sorted({*position.features, *before})
+    }
+    return {place: features for place, features in found.items() if features}
+
+
+def news(known: Position, before: Position, after: Position, viewer: SideId) -> Iterator[tuple[HexId, Features]]:
+    """The hexes of whose features a viewer knows otherwise after an event, with what he knows of each now."""
+    for place in _doubtful(known, before, after, viewer):
+        in_sight = viewer != SPECTATORS and is_watched(after, viewer, place)
+        now = known_at(after, place, viewer, known.features.get(place, NONE), in_sight=in_sight)
+        if now != known.features.get(place, NONE):
+            yield place, now
+
+
+def _doubtful(known: Position, before: Position, after: Position, viewer: SideId) -> Iterable[HexId]:
+    """The hexes about which an event may teach a viewer something: all where the look of things changed, else those
+    that his units which moved or rallied see now and that he does not know as they are.
+    """
+    if not after.features and not known.features:
+        return ()
+    everywhere = {*after.features, *known.features}
+    if before.features is not after.features or before.visibility != after.visibility:
+        return sorted(everywhere)
+    if before.wrecks is not after.wrecks or viewer == SPECTATORS:
+        return sorted(everywhere) if viewer != SPECTATORS else ()
+    movers = [
+        new
+        for old, new in after.derived.changes(before.units, after.units)
+        if new.side == viewer and new.hex and (old.hex != new.hex or old.broken != new.broken)
+    ]
+    if not movers:
+        return ()
+    masks = [look(after, unit.hex) for unit in movers]
+    strange = (place for place in everywhere if after.features.get(place, NONE) != known.features.get(place, NONE))
+    return sorted(place for place in strange if any(mask[place] for mask in masks))

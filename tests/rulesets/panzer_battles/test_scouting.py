@@ -1,0 +1,102 @@
+"""What scouts, dust and neighbors bring to light, and that there is no smoke."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.forecast import Forecast, forecast
+from sandtable.kernel.ids import SPECTATORS
+from sandtable.rulesets.panzer_battles.imagination import imagined
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS
+from sandtable.rulesets.panzer_battles.orderbook import BOOK
+from sandtable.rulesets.panzer_battles.orders import EndTurn, Move
+from sandtable.rulesets.panzer_battles.spotting import scouting
+from sandtable.rulesets.panzer_battles.spotting.events import Reported, Scouted
+from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, UNKNOWN, level
+from tests.rulesets.panzer_battles.table import HIGHEST, ONE, RULES, AllHighest, Table, U, table, unit
+
+ROW = ". g . . . . . . . . . ."
+CLEAR_SKY = {"air": {"interdiction_pct": {"allied": 0, "axis": 0}}}
+FIELD = f"{ROW}\n{ROW}\n{ROW}"
+
+
+def patrol(**drawn: object) -> Table:
+    """Scouts, and a platoon that hides in the grass."""
+    return table(
+        FIELD, unit("us_m5", "0602"), unit("de_rifle_plt", "0202", concealed=True), **drawn,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+@pytest.mark.rule("PB-SPOT-23", "PB-OPT-13")
+def test_a_scout_may_find_concealed_enemies_once_at_the_end_of_its_move() -> None:
+    t = patrol()
+    assert scouting.scouting_chance("C", 2, t.position) == Fraction(1, 4)
+    order = Move((U(0),), t.hexes("0502"))
+    t.play(order, dice=[ONE])
+    assert t.only(Scouted).found == (1,)
+    assert t.heard(ALLIED, Scouted)[0].found == ()
+    assert t.heard(AXIS, Scouted) == []
+    assert level(t.position, t.unit(1)) == SPOTTED
+    assert t.known(ALLIED).units[1].hex == t.hex("0202")
+    t.change(1, concealed=True)
+    t.play(Move((U(0),), t.hexes("0602")), AllHighest())
+    assert not t.all(Scouted)
+
+
+@pytest.mark.rule("PB-SPOT-23")
+def test_a_scout_that_stays_looks_around_at_next_turn_and_as_the_enemys_begins() -> None:
+    t = patrol()
+    t.play(EndTurn(), dice=[HIGHEST, ONE])
+    assert [one.found for one in t.all(Scouted)] == [(), (1,)]
+    open_table = patrol(fog=False)
+    odds = forecast(RULES, open_table.view(), Move((U(0),), open_table.hexes("0502")))
+    assert isinstance(odds, Forecast)
+    assert not odds.certain
+    open_table.play(Move((U(0),), open_table.hexes("0502")), dice=[ONE])
+    assert open_table.heard(AXIS, Scouted)[0].found == (1,)
+    assert RULES.describe(t.all(Scouted)[0], t.view()) == ""
+
+
+@pytest.mark.rule("PB-MOVE-115", "PB-SPOT-24")
+def test_dust_beyond_visibility_tells_that_somebody_moves() -> None:
+    dusty = {"misc": {"dust_spot_pct": {"allied": 50, "axis": 50}}, **CLEAR_SKY}
+    t = table(FIELD, unit("us_m4", "0502"), unit("de_rifle_plt", "1202"), visibility=[3], parameters=dusty)
+    t.play(Move((U(0),), t.hexes("0602")), dice=[ONE])
+    assert t.only(Reported).level == UNKNOWN
+    assert t.known(AXIS).unknowns == (t.hex("0602"),)
+    assert t.known(AXIS).units[0].hex == 0
+    world = imagined(t.view(AXIS), DiceKey("x", 1)).position
+    assert level(world, world.units[0]) == UNKNOWN
+    for changes in ({"minutes": 0}, {"visibility": 20}):
+        t.set(sightings={}, **changes)
+        assert scouting.dust_seen_by(t.position, t.unit(0)) is None
+        t.set(minutes=360, visibility=3)
+    t.set(sightings={})
+    t.play(Move((U(0),), t.hexes("0702")), AllHighest())
+    assert not t.all(Reported)
+    t.change(0, hex=0)
+    assert scouting.dust_seen_by(t.position, t.unit(0)) is None
+
+
+@pytest.mark.rule("PB-SPOT-16")
+def test_a_concealed_neighbor_is_known_of_only_where_the_parameters_say_so() -> None:
+    known = {"los": {"adjacent_reveals": True}, **CLEAR_SKY}
+    for parameters, heard in ((None, []), (known, [UNKNOWN])):
+        t = table(FIELD, unit("us_m4", "0402"), unit("de_rifle_plt", "0202", concealed=True), parameters=parameters)
+        t.play(Move((U(0),), t.hexes("0302")), AllHighest())
+        assert [one.level for one in t.all(Reported)] == heard
+    t.play(EndTurn(), AllHighest())
+    assert [one.side for one in t.all(Reported)] == [ALLIED]
+
+
+@pytest.mark.rule("PB-SPOT-11", "PB-SPOT-22")
+def test_there_is_no_smoke_and_who_sees_an_enemy_is_shown() -> None:
+    assert not any("smoke" in verb for verb in BOOK.verbs)
+    t = table(FIELD, unit("us_m4", "0602"), unit("us_m4", "1202"), unit("de_pz4h", "0402"), visibility=[4])
+    found = RULES.query(t.view(), "watching")
+    assert found is not None
+    assert found.units == (0,)
+    assert RULES.query(t.view(SPECTATORS), "watching") is None
