@@ -16,7 +16,6 @@ from sandtable.rulesets.panzer_battles.command.control import (
     nominal_range,
     posts,
     range_test,
-    supply_value,
 )
 from sandtable.rulesets.panzer_battles.command.recovery import can_recover, reached, recovery_chance
 from sandtable.rulesets.panzer_battles.command.rest import had_quiet, rest_value
@@ -27,6 +26,8 @@ from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Unit
 from sandtable.rulesets.panzer_battles.orders import EndTurn
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS, overridden
 from sandtable.rulesets.panzer_battles.results.struck import Struck, morale
+from sandtable.rulesets.panzer_battles.supply.sources import global_value
+from sandtable.rulesets.panzer_battles.supply.values import value_of
 from tests.rulesets.panzer_battles.table import RULES, Table, U, table, unit
 from tests.rulesets.panzer_battles.test_examples import Facts, near, of_kind
 
@@ -40,8 +41,8 @@ MEADOW = "\n".join(["." * 20] * 6)
 @of_kind("first chance")
 def test_supply_is_the_first_chance(situation: Facts, expected: Facts) -> None:
     parameters = {"supply": {"global": {"allied": situation["supply"]}}}
-    position = table(".", parameters=parameters).position
-    assert float(supply_value(position, ALLIED)) == expected["p_in_command"]
+    t = table(".", unit("su_bn_hq", "0101"), parameters=parameters)
+    assert float(value_of(t.position, t.unit(0))) == expected["p_in_command"]
 
 
 @of_kind("second chance")
@@ -243,8 +244,8 @@ def test_a_quiet_turn_lowers_fatigue_by_lot() -> None:
 @pytest.mark.parametrize("busy", ["moved", "fired", "attacked"])
 def test_who_acted_or_was_attacked_does_not_rest(busy: str) -> None:
     quiet = Unit(U(0), "su_rifle_coy", ALLIED)
-    assert had_quiet(quiet)
-    assert not had_quiet(replace(quiet, **{busy: True}))
+    assert had_quiet(table(".").position, quiet)
+    assert not had_quiet(table(".").position, replace(quiet, **{busy: True}))
 
 
 @pytest.mark.rule("PB-FAT-9", "PB-ENV-33")
@@ -258,4 +259,4 @@ def test_by_night_rest_counts_double() -> None:
 @pytest.mark.rule("PB-SUP-1", "PB-GEN-18")
 def test_supply_is_a_percentage_of_the_side() -> None:
     assert overridden({"supply": {"global": {"axis": 55}}}, "test").supply.everywhere.of("axis") == 55
-    assert supply_value(table(".").position, AXIS) == Fraction(4, 5)
+    assert global_value(table(".").position, AXIS) == 80

@@ -13,8 +13,8 @@ from sandtable.rulesets.panzer_battles.events import CommandTested
 from sandtable.rulesets.panzer_battles.formations import formations, headquarters
 from sandtable.rulesets.panzer_battles.model import Position, Unit, on_map
 from sandtable.rulesets.panzer_battles.parameters import Parameters
-from sandtable.rulesets.panzer_battles.results.losses import probability
 from sandtable.rulesets.panzer_battles.scenario import LEVELS
+from sandtable.rulesets.panzer_battles.supply.values import value_of
 
 ON_THE_MARCH = Fraction(3, 4)
 """What Travel Mode leaves of a command range (PB-CMD-4)."""
@@ -60,7 +60,7 @@ def command_chance(supply: Fraction, superior: Fraction, reach: Fraction, distan
 def is_detached(position: Position, unit: Unit) -> bool:
     """Whether a unit is out of reach of its headquarters, or has none.
 
-    Rules: PB-CMD-7, PB-CMD-8, PB-CMD-9.
+    Rules: PB-CMD-7, PB-CMD-8, PB-CMD-9, PB-MOVE-64.
     """
     if unit.of.has("hq") or unit.of.has("partisan"):
         return False
@@ -68,14 +68,6 @@ def is_detached(position: Position, unit: Unit) -> bool:
     if post is None:
         return True
     return position.ground.board.distance(unit.hex, post.hex) > nominal_range(post, position.parameters)
-
-
-def supply_value(position: Position, side: SideId) -> Fraction:
-    """The supply value of a side as a probability; there are no sources yet.
-
-    Rules: PB-SUP-1.
-    """
-    return probability(position.parameters.supply.everywhere.of(side))
 
 
 def posts(position: Position, side: SideId) -> list[Unit]:
@@ -97,7 +89,7 @@ def test(resolution: Resolution[Position]) -> None:
     side, in_command = position.active, set()
     tested = posts(position, side)
     for post in tested:
-        if resolution.chance(supply_value(position, side), "PB-CMD-11", post.id):
+        if resolution.chance(value_of(position, post), "PB-CMD-11", post.id):
             in_command.add(post.id)
             continue
         superior = headquarters(position, post)

@@ -25,7 +25,7 @@ def is_top(position: Position, unit: Unit) -> bool:
     """
     if not unit.of.has("hq"):
         return False
-    above = {one.id for one in list(chain(position.ground, unit.formation))[1:]}
+    above = {one.id for one in list(chain(position, unit.formation))[1:]}
     return not any(one.of.has("hq") and one.side == unit.side and one.formation in above for one in position.units)
 
 

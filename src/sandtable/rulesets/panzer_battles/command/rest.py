@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from sandtable.kernel.resolution import Resolution
-from sandtable.rulesets.panzer_battles import clock
+from sandtable.rulesets.panzer_battles import clock, features
 from sandtable.rulesets.panzer_battles.events import Rested
 from sandtable.rulesets.panzer_battles.model import Position, Unit, on_map
 
+QUALITY_REST = {"A": 150, "B": 125, "C": 100, "D": 75, "E": 50, "F": 25}
+"""The percentage of the rest that troops of each quality find by the optional rule; the rule and not the data says it.
 
-def had_quiet(unit: Unit) -> bool:
-    """Whether a unit has done nothing since the start of its last turn, and nobody has attacked it.
+Rules: PB-OPT-12, PB-FAT-13.
+"""
+
+
+def had_quiet(position: Position, unit: Unit) -> bool:
+    """Whether a unit has done nothing since the start of its last turn, nobody has attacked it, and it is neither at
+    work nor among mines.
 
     Rules: PB-FAT-2, PB-FAT-8, PB-FAT-10, PB-FAT-14.
     """
-    return not unit.has_acted and not unit.attacked
+    if unit.has_acted or unit.attacked or unit.digging_in or unit.operation:
+        return False
+    return features.minefield_at(position, unit.hex) is None
 
 
 def rest_value(position: Position) -> int:
@@ -26,15 +35,24 @@ def rest_value(position: Position) -> int:
     return misc.rest_value * (misc.rest_night_multiplier if by_night else 1)
 
 
+def most_rest(position: Position, unit: Unit) -> int:
+    """The most fatigue that a unit can lose in a turn; by the optional rule better troops lose more.
+
+    Rules: PB-FAT-9, PB-FAT-13, PB-OPT-12.
+    """
+    pct = QUALITY_REST[unit.quality] if position.ground.options.quality_fatigue else 100
+    return 2 * rest_value(position) * pct // 100
+
+
 def rest(resolution: Resolution[Position]) -> None:
     """Tired units of the active side that had quiet have rested.
 
     Rules: PB-FAT-8, PB-FAT-9.
     """
     position = resolution.position
-    most = 2 * rest_value(position)
-    tired = [unit for unit in on_map(position, position.active) if unit.fatigue and had_quiet(unit)]
-    left = [(unit, unit.fatigue - resolution.roll("PB-FAT-9", unit.id, most + 1) + 1) for unit in tired]
+    tired = [unit for unit in on_map(position, position.active) if unit.fatigue and had_quiet(position, unit)]
+    lost = [resolution.roll("PB-FAT-9", unit.id, most_rest(position, unit) + 1) - 1 for unit in tired]
+    left = [(unit, unit.fatigue - less) for unit, less in zip(tired, lost, strict=True)]
     fresher = [(unit.id, max(0, fatigue)) for unit, fatigue in left if fatigue < unit.fatigue]
     if fresher:
         resolution.emit(

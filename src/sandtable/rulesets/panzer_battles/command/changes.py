@@ -1,0 +1,31 @@
+"""What the events of command do to a position."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from sandtable.rulesets.panzer_battles.changing import changes
+from sandtable.rulesets.panzer_battles.command.events import StaffsRestored
+from sandtable.rulesets.panzer_battles.model import Position, unseen, with_units
+
+
+@changes.on(StaffsRestored)
+def _restored(position: Position, event: StaffsRestored) -> Position:
+    if not event.hexes:
+        return with_units(position, [unseen(id, event.side) for id in event.units])
+    found = zip(event.units, event.hexes, event.strengths, strict=True)
+    return with_units(
+        position,
+        [
+            replace(
+                position.units[id],
+                hex=place,
+                strength=strength,
+                gone="",
+                disrupted=True,
+                broken=False,
+                out_of_command=True,
+            )
+            for id, place, strength in found
+        ],
+    )
