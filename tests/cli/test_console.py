@@ -360,7 +360,7 @@ def test_an_attack_is_shown_with_every_modifier_and_its_rule(run: Run, tmp_path:
     assert "Odds is 3-1." in text
     assert "Do it? y or n: y" in text
     assert "your latest order can't be taken back: it drew dice" in text
-    assert "Panther G #0: fire at M4/75 Sherman #1 in 0703: 32 to 9, 3-1, die " in text
+    assert "Panther G #0 fires at M4/75 Sherman #1 in 0703: 32 to 9, 3-1, die " in text
     refused_odds = play(run, tmp_path / "ambush.toml", "end", "s 1", "odds move", "odds 1", sides="greedy,human").out
     assert "Not lawful: " in refused_odds
 

@@ -100,3 +100,10 @@ def test_the_version_is_told_fast_and_without_opening_a_ruleset() -> None:
     *_, opened, seconds = done.stdout.splitlines()
     assert opened == "[]"
     assert float(seconds) < 0.4
+
+
+def test_the_list_of_rules_says_which_are_not_implemented(run: Run) -> None:
+    missing = [rule.id for rule in registry.rules("panzer_battles") if rule.not_implemented]
+    said = run("rules", "panzer_battles").out.splitlines()
+    told = [line.split()[0] for line in said if line.endswith("(not implemented)")]
+    assert told == missing

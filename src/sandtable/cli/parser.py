@@ -125,6 +125,13 @@ def _simulate(command: argparse.ArgumentParser) -> None:
     _json(command)
 
 
+def _calibrate(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--runs", type=_count, default=300, metavar="N", help="how often each (default: 300)")
+    command.add_argument("--only", default="", metavar="PREFIX", help="only engagements whose ids begin so, such as T1")
+    command.add_argument("--seed", type=_text, default="1", help="what the dice fall by (default: 1)")
+    _json(command)
+
+
 def _record(command: argparse.ArgumentParser) -> None:
     actions = command.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, title in (
@@ -186,6 +193,12 @@ COMMANDS: tuple[tuple[str, str, str, Callable[[argparse.ArgumentParser], None]],
     ("console", "sandtable.cli.console:console", "play in this terminal", _console),
     ("odds", "sandtable.cli.odds:odds", "the exact odds of an order in a situation", _odds),
     ("simulate", "sandtable.cli.simulation:simulate", "play many games between computer players", _simulate),
+    (
+        "calibrate",
+        "sandtable.cli.calibration:calibrate",
+        "play standard engagements and hold the results against their bands",
+        _calibrate,
+    ),
     ("record", "", "look into records of battles", _record),
     ("validate", "sandtable.cli.validation:validate", "check board and scenario files", _validate),
     ("version", "sandtable.cli.about:version", "which version this is", _version),

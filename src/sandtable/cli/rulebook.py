@@ -91,7 +91,8 @@ def _list(entries: list[dict[str, Any]]) -> Iterator[str]:
                 yield ""
             section = entry["section"]
             yield str(section)
-        yield f"  {entry['id']:{width}}  {entry['title']}"
+        missing = " (not implemented)" if "not_implemented" in entry else ""
+        yield f"  {entry['id']:{width}}  {entry['title']}{missing}"
 
 
 def _citations(id: str, folder: Path) -> list[str]:
