@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.rulesets.panzer_battles import index
-from sandtable.rulesets.panzer_battles.model import Position, Unit
+from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit
 from sandtable.rulesets.panzer_battles.movement import paths
+from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger
 from sandtable.rulesets.panzer_battles.movement.costs import allowance, share
 from sandtable.rulesets.panzer_battles.orders import Assault
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
@@ -29,10 +30,14 @@ def cannot_assault(position: Position, side: SideId, unit: Unit) -> Refusal | No
         return refuse("PB-ASLT-4", "it has no assault value")
     if kind.has("towed"):
         return refuse("PB-ASLT-5", "towed guns do not assault")
+    if unit.mode == RAIL:
+        return refuse("PB-MOVE-24", "units in Rail Mode do not assault")
     if unit.is_shaken:
         return refuse("PB-ASLT-4", "it is Broken" if unit.broken else "it is Disrupted")
     if unit.fixed:
         return refuse("PB-ASLT-4", "it is fixed")
+    if unit.digging_in or unit.operation:
+        return refuse("PB-ASLT-4", "it has other work in hand")
     if unit.fatigue >= position.parameters.fatigue.max:
         return refuse("PB-ASLT-4", "it is exhausted")
     if unit.assaulted:
@@ -41,8 +46,8 @@ def cannot_assault(position: Position, side: SideId, unit: Unit) -> Refusal | No
 
 
 def defenders_of(position: Position, side: SideId, place: HexId) -> list[Unit]:
-    """The enemies of a side in a hex, as far as they are known."""
-    return [unit for unit in index.at(position, place) if unit.side != side]
+    """The enemies of a side in a hex, as far as they are known; who rides on them does not fight (PB-MOVE-49)."""
+    return [unit for unit in index.at(position, place) if unit.side != side and not is_passenger(unit)]
 
 
 def is_overrun(defenders: Sequence[Unit]) -> bool:
@@ -62,7 +67,7 @@ def assault_cost(position: Position, unit: Unit, place: HexId, *, overruns: bool
     step = paths.step(position, unit, unit.hex, place).cost
     if not step or overruns:
         return step
-    least = share(position.parameters.costs.assault_min, allowance(unit, position.parameters))
+    least = share(position.parameters.costs.assault_min, allowance(position, unit))
     after_one_fire = unit.thirds == 1 and not unit.moved and step <= unit.mp
     return max(step, min(least, unit.mp) if after_one_fire else least)
 

@@ -69,10 +69,11 @@ def side_fate(
     *,
     multiplier: Fraction = Fraction(1),
     attacks: bool = False,
+    alternative: bool = False,
 ) -> SideFate:
-    """What a side's casualty value leaves of it.
+    """What a side's casualty value leaves of it; by the alternative calculation it is the mean of two.
 
-    Rules: PB-ASLT-38, PB-ASLT-39.
+    Rules: PB-ASLT-38, PB-ASLT-39, PB-CRT-19.
     """
     fates = [
         [fate(unit, loss, multiplier, parameters, attacks=attacks) for loss in range(ceil(between.high * share) + 2)]
@@ -88,7 +89,8 @@ def side_fate(
             none_left *= row[loss].gone * (1 - part) + row[loss + 1].gone * part
         return SideFate(none_good, none_left)
 
-    return _mean(at, _pieces(shares, between), between)
+    cuts = _pieces(shares, between)
+    return _mean(at, cuts, between) if not alternative else _peaked_mean(at, cuts, between)
 
 
 def _pieces(shares: Sequence[float], between: Interval) -> list[float]:
@@ -113,6 +115,17 @@ def _mean(at: Callable[[float], SideFate], cuts: list[float], between: Interval)
             none_good += here.none_good * weight * half
             none_left += here.none_left * weight * half
     return SideFate(none_good / width, none_left / width)
+
+
+def _peaked_mean(at: Callable[[float], SideFate], cuts: list[float], between: Interval) -> SideFate:
+    """The mean of where the mean of two draws lies: most likely in the middle, hardly ever at the ends (PB-CRT-19)."""
+    width, middle = between.high - between.low, (between.low + between.high) / 2
+
+    def weighed(value: float) -> SideFate:
+        here, weight = at(value), 2 - 4 * abs(value - middle) / width
+        return SideFate(here.none_good * weight, here.none_left * weight)
+
+    return _mean(weighed, sorted({*cuts, middle}), between) if width else at(middle)
 
 
 def success(attackers: SideFate, defenders: SideFate) -> float:

@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import HexId, SideId
+from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.ruleset import Selection
-from sandtable.kernel.trace import Tally
+from sandtable.kernel.trace import Line, Tally
 from sandtable.play.orderbook import Aim, Label
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.assault.eligibility import (
@@ -24,7 +24,7 @@ from sandtable.rulesets.panzer_battles.assault.eligibility import (
 )
 from sandtable.rulesets.panzer_battles.assault.odds import side_fate, success
 from sandtable.rulesets.panzer_battles.assault.situations import as_fighter, circumstances, value_of
-from sandtable.rulesets.panzer_battles.assault.values import attackers_disruption, shares
+from sandtable.rulesets.panzer_battles.assault.values import attackers_disruption, combined_arms, shares
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
 from sandtable.rulesets.panzer_battles.model import Position, Unit
 from sandtable.rulesets.panzer_battles.orders import Assault
@@ -94,7 +94,23 @@ def explain_assault(position: Position, side: SideId, order: Assault) -> tuple[T
     foes = defenders_of(position, side, order.hex)
     if not foes or is_overrun(foes):
         return ()
-    return value_of(position, [position.units[id] for id in order.units], foes, order.hex).tallies
+    ours = [position.units[id] for id in order.units]
+    return (*value_of(position, ours, foes, order.hex).tallies, *_unaccompanied(position, ours, foes, order.hex))
+
+
+def _unaccompanied(
+    position: Position, ours: Sequence[Unit], foes: Sequence[Unit], place: HexId
+) -> tuple[Tally, ...]:
+    """How many vehicles attack at half strength for want of infantry, where that betrays nothing.
+
+    Rules: PB-ASLT-34.
+    """
+    storm = [as_fighter(position, unit, place) for unit in ours]
+    stand = [as_fighter(position, unit, place, ours) for unit in foes]
+    alone = sum(combined_arms(storm, stand, circumstances(position, ours, place)))
+    if position.ground.options.fog or not alone:
+        return ()
+    return (Tally("Vehicles without infantry", str(alone), (Line("at half strength", alone, RuleId("PB-ASLT-32")),)),)
 
 
 def prospect(position: Position, side: SideId, order: Assault) -> Prospect | None:
@@ -109,11 +125,14 @@ def prospect(position: Position, side: SideId, order: Assault) -> Prospect | Non
         return Prospect(1.0, float(sum(unit.strength for unit in foes)), 0.0)
     parameters = position.parameters
     storm = [as_fighter(position, unit, order.hex) for unit in ours]
-    stand = [as_fighter(position, unit, order.hex) for unit in foes]
+    stand = [as_fighter(position, unit, order.hex, ours) for unit in foes]
     value, context = value_of(position, ours, foes, order.hex), circumstances(position, ours, order.hex)
     on_theirs = assault_interval(value.on_defenders, parameters)
     on_ours = assault_interval(value.on_attackers, parameters)
-    theirs = side_fate([as_struck(unit) for unit in foes], shares(stand, parameters), on_theirs, parameters)
+    alternative = position.ground.options.alternative_assault
+    theirs = side_fate(
+        [as_struck(unit) for unit in foes], shares(stand, parameters), on_theirs, parameters, alternative=alternative
+    )
     own = side_fate(
         [as_struck(unit) for unit in ours],
         shares(storm, parameters),
@@ -121,6 +140,7 @@ def prospect(position: Position, side: SideId, order: Assault) -> Prospect | Non
         parameters,
         multiplier=attackers_disruption(context, parameters),
         attacks=True,
+        alternative=alternative,
     )
     return Prospect(success(own, theirs), mean_loss(on_theirs), mean_loss(on_ours))
 

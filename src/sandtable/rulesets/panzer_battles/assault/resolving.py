@@ -6,22 +6,26 @@ Rules: PB-ASLT-37, PB-ASLT-42.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.rulesets.panzer_battles import victory
+from sandtable.rulesets.panzer_battles import features, victory
 from sandtable.rulesets.panzer_battles.assault.eligibility import assault_cost, defenders_of, is_overrun
 from sandtable.rulesets.panzer_battles.assault.retreat import lose, retreat
 from sandtable.rulesets.panzer_battles.assault.situations import HEDGE_ROW, as_fighter, circumstances, features_between
 from sandtable.rulesets.panzer_battles.assault.values import assault_value, attackers_disruption, shares
-from sandtable.rulesets.panzer_battles.events import AssaultBegun, AssaultDecided, Stepped, Struck
+from sandtable.rulesets.panzer_battles.engineers import entering
+from sandtable.rulesets.panzer_battles.engineers.mines import spend_charges
+from sandtable.rulesets.panzer_battles.events import AssaultBegun, AssaultDecided, Stepped
 from sandtable.rulesets.panzer_battles.fire import opportunity
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
 from sandtable.rulesets.panzer_battles.model import Position, Unit, men
+from sandtable.rulesets.panzer_battles.movement.boarding import shake_off
+from sandtable.rulesets.panzer_battles.movement.minefields import explode
 from sandtable.rulesets.panzer_battles.movement.stacking import has_room
 from sandtable.rulesets.panzer_battles.orders import Assault
-from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval, casualty_value, rounded, toll
+from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval, casualty_value, rounded
+from sandtable.rulesets.panzer_battles.results.suffering import suffer
 from sandtable.rulesets.panzer_battles.spotting import concealment
 
 Bench = Resolution[Position]
@@ -34,6 +38,7 @@ def resolve_assault(resolution: Bench, side: SideId, order: Assault) -> None:
     overruns = is_overrun(defenders_of(start, side, order.hex))
     before = {id: start.units[id].strength for id in (*order.units, *foes)}
     _begin(resolution, side, order, foes, overruns=overruns)
+    shake_off(resolution, [resolution.position.units[id] for id in (*order.units, *foes)])
     _draw_fire(resolution, order)
     attackers = tuple(id for id in order.units if _is_fit(resolution.position.units[id]))
     if attackers and overruns:
@@ -42,6 +47,8 @@ def resolve_assault(resolution: Bench, side: SideId, order: Assault) -> None:
     elif attackers:
         _fight(resolution, attackers, foes, order.hex)
     won = _is_won(resolution.position, attackers, foes)
+    if attackers and not overruns:
+        _use_charges(resolution, attackers, order.hex)
     lost = {id: before[id] - resolution.position.units[id].strength for id in before}
     resolution.emit(
         AssaultDecided(side, order.hex, won, sum(lost[id] for id in order.units), sum(lost[id] for id in foes))
@@ -97,7 +104,7 @@ def _fight(resolution: Bench, attackers: Sequence[UnitId], foes: Sequence[UnitId
     context = circumstances(position, ours, place)
     storm, stand = (
         [as_fighter(position, unit, place) for unit in ours],
-        [as_fighter(position, unit, place) for unit in theirs],
+        [as_fighter(position, unit, place, ours) for unit in theirs],
     )
     value = assault_value(storm, stand, context, parameters)
     on_theirs, on_ours = (
@@ -107,36 +114,29 @@ def _fight(resolution: Bench, attackers: Sequence[UnitId], foes: Sequence[UnitId
     hurt = _losses(resolution, on_theirs, shares(stand, parameters), theirs)
     cost = _losses(resolution, on_ours, shares(storm, parameters), ours)
     for unit, loss in zip(theirs, hurt, strict=True):
-        _suffer(resolution, unit, loss, Fraction(1), attacks=False)
+        suffer(resolution, unit, as_struck(unit), loss)
     shock = attackers_disruption(context, parameters)
     for unit, loss in zip(ours, cost, strict=True):
-        _suffer(resolution, unit, loss, shock, attacks=True)
+        suffer(resolution, unit, as_struck(unit), loss, multiplier=shock, attacks=True)
 
 
 def _losses(resolution: Bench, between: Interval, parts: Sequence[float], units: Sequence[Unit]) -> list[int]:
     """The nominal losses of a side: one casualty value, shared out and rounded by lot (PB-ASLT-38)."""
-    value = casualty_value(resolution, between, units[0].id)
+    alternative = resolution.position.ground.options.alternative_assault
+    value = casualty_value(resolution, between, units[0].id, alternative=alternative)
     return [rounded(resolution, value * part, "PB-ASLT-38", unit.id) for unit, part in zip(units, parts, strict=True)]
 
 
-def _suffer(resolution: Bench, unit: Unit, loss: int, multiplier: Fraction, *, attacks: bool) -> None:
-    before = resolution.position
-    result = toll(resolution, as_struck(unit), loss, before.parameters, unit.id, multiplier=multiplier, attacks=attacks)
-    resolution.emit(
-        Struck(
-            unit.id,
-            unit.hex,
-            result.lost,
-            result.strength,
-            result.fatigue,
-            result.disrupted,
-            result.broken,
-            result.effect,
-            unit.kind,
-            unit.side,
-        )
-    )
-    concealment.settle(resolution, before)
+def _use_charges(resolution: Bench, attackers: Sequence[UnitId], place: HexId) -> None:
+    """Attackers with charges have used some against a bunker or pillbox, whatever came of it.
+
+    Rules: PB-ASLT-36.
+    """
+    if features.find(resolution.position, place, features.BUNKER, features.PILLBOX) is None:
+        return
+    for unit in [resolution.position.units[id] for id in attackers]:
+        if unit.hex and unit.has("demolition"):
+            spend_charges(resolution, unit, "PB-ASLT-36")
 
 
 def _is_won(position: Position, attackers: Sequence[UnitId], foes: Sequence[UnitId]) -> bool:
@@ -166,6 +166,8 @@ def _advance(resolution: Bench, attackers: Sequence[UnitId], place: HexId) -> No
         resolution.emit(Stepped(id, place, unit.mp, vulnerable=unit.vulnerable or (crossed and unit.of.is_vehicles)))
         concealment.settle(resolution, before)
         victory.capture(resolution, id)
+        explode(resolution, id)
+        entering.begin(resolution, id, unit.hex)
         first = id if first is None else first
     if first is not None:
         opportunity.draw_fire(resolution, first, by_moving=True)

@@ -13,13 +13,16 @@ from msgspec.structs import replace
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_battles import index
-from sandtable.rulesets.panzer_battles.events import ModeChanged, Stepped, Struck
-from sandtable.rulesets.panzer_battles.formations import headquarters
+from sandtable.rulesets.panzer_battles.engineers.events import FeatureChanged
+from sandtable.rulesets.panzer_battles.events import ModeChanged, Stepped
+from sandtable.rulesets.panzer_battles.features import BUNKER, PILLBOX, minefield_at, work_at
+from sandtable.rulesets.panzer_battles.formations import headquarters, is_fanatical
 from sandtable.rulesets.panzer_battles.model import TRAVEL, Position, Unit, enemy_of, men
 from sandtable.rulesets.panzer_battles.movement import paths
 from sandtable.rulesets.panzer_battles.movement.stacking import men_in
 from sandtable.rulesets.panzer_battles.movement.zones import is_controlled
-from sandtable.rulesets.panzer_battles.results.losses import ELIMINATED, rounded
+from sandtable.rulesets.panzer_battles.results.losses import rounded
+from sandtable.rulesets.panzer_battles.results.suffering import forfeit
 from sandtable.rulesets.panzer_battles.spotting import concealment
 
 OVERCROWDED = Fraction(3, 2)
@@ -35,6 +38,8 @@ def is_refuge(position: Position, unit: Unit, place: HexId) -> bool:
         return False
     there = index.at(position, place)
     if any(other.side != unit.side for other in there):
+        return False
+    if minefield_at(position, place):
         return False
     total = men_in(position, place) + men(unit, position.parameters)
     if total > position.parameters.stacking.max * OVERCROWDED:
@@ -61,31 +66,18 @@ def refuges(position: Position, unit: Unit) -> list[HexId]:
     return sorted((place for place in found if is_refuge(position, unit, place)), key=rank)
 
 
-def lose(resolution: Resolution[Position], unit: Unit, pct: int, rule: str) -> None:
+def lose(resolution: Resolution[Position], unit: Unit, pct: float, rule: str) -> None:
     """A unit has lost so many percent of its strength, rounded by lot."""
     lost = unit.strength if pct >= 100 else rounded(resolution, unit.strength * pct / 100, rule, unit.id)
-    left = unit.strength - lost
-    resolution.emit(
-        Struck(
-            unit.id,
-            unit.hex,
-            lost,
-            left,
-            unit.fatigue,
-            unit.disrupted,
-            unit.broken,
-            "" if left else ELIMINATED,
-            unit.kind,
-            unit.side,
-        )
-    )
+    forfeit(resolution, unit, lost)
 
 
 def retreat(resolution: Resolution[Position], ids: Sequence[UnitId]) -> None:
     """The defenders have left the hex, together where all can go to the same, or singly; who can't is taken in part.
 
-    Rules: PB-ASLT-45, PB-ASLT-46, PB-ASLT-47, PB-ASLT-48, PB-FIRE-65.
+    Rules: PB-ASLT-45, PB-ASLT-46, PB-ASLT-47, PB-ASLT-48, PB-ASLT-50, PB-FIRE-65.
     """
+    ids = [id for id in ids if not _holds_out(resolution.position, resolution.position.units[id])]
     for id in ids:
         _limber(resolution, id)
     stack = [id for id in ids if resolution.position.units[id].hex]
@@ -97,9 +89,30 @@ def retreat(resolution: Resolution[Position], ids: Sequence[UnitId]) -> None:
         if places:
             _fall_back(resolution, id, (together or places)[0])
         else:
-            combat = position.parameters.combat
-            pct = combat.retreat_captured_broken_pct if unit.broken else combat.retreat_captured_pct
-            lose(resolution, unit, pct, "PB-ASLT-46")
+            _stay(resolution, unit)
+
+
+def _holds_out(position: Position, unit: Unit) -> bool:
+    """Whether a unit never leaves the hard work it is in.
+
+    Rules: PB-ASLT-50.
+    """
+    work = work_at(position, unit.hex)
+    return work is not None and work.kind in (BUNKER, PILLBOX) and is_fanatical(position, unit)
+
+
+def _stay(resolution: Resolution[Position], unit: Unit) -> None:
+    """Who can't retreat is taken in part, unless he is a fanatic, and the work he is in is vacated.
+
+    Rules: PB-ASLT-46, PB-ASLT-49, PB-FIRE-68.
+    """
+    combat = resolution.position.parameters.combat
+    if not is_fanatical(resolution.position, unit):
+        pct = combat.retreat_captured_broken_pct if unit.broken else combat.retreat_captured_pct
+        lose(resolution, unit, pct, "PB-ASLT-46")
+    work = work_at(resolution.position, unit.hex)
+    if work is not None and not work.vacated:
+        resolution.emit(FeatureChanged(unit.hex, work, replace(work, vacated=True)))
 
 
 def _all_may(position: Position, ids: Sequence[UnitId], place: HexId) -> bool:

@@ -13,11 +13,15 @@ from sandtable.rulesets.panzer_battles.assault.values import (
     assault_value,
     is_mixed,
 )
+from sandtable.rulesets.panzer_battles.facing import covers
+from sandtable.rulesets.panzer_battles.features import work_at
 from sandtable.rulesets.panzer_battles.fire.situations import as_target
 from sandtable.rulesets.panzer_battles.formations import chain
 from sandtable.rulesets.panzer_battles.model import Position, Unit
 from sandtable.rulesets.panzer_battles.movement.costs import BRIDGE_BEARS
+from sandtable.rulesets.panzer_battles.operations import BRIDGING, MINING, is_at
 from sandtable.rulesets.panzer_battles.parameter_sections import URBAN
+from sandtable.rulesets.panzer_battles.terrain import FROZEN, features_on, obstacles_on, terrain_at
 
 HEDGE_ROW = "hedge_row"
 CROSSED_BY = {**dict.fromkeys(BRIDGE_BEARS, "bridge"), "ford": "ford"}
@@ -26,8 +30,7 @@ CROSSED_BY = {**dict.fromkeys(BRIDGE_BEARS, "bridge"), "ford": "ford"}
 
 def features_between(position: Position, start: HexId, place: HexId) -> frozenset[str]:
     """What lies on the hexside between two neighbors."""
-    board = position.ground.board
-    return board.side_features(start, board.direction(start, place))
+    return features_on(position, start, position.ground.board.direction(start, place))
 
 
 def side_pct(position: Position, start: HexId, place: HexId) -> int:
@@ -35,9 +38,10 @@ def side_pct(position: Position, start: HexId, place: HexId) -> int:
 
     Rules: PB-ASLT-20.
     """
-    percents, features = position.parameters.hexside.combat_pct, features_between(position, start, place)
+    percents, direction = position.parameters.hexside.combat_pct, position.ground.board.direction(start, place)
+    features = obstacles_on(position, start, direction)
     crossings = [percents[CROSSED_BY[one]] for one in features if one in CROSSED_BY]
-    return max(crossings) if crossings else min((percents[one] for one in features), default=0)
+    return max(crossings) if crossings else min((percents[one] for one in features if one in percents), default=0)
 
 
 def organization(position: Position, unit: Unit) -> tuple[str, str]:
@@ -45,12 +49,20 @@ def organization(position: Position, unit: Unit) -> tuple[str, str]:
 
     Rules: PB-ASLT-25.
     """
-    levels = {one.level: one.id for one in chain(position.ground, unit.formation)}
+    levels = {one.level: one.id for one in chain(position, unit.formation)}
     return levels.get("division", levels.get("brigade", "")), levels.get("corps", "")
 
 
-def as_fighter(position: Position, unit: Unit, place: HexId) -> Fighter:
-    """A unit in an assault on a hex."""
+def is_turned_away(position: Position, unit: Unit, attackers: Sequence[Unit]) -> bool:
+    """Whether all who attack a unit come from where it does not face.
+
+    Rules: PB-ASLT-19.
+    """
+    return not any(covers(position.ground.board, unit, one.hex) for one in attackers)
+
+
+def as_fighter(position: Position, unit: Unit, place: HexId, attackers: Sequence[Unit] = ()) -> Fighter:
+    """A unit in an assault on a hex; of a defender it counts where the attackers come from."""
     attacks = unit.hex != place
     return Fighter(
         as_target(position, unit),
@@ -61,15 +73,25 @@ def as_fighter(position: Position, unit: Unit, place: HexId) -> Fighter:
         unit.hex,
         position.ground.board.terrain[unit.hex] in URBAN,
         unit.disrupted,
+        unit.low_ammo,
+        unit.digging_in,
+        is_at(unit, *BRIDGING),
+        is_at(unit, *MINING),
         over_hedge_row=attacks and HEDGE_ROW in features_between(position, unit.hex, place),
+        faces_away=not attacks and is_turned_away(position, unit, attackers),
     )
 
 
 def circumstances(position: Position, attackers: Sequence[Unit], place: HexId) -> AssaultContext:
     """Everything but the units that an assault on a hex depends on."""
+    work = work_at(position, place)
     return AssaultContext(
-        position.ground.board.terrain[place],
+        terrain_at(position, place),
         min(side_pct(position, unit.hex, place) for unit in attackers),
+        work.kind if work else "",
+        work is not None and (work.vacated or work.side == attackers[0].side),
+        storm=position.weather.storm,
+        frozen=position.weather.condition == FROZEN,
         mixed_organizations=is_mixed(organization(position, unit) for unit in attackers),
         night=clock.is_night(position.minutes, position.parameters),
     )
@@ -79,7 +101,7 @@ def value_of(position: Position, attackers: Sequence[Unit], defenders: Sequence[
     """What an assault is worth as both sides stand."""
     return assault_value(
         [as_fighter(position, unit, place) for unit in attackers],
-        [as_fighter(position, unit, place) for unit in defenders],
+        [as_fighter(position, unit, place, attackers) for unit in defenders],
         circumstances(position, attackers, place),
         position.parameters,
     )

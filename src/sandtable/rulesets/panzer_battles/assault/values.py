@@ -226,7 +226,7 @@ def _side_modifier(value: Tallying, pct: int, label: str) -> None:
 
 
 def _weather(value: Tallying, side: str, context: AssaultContext, parameters: Parameters) -> None:
-    """Rules: PB-ASLT-26."""
+    """Rules: PB-ASLT-26, PB-ENV-18, PB-ENV-31."""
     if context.storm:
         value.times("storm", parameters.weather.storm_combat_fraction, "PB-ASLT-26")
     if context.frozen:
@@ -326,12 +326,12 @@ def attackers_disruption(context: AssaultContext, parameters: Parameters) -> Fra
     return Fraction(combat.assault_disruption_multiplier * night * 100, ground)
 
 
-def demolition_loss(fighter: Fighter, parameters: Parameters) -> float:
+def demolition_loss(assault: float, parameters: Parameters) -> float:
     """What an attacking demolition unit uses up of itself, before it is rounded.
 
     Rules: PB-ASLT-36, PB-ENG-8.
     """
-    return parameters.combat.demolition_reduction / fighter.assault
+    return parameters.combat.demolition_reduction / assault
 
 
 def is_mixed(organizations: Iterable[tuple[str, str]]) -> bool:
