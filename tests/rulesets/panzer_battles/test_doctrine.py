@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sandtable.ai.players import GreedyPlayer, Player, RandomPlayer
 from sandtable.content import load_shipped
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.engine import Played, begin, submit
+from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOWHERE, SideId
+from sandtable.rulesets.panzer_battles.air.orders import CallStrike
 from sandtable.rulesets.panzer_battles.doctrine import Doctrine, gain, wanted
+from sandtable.rulesets.panzer_battles.engineers.orders import BuildBridge, DigIn
+from sandtable.rulesets.panzer_battles.fire.orders import Bombard
 from sandtable.rulesets.panzer_battles.imagination import imagined
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL
+from sandtable.rulesets.panzer_battles.movement.orders import Uncarry
 from sandtable.rulesets.panzer_battles.orders import ChangeMode, EndTurn, Fire, Move
+from sandtable.rulesets.panzer_battles.reinforcements.orders import Arrive
 from sandtable.rulesets.panzer_battles.scenario import VOCABULARY
 from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, UNKNOWN, UNSPOTTED, level
-from tests.rulesets.panzer_battles.table import RULES, Table, U, table, unit
+from tests.rulesets.panzer_battles.table import RULES, AllHighest, Counter, Table, U, table, unit
 
 FIELD = "\n".join([". . . . . . . . . ."] * 3)
 
@@ -21,6 +29,12 @@ FIELD = "\n".join([". . . . . . . . . ."] * 3)
 def chosen(t: Table) -> object:
     view = t.view(t.position.active)
     return GreedyPlayer(RULES, Doctrine()).choose(view, view.decisions[0], 64, PromptDice("x"))
+
+
+def ordered(t: Table) -> list[Order]:
+    """Everything that he thinks of ordering."""
+    view = t.view(t.position.active)
+    return [one.order for group in Doctrine().candidates(view, view.decisions[0]) for one in group]
 
 
 def test_he_fires_at_what_is_worth_it() -> None:
@@ -36,7 +50,88 @@ def test_he_goes_to_the_objectives_that_are_not_his() -> None:
     assert isinstance(order, Move)
     assert order.path[-1] == t.hex("0801")
     t.play(order)
-    assert chosen(t) == EndTurn(), "the staff stays behind, and there is nothing left to win"
+    following = chosen(t)
+    assert isinstance(following, Move), "the staff comes after"
+    assert following.units == (U(1),)
+    t.play(following)
+    assert chosen(t) == EndTurn(), "there is nothing left to win"
+
+
+def test_a_staff_keeps_away_from_the_enemy_and_stays_near_its_troops() -> None:
+    wide = "\n".join([". " * 40] * 3)
+    t = table(
+        wide, unit("su_bn_hq", "0101"), unit("us_m4", "3001", mp=0), unit("de_pz4h", "3503", broken=True),
+        owners={"4001": AXIS},
+    )  # fmt: skip
+    order = chosen(t)
+    assert isinstance(order, Move)
+    assert order.units == (U(0),)
+    assert t.board.distance(order.path[-1], t.hex("3503")) > 4
+    alone = table(wide, unit("su_bn_hq", "0101"), owners={"4001": AXIS})
+    assert chosen(alone) == EndTurn()
+
+
+@pytest.mark.rule("PB-AI-3")
+def test_reinforcements_are_brought_in_as_soon_as_they_are_due() -> None:
+    t = table(FIELD, unit("us_m4", "0101", mp=0), owners={"0801": AXIS})
+    scenario = load_shipped("pb-kamenka", VOCABULARY)
+    state = begin(RULES, scenario, {}, "first").state
+    view = RULES.view(state, RULES.decisions(state)[0].side)
+    order = GreedyPlayer(RULES, Doctrine()).choose(view, view.decisions[0], 64, PromptDice("x"))
+    assert isinstance(order, Arrive)
+    assert chosen(t) == EndTurn()
+
+
+@pytest.mark.rule("PB-AI-5")
+def test_guns_fire_over_the_heads_of_others_and_stay_behind_them() -> None:
+    far = "\n".join([". " * 30] * 3)
+    t = table(
+        far, unit("us_m7", "0101"), unit("us_rifle_coy", "1901", mp=0), unit("de_rifle_coy", "2101"),
+        owners={"2501": AXIS},
+    )  # fmt: skip
+    assert chosen(t) == Bombard(U(0), t.hex("2101"))
+    quiet = table(far, unit("us_m7", "0101"), unit("us_rifle_coy", "1901", mp=0), owners={"2501": AXIS})
+    order = chosen(quiet)
+    assert isinstance(order, Move), "half its range is nearer"
+    close = table(far, unit("us_m7", "1001"), owners={"2501": AXIS})
+    assert chosen(close) == EndTurn()
+
+
+def test_trucks_and_guns_march_while_the_enemy_is_far() -> None:
+    far = "\n".join([". " * 40] * 3)
+    t = table(far, unit("us_57at", "0101"), owners={"3501": AXIS})
+    assert chosen(t) == ChangeMode(U(0), TRAVEL)
+    near = table(far, unit("us_57at", "0101"), unit("de_pz4h", "0901"), owners={"3501": AXIS})
+    assert not isinstance(chosen(near), ChangeMode)
+
+
+def test_the_last_unit_on_an_objective_stays_there_while_an_enemy_is_about() -> None:
+    near = [unit("us_rifle_coy", "0101"), unit("de_pz4h", "0901", broken=True)]
+    t = table(FIELD, *near, owners={"0101": ALLIED, "1003": AXIS})
+    assert not isinstance(chosen(t), Move)
+    free = table(FIELD, *near, unit("us_rifle_coy", "0101"), owners={"0101": ALLIED, "1003": AXIS})
+    assert isinstance(chosen(free), Move)
+    alone = table(FIELD, near[0], owners={"0101": ALLIED, "1003": AXIS})
+    assert isinstance(chosen(alone), Move)
+
+
+def test_where_no_way_leads_he_goes_as_near_as_he_can() -> None:
+    t = table(". . ~ . .\n. . ~ . .", unit("us_rifle_coy", "0101"), owners={"0501": AXIS})
+    order = chosen(t)
+    assert isinstance(order, Move)
+    assert order.path[-1] in t.hexes("0201", "0202")
+
+
+def test_a_unit_that_has_nothing_to_do_is_asked_again_when_an_enemy_comes() -> None:
+    t = table(FIELD, unit("us_rifle_coy", "0101"), unit("de_pz4h", "1001"), owners={"0101": ALLIED})
+    assert chosen(t) == DigIn(U(0)), "what it holds it fortifies"
+    t.play(DigIn(U(0)))
+    assert chosen(t) == EndTurn()
+    assert chosen(t) == EndTurn(), "and it is remembered"
+    t.play(EndTurn(), dice=AllHighest())
+    t.play(Move((U(1),), t.hexes("0901", "0801")), dice=AllHighest())
+    t.play(EndTurn(), dice=AllHighest())
+    assert chosen(t) != Move((U(0),), t.hexes("0201"))
 
 
 def test_shaken_units_and_those_without_points_stay() -> None:
@@ -108,3 +203,62 @@ def test_who_finds_no_place_is_left_out() -> None:
     assert imagined(t.view(), DiceKey("w")).position.units[1].hex == NOWHERE
     crowd = table("m .\n. .", unit("us_m4", "0202"), unit("us_m4", "0201"), unit("de_pz4h", "0101", concealed=True))
     assert imagined(crowd.view(), DiceKey("w")).position.units[2].hex == NOWHERE
+
+
+def test_every_flight_is_sent_against_the_enemy_in_sight() -> None:
+    t = table(
+        FIELD,
+        unit("il2_flight", "", ALLIED, formation=""),
+        unit("us_rifle_coy", "0103", mp=0),
+        unit("de_rifle_coy", "0303"),
+        owners={"0103": ALLIED},
+    )
+    assert chosen(t) == CallStrike(U(0), t.hex("0303"))
+    assert gain(t.position, ALLIED, CallStrike(U(0), t.hex("0303"))) > 0
+
+
+def test_riders_get_down_where_an_enemy_is_near() -> None:
+    def riding(*others: Counter) -> Table:
+        return table(
+            FIELD, unit("de_truck", "0101", ALLIED), unit("su_rifle_plt", "0101", carrier=U(0), strength=20), *others,
+            visibility=(4,), owners={"0101": ALLIED},
+        )  # fmt: skip
+
+    near = unit("de_truck", "0202", broken=True)
+    assert Uncarry(U(0)) in ordered(riding(near))
+    assert Uncarry(U(0)) not in ordered(riding())
+
+
+def test_engineers_bridge_the_river_that_bars_the_way() -> None:
+    t = table(
+        """
+        . .
+        """,
+        unit("su_bridge_eng", "0101"),
+        hexsides={"river": ["0101-0201"]},
+        owners={"0201": AXIS},
+    )
+    assert chosen(t) == BuildBridge(U(0), t.hex("0201"))
+
+
+def test_a_unit_with_nothing_to_do_looks_again_when_something_happens_to_an_enemy_near_it() -> None:
+    t = table(
+        FIELD,
+        unit("us_rifle_coy", "0101", mp=1, digging_in=True),
+        unit("de_rifle_coy", "0501"),
+        owners={"0101": ALLIED},
+        fog=False,
+    )
+    assert chosen(t) == EndTurn()
+    t.change(1, broken=True)
+    assert chosen(t) == EndTurn()
+
+
+def test_guns_do_not_drive_up_to_the_enemy() -> None:
+    far = "\n".join([". " * 30] * 3)
+    t = table(
+        far, unit("us_m7", "0101", unavailable=True), unit("us_m4", "0401", mp=0), unit("de_rifle_coy", "0701"),
+        owners={"2501": AXIS},
+    )  # fmt: skip
+    order = chosen(t)
+    assert not isinstance(order, Move) or t.board.distance(order.path[-1], t.hex("0701")) > 4

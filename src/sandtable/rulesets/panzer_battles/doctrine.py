@@ -1,38 +1,44 @@
-"""What a sensible Panzer Battles commander does: which orders are worth giving, and what each can be expected to gain.
+"""What a sensible Panzer Battles commander does: which orders are worth giving, unit by unit.
 
-Every order is weighed in closed form (PB-CRT-21), so a turn takes no playing out. Worth is counted in hundredths of a
-victory point.
+Rules: PB-AI-1, PB-AI-2, PB-AI-3, PB-AI-5.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-
-from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.events import Order
-from sandtable.kernel.ids import HexId, SideId
+from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.state import State, View
 from sandtable.play.system import Candidate
+from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles import orders as o
+from sandtable.rulesets.panzer_battles.air import calling
+from sandtable.rulesets.panzer_battles.air.units import air_units
+from sandtable.rulesets.panzer_battles.appraisal import (
+    NO_WAY,
+    STRIDE,
+    away,
+    gain,
+    material,
+    nearest_enemy,
+    wanted,
+)
 from sandtable.rulesets.panzer_battles.assault import prospects as storming
-from sandtable.rulesets.panzer_battles.assault.eligibility import defenders_of
-from sandtable.rulesets.panzer_battles.fire import direct, opportunity
-from sandtable.rulesets.panzer_battles.fire.prospects import odds_of
-from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of, men, on_map, with_units
-from sandtable.rulesets.panzer_battles.movement import modes, moves, paths
-from sandtable.rulesets.panzer_battles.results.odds import ResultOdds
-from sandtable.rulesets.panzer_battles.results.points import loss_points
+from sandtable.rulesets.panzer_battles.engineers import bridges, digging
+from sandtable.rulesets.panzer_battles.engineers.orders import BuildBridge, DigIn
+from sandtable.rulesets.panzer_battles.fire import direct, indirect
+from sandtable.rulesets.panzer_battles.formations import headquarters
+from sandtable.rulesets.panzer_battles.model import DEPLOYED, TRAVEL, Position, Unit, enemy_of, on_map
+from sandtable.rulesets.panzer_battles.movement import boarding, modes, moves, paths
+from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger
+from sandtable.rulesets.panzer_battles.movement.costs import mobility
+from sandtable.rulesets.panzer_battles.reinforcements import arriving
 from sandtable.rulesets.panzer_battles.victory import objective_points
 
-HUNDRED = 100
-STEP = 12
-"""What a hex nearer to an objective is worth."""
-
-DISRUPTING, BREAKING = Fraction(1, 6), Fraction(1, 3)
-"""What part of a unit's worth it is to disrupt it or break it."""
+__all__ = ["Doctrine", "gain", "wanted"]
 
 CLOSEST = 6
 """How many of the goals that lead nearest to an objective are looked at closely."""
@@ -43,52 +49,26 @@ WORTH_A_SHOT = 20
 DEPLOY_WITHIN = 8
 """So near an enemy in sight units deploy (in hexes)."""
 
+MARCH_FROM = 12
+"""So far from every known enemy units go over to Travel Mode, and artillery and staffs keep it (in hexes)."""
+
+ON_THE_MARCH = 10 * STRIDE
+"""So far from an objective it is worth marching (in points)."""
+
 LIKELY = 0.5
 """How likely an assault must succeed before it is worth making (PB-AI-7)."""
 
-DRIVEN_OUT = Fraction(1, 4)
-"""What part of the defenders' worth it is to drive them out of their hex."""
+BEHIND = 4
+"""So far from known enemies a staff stays (in hexes)."""
 
-STEADY = 1
-"""What an order that only gets a unit ready is worth."""
+GET_DOWN_WITHIN = 2
+"""So near an enemy riders get down (in hexes)."""
 
+ALERT = 10
+"""So far around an enemy who moves or is hurt, units think anew (in hexes)."""
 
-def worth(position: Position, unit: Unit, lost: int | Fraction) -> Fraction:
-    """What so much of a unit is worth to who destroys it, in hundredths of a point."""
-    one = loss_points(unit.of, 1, position.parameters)
-    return one * lost * HUNDRED
-
-
-def harm(position: Position, target: Unit, odds: ResultOdds) -> Fraction:
-    """What a fire can be expected to do to its target."""
-    whole = worth(position, target, target.strength)
-    lost = worth(position, target, _exact(odds.mean_loss))
-    return lost + whole * (_exact(odds.disrupted) * DISRUPTING + _exact(odds.broken) * BREAKING)
-
-
-def _exact(number: float) -> Fraction:
-    return Fraction(round(number * 10_000), 10_000)
-
-
-def danger(position: Position, unit: Unit, *, by_moving: bool) -> Fraction:
-    """What the shots that known enemies may take at a unit can be expected to cost."""
-    total = Fraction(0)
-    for foe, chance in opportunity.chances(position, unit, by_moving=by_moving):
-        total += chance * harm(position, unit, odds_of(position, foe, unit))
-    return total
-
-
-def material(position: Position, side: SideId) -> Fraction:
-    """What stands on the map and what is held, as one side sees it."""
-    total = Fraction(0)
-    for unit in position.units:
-        if unit.hex:
-            own = worth(position, unit, unit.strength)
-            total += own if unit.side == side else -own
-    points = objective_points(position.ground)
-    for place, owner in position.owners.items():
-        total += points[place] * HUNDRED if owner == side else -points[place] * HUNDRED
-    return total
+Done = tuple[int, set[UnitId]]
+"""A turn, and the units for which nothing is left to order in it."""
 
 
 class Doctrine:
@@ -96,50 +76,164 @@ class Doctrine:
 
     def value(self, state: State[Position], view: View[Position]) -> int:
         """Units and ground."""
-        return round(material(state.position, view.side))
+        return material(state.position, view.side)
 
     def estimate(self, view: View[Position], order: Order) -> Fraction:
         """What `value` can be expected to be after an order."""
-        return round(material(view.position, view.side)) + gain(view.position, view.side, order)
+        return material(view.position, view.side) + gain(view.position, view.side, order)
 
     def ending(self, view: View[Position], decision: Decision) -> Order:
         """The order that does nothing more."""
         return o.EndTurn()
 
     def candidates(self, view: View[Position], decision: Decision) -> Iterable[Iterable[Candidate]]:
-        """Orders worth giving, a group for each unit that has any, those nearest to what matters first."""
+        """Orders worth giving, a group for each unit that has any, those nearest to what matters first.
+
+        A unit for which nothing was worth ordering is asked again when something has happened near it.
+        """
         position, side = view.position, view.side
-        prizes = wanted(position, side)
-        units = sorted(on_map(position, side), key=lambda unit: (_away(position, unit.hex, prizes), unit.id))
-        for unit in units:
-            if unit.mp:
-                yield [Candidate(order) for order in _worthwhile(position, side, unit, prizes)]
+        yield [Candidate(order) for order in arriving.arrive_options(position, side)]
+        for flight in air_units(position, side):
+            strikes = calling.strike_options(position, side, flight)
+            yield [Candidate(order) for order in strikes if calling.check_call(position, side, order) is None]
+        done = _done(position, side)
+        for unit in _in_order(position, side):
+            if unit.id not in done:
+                yield [Candidate(order) for order in _worthwhile(position, side, unit)]
+                done.add(unit.id)
 
 
-def wanted(position: Position, side: SideId) -> list[HexId]:
-    """The objectives that a side does not own."""
-    return [place for place, owner in position.owners.items() if owner != side]
+def _in_order(position: Position, side: SideId) -> list[Unit]:
+    """The units of a side that have points left: guns that fire far first, then who is nearest to what matters."""
+    units = [unit for unit in on_map(position, side) if unit.mp]
+    distance = {unit.id: away(position, side, mobility(unit), unit.hex) for unit in units}
+    return sorted(units, key=lambda unit: (not is_artillery(unit), distance[unit.id], unit.id))
 
 
-def _away(position: Position, place: HexId, prizes: list[HexId]) -> int:
-    """How far a hex is from the nearest prize; 0 when there is none."""
-    return min((position.ground.board.distance(place, prize) for prize in prizes), default=0)
+def _done(position: Position, side: SideId) -> set[UnitId]:
+    """The units of a side for which there was nothing to order, as long as nothing has changed near them."""
+    enemy, board = enemy_of(side), position.ground.board
+
+    def make(units: Sequence[Unit]) -> Done:
+        return position.turn, set()
+
+    def update(old: Done, changed: list[tuple[Unit, Unit]], now: Sequence[Unit]) -> Done:
+        if old[0] != position.turn:
+            return make(now)
+        left = set(old[1])
+        for was, unit in changed:
+            left.discard(unit.id)
+            if unit.side == enemy:
+                places = {place for place in (was.hex, unit.hex) if place}
+                left -= {id for id in left if any(board.distance(now[id].hex, place) <= ALERT for place in places)}
+        return position.turn, left
+
+    return position.derived.follow(("done", side), position.units, make, update)[1]
 
 
-def _worthwhile(position: Position, side: SideId, unit: Unit, prizes: list[HexId]) -> Iterator[Order]:
-    """The best fire of a unit, what gets it ready, and the moves that lead it nearest to a prize."""
+def is_artillery(unit: Unit) -> bool:
+    """Whether a unit belongs behind the others because it fires over their heads."""
+    return unit.of.has("indirect") and not unit.of.has("at_gun")
+
+
+def _worthwhile(position: Position, side: SideId, unit: Unit) -> Iterator[Order]:
+    """The assaults and fires of a unit that are worth it, what gets it ready, and the moves that lead it on."""
+    if is_passenger(unit):
+        return
     yield from _assaults(position, side, unit)
-    shots = [order for order in direct.fire_options(position, side, unit) if gain(position, side, order) > WORTH_A_SHOT]
+    fires = (*indirect.bombard_options(position, side, unit), *direct.fire_options(position, side, unit))
+    shots = [order for order in fires if gain(position, side, order) > WORTH_A_SHOT]
     yield from shots
-    if shots or unit.of.has("hq") or unit.broken:
+    if shots or unit.broken:
         return
-    if unit.is_traveling and _is_near_enemy(position, unit):
+    sites = _bridge_sites(position, side, unit)
+    if sites:
+        yield from sites
+        return
+    nearest = nearest_enemy(position, side, unit.hex, MARCH_FROM)
+    mode = _better_mode(position, side, unit, nearest)
+    if mode != unit.mode:
         yield from modes.change_options(position, side, unit)
-    if not prizes or unit.disrupted or moves.cannot_move(position, side, unit) is not None:
         return
-    here = _away(position, unit.hex, prizes)
-    goals = [goal for goal in paths.goals(position, unit) if _away(position, goal, prizes) < here]
-    for goal in sorted(goals, key=lambda place: (_away(position, place, prizes), place))[:CLOSEST]:
+    if nearest <= GET_DOWN_WITHIN:
+        yield from boarding.uncarry_options(position, side, unit)
+    if not unit.operation and not unit.disrupted and moves.cannot_move(position, side, unit) is None:
+        yield from _moves(position, side, unit, nearest)
+    yield from _works(position, side, unit, nearest)
+
+
+def _bridge_sites(position: Position, side: SideId, unit: Unit) -> list[BuildBridge]:
+    """The bridges that engineers could begin where no way leads to what the side wants."""
+    if not unit.has("bridge_eng") or away(position, side, mobility(unit), unit.hex) < NO_WAY:
+        return []
+    found = (BuildBridge(unit.id, place) for place in bridges.sites(position, unit))
+    return [order for order in found if bridges.check_build(position, side, order) is None]
+
+
+def _works(position: Position, side: SideId, unit: Unit, nearest: int) -> Iterator[Order]:
+    """What a unit does that stays where it is: a position to fight from where an enemy is near."""
+    order = DigIn(unit.id)
+    is_idle = not unit.has_acted and not unit.digging_in
+    if nearest <= MARCH_FROM and is_idle and digging.check_dig(position, side, order) is None:
+        yield order
+
+
+def _better_mode(position: Position, side: SideId, unit: Unit, nearest: int) -> str:
+    """The mode in which a unit is of most use: on the road while the enemy is far and the way long, else deployed."""
+    if unit.is_traveling:
+        return DEPLOYED if nearest <= DEPLOY_WITHIN and not unit.of.has("hq") else unit.mode
+    rides = unit.of.is_carried or unit.of.has("towed")
+    is_long = _wants_to_go(position, side, unit) and away(position, side, mobility(unit), unit.hex) > ON_THE_MARCH
+    return TRAVEL if rides and is_long and nearest > MARCH_FROM and not unit.moved else unit.mode
+
+
+def _wants_to_go(position: Position, side: SideId, unit: Unit) -> bool:
+    """Whether a unit has a reason to leave its hex: something to take, and nothing to keep."""
+    if not wanted(position, side) or unit.fixed:
+        return False
+    if is_artillery(unit):
+        return away(position, side, mobility(unit), unit.hex) > STRIDE * unit.of.soft_range // 2
+    return not _is_guard(position, side, unit)
+
+
+def _is_guard(position: Position, side: SideId, unit: Unit) -> bool:
+    """Whether a unit is the last that keeps an objective which a known enemy could take."""
+    if position.owners.get(unit.hex) != side or not objective_points(position.ground)[unit.hex]:
+        return False
+    others = [one for one in index.at(position, unit.hex) if one.id != unit.id and not one.of.has("hq")]
+    return not others and nearest_enemy(position, side, unit.hex, MARCH_FROM) <= MARCH_FROM
+
+
+def _moves(position: Position, side: SideId, unit: Unit, nearest: int) -> Iterator[o.Move]:
+    """The moves of a unit that lead it nearest to a prize; staffs follow their troops and keep away from the enemy."""
+    if unit.of.has("hq"):
+        yield from _following(position, side, unit)
+        return
+    if not _wants_to_go(position, side, unit):
+        return
+    way = mobility(unit)
+    here = away(position, side, way, unit.hex)
+    goals = [(away(position, side, way, goal), goal) for goal in paths.goals(position, unit)]
+    for _, goal in sorted(one for one in goals if one[0] < here)[:CLOSEST]:
+        if not is_artillery(unit) or nearest_enemy(position, side, goal, DEPLOY_WITHIN) > DEPLOY_WITHIN:
+            yield o.Move((unit.id,), paths.way(position, unit, goal))
+
+
+def _following(position: Position, side: SideId, unit: Unit) -> Iterator[o.Move]:
+    """The move of a staff that has fallen behind half its range, to where it is nearest to the troops under it."""
+    board = position.ground.board
+    troops = [one.hex for one in on_map(position, side) if headquarters(position, one) is unit]
+    if not troops:
+        return
+
+    def far(place: HexId) -> int:
+        return sum(board.distance(place, other) for other in troops)
+
+    if 2 * far(unit.hex) <= unit.of.command_range * len(troops):
+        return
+    goals = [goal for goal in paths.goals(position, unit) if nearest_enemy(position, side, goal, BEHIND) > BEHIND]
+    goal = min(goals, key=lambda place: (far(place), place), default=unit.hex)
+    if far(goal) < far(unit.hex):
         yield o.Move((unit.id,), paths.way(position, unit, goal))
 
 
@@ -153,52 +247,3 @@ def _assaults(position: Position, side: SideId, unit: Unit) -> Iterator[Order]:
         found = storming.prospect(position, side, joint)
         if found is not None and found.success >= LIKELY:
             yield joint
-
-
-def _is_near_enemy(position: Position, unit: Unit) -> bool:
-    board = position.ground.board
-    return any(board.distance(unit.hex, foe.hex) <= DEPLOY_WITHIN for foe in on_map(position, enemy_of(unit.side)))
-
-
-def gain(position: Position, side: SideId, order: Order) -> Fraction:
-    """What an order can be expected to gain."""
-    match order:
-        case o.Fire():
-            unit, target = position.units[order.unit], position.units[order.target]
-            hurt = harm(position, target, odds_of(position, unit, target))
-            return hurt - danger(position, unit, by_moving=False)
-        case o.Move():
-            return _gain_of_move(position, side, order)
-        case o.Assault():
-            return _gain_of_assault(position, side, order)
-    return Fraction(STEADY)
-
-
-def _gain_of_move(position: Position, side: SideId, order: o.Move) -> Fraction:
-    """Ground won and prizes taken, less what the fire at its end may cost."""
-    unit, goal = position.units[order.units[0]], order.path[-1]
-    prizes = wanted(position, side)
-    nearer = _away(position, unit.hex, prizes) - _away(position, goal, prizes)
-    points = objective_points(position.ground)
-    taken = sum(points[place] for place in order.path if place in prizes)
-    there = with_units(position, (replace(unit, hex=goal),))
-    return Fraction(nearer * STEP + taken * HUNDRED) - danger(there, there.units[unit.id], by_moving=True)
-
-
-def _gain_of_assault(position: Position, side: SideId, order: o.Assault) -> Fraction:
-    """What the defenders lose and what driving them out is worth, less what the attackers lose."""
-    found = storming.prospect(position, side, order)
-    if found is None:
-        return Fraction(0)
-    foes, ours = defenders_of(position, side, order.hex), [position.units[id] for id in order.units]
-    taken = objective_points(position.ground).get(order.hex, 0) if order.hex in wanted(position, side) else 0
-    prize = taken * HUNDRED + DRIVEN_OUT * sum((worth(position, foe, foe.strength) for foe in foes), Fraction(0))
-    hurt, cost = _worth_of_loss(position, foes, found.hurt), _worth_of_loss(position, ours, found.cost)
-    return _exact(found.success) * prize + hurt - cost
-
-
-def _worth_of_loss(position: Position, units: list[Unit], loss: float) -> Fraction:
-    """What a loss in men is worth that falls on units by their number."""
-    everyone = sum(men(unit, position.parameters) for unit in units)
-    whole = sum((worth(position, unit, unit.strength) for unit in units), Fraction(0))
-    return whole * min(Fraction(1), _exact(loss) / everyone)

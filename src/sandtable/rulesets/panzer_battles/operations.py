@@ -1,0 +1,72 @@
+"""The work that a unit has in hand: what it is called, and to which side of its hex it is done.
+
+Rules: PB-ENG-7.
+"""
+
+from __future__ import annotations
+
+from sandtable.geometry.hexes import opposite
+from sandtable.rulesets.panzer_battles.model import Unit
+
+CLEARING, LAYING, RUBBLE, WIRING = "clearing", "laying", "rubble", "wiring"
+BUILDING, HOLDING, DISMANTLING = "building", "holding", "dismantling"
+PONTOON_BUILDING, PONTOON_HOLDING, PONTOON_DISMANTLING = "pontoon building", "pontoon holding", "pontoon dismantling"
+
+MINING = (CLEARING, LAYING)
+"""Work among mines, in which nobody fires or storms.
+
+Rules: PB-ENG-23, PB-ENG-28.
+"""
+
+BRIDGING = (
+    BUILDING, HOLDING, DISMANTLING, PONTOON_BUILDING, PONTOON_HOLDING, PONTOON_DISMANTLING, WIRING
+)  # fmt: skip
+STANDING = (HOLDING, DISMANTLING, PONTOON_HOLDING, PONTOON_DISMANTLING)
+"""Work on a bridge that can be used (PB-ENG-43, PB-ENG-47)."""
+
+TITLES = {
+    CLEARING: "clearing mines",
+    LAYING: "laying mines",
+    RUBBLE: "clearing rubble",
+    WIRING: "Bridge Ops",
+    BUILDING: "Bridge Ops",
+    PONTOON_BUILDING: "Bridge Ops",
+    DISMANTLING: "Bridge Ops",
+    PONTOON_DISMANTLING: "Bridge Ops",
+    HOLDING: "Has Bridge",
+    PONTOON_HOLDING: "Has Bridge",
+}
+"""What the map says of a unit at work.
+
+Rules: PB-ENG-35, PB-ENG-40.
+"""
+
+
+def toward(kind: str, direction: int) -> str:
+    """The name of a work that is done to one side of the hex."""
+    return f"{kind}:{direction}"
+
+
+def kind_of(unit: Unit) -> str:
+    """What sort of work a unit is at; empty for none."""
+    return unit.operation.partition(":")[0]
+
+
+def is_at(unit: Unit, *kinds: str) -> bool:
+    """Whether a unit is at a work of one of these kinds."""
+    return bool(unit.operation) and kind_of(unit) in kinds
+
+
+def direction_of(unit: Unit) -> int:
+    """To which side of its hex a unit's work on a bridge is done."""
+    return int(unit.operation.partition(":")[2])
+
+
+def after_step(unit: Unit, direction: int) -> str:
+    """What a unit is at after a step: its bridge is held from the other end by who crosses it; all else is over.
+
+    Rules: PB-ENG-7, PB-ENG-41.
+    """
+    if is_at(unit, HOLDING) and direction_of(unit) == direction:
+        return toward(HOLDING, opposite(direction))
+    return ""
