@@ -18,30 +18,34 @@ concealed unless a unit says so.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.content import MapSheet, Objective, Scenario, ScenarioUnit, Side
+from sandtable.content import MapSheet, Objective, Reinforcement, Scenario, ScenarioUnit, Side
 from sandtable.geometry.board import Board
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import Played, all_viewers, submit
 from sandtable.kernel.events import Event, Order
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
+from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State, View
 from sandtable.kernel.telling import Told, introduced
 from sandtable.rulesets.panzer_battles.frames import StepFrame
 from sandtable.rulesets.panzer_battles.ground import Ground, Options
 from sandtable.rulesets.panzer_battles.kinds import KINDS
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Position, Unit
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature, Position, Unit, Weather
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
+from sandtable.rulesets.panzer_battles.parameters import overridden
 from sandtable.rulesets.panzer_battles.ruleset import PanzerBattles
 from sandtable.rulesets.panzer_battles.scenario import FormationEntry, Sections, Thresholds, UnitDetails
+from sandtable.rulesets.panzer_battles.schedule import Arrival
 from sandtable.rulesets.panzer_battles.sequence import ORDERS
+from sandtable.rulesets.panzer_battles.terrain import features_on, with_side
 from tests.kit import boards
 from tests.kit.scripted import ScriptedDice
 
@@ -66,6 +70,7 @@ LETTERS = {
 FORMATIONS = (
     FormationEntry("brigade", "The Brigade", "allied", "brigade"),
     FormationEntry("battalion", "The Battalion", "allied", "battalion", "brigade"),
+    FormationEntry("company", "The Company", "allied", "company", "battalion"),
     FormationEntry("regiment", "The Regiment", "axis", "regiment"),
 )
 THRESHOLDS = Thresholds(-40, -10, 10, 40)
@@ -76,6 +81,10 @@ ONE = 1
 
 HIGHEST = 0
 """Of whatever die is thrown, the highest face: what is thrown under no chance."""
+
+
+EMPTY_SKY = overridden({"air": {"interdiction_pct": {"allied": 0, "axis": 0}}}, "drawn.toml")
+"""The parameters of tables that name none: nobody is interdicted on the march, so that moves throw no dice for it."""
 
 
 class Faces(ScriptedDice):
@@ -97,18 +106,35 @@ class AllHighest:
 
 
 class Counter(msgspec.Struct, frozen=True):
-    """A unit to be put on the table."""
+    """A unit to be put on the table, or one that is to arrive there."""
 
     kind: str
     label: str
     side: SideId
     changes: dict[str, Any]
+    arrives: Reinforcement | None = None
+    details: dict[str, Any] = {}
 
 
 def unit(kind: str, label: str, side: SideId | str | None = None, **changes: Any) -> Counter:
     """A unit of the type on the hex, fresh and at full strength; without a side it is Axis when its type is German."""
     owner = SideId(side) if side is not None else AXIS if KINDS[kind].nation == "German" else ALLIED
     return Counter(kind, label, owner, changes)
+
+
+def coming(
+    kind: str,
+    label: str,
+    turn: int,
+    side: SideId | str | None = None,
+    *,
+    away: str = "coming",
+    arrival: Mapping[str, Any] | None = None,
+    **changes: Any,
+) -> Counter:
+    """A unit that arrives in a hex, in Travel Mode unless it says otherwise."""
+    one = unit(kind, label, side, **{"mode": TRAVEL, **changes, "away": away})
+    return replace(one, arrives=Reinforcement(turn, ()), details={"arrival": Arrival(**(arrival or {}))})
 
 
 class Table:
@@ -175,6 +201,30 @@ class Table:
         self.state, self.events, self.told = played.state, played.events, played.told
         return self.events
 
+    def work(self, do: Callable[[Resolution[Position], SideId], None], side: SideId, dice: Iterable[int]) -> None:
+        """Something has been done for a side that no order does, by the dice written down for it."""
+        faces = Faces(dice)
+        bench = Resolution(self.state, faces, RULES.apply)
+        do(bench, side)
+        assert not faces.faces, f"dice not thrown: {faces.faces}"
+        self.events = tuple(bench.events)
+        self.state = _introduced(replace(self.state, position=bench.position))
+
+    def bridge(self, here: str, there: str) -> None:
+        """Engineers have bridged the hexside between two hexes."""
+        self._side(here, there, "engineer_bridge")
+
+    def wire(self, sides: str) -> None:
+        """The bridge between two hexes is wired."""
+        here, _, there = sides.partition("-")
+        self._side(here, there, "wired")
+
+    def _side(self, here: str, there: str, word: str) -> None:
+        place, other = self.hexes(here, there)
+        direction = self.board.direction(place, other)
+        now = features_on(self.position, place, direction) | {word}
+        self.set(sides=with_side(self.position, place, direction, now))
+
     def only(self, kind: type[E]) -> E:
         """The one event of a kind among the last."""
         (found,) = self.all(kind)
@@ -194,23 +244,33 @@ def table(
     elevation: str = "",
     roads: Mapping[str, Iterable[Iterable[str]]] | None = None,
     hexsides: Mapping[str, Iterable[str]] | None = None,
+    hex_features: Mapping[str, Iterable[str]] | None = None,
     objectives: Mapping[str, int] | None = None,
     owners: Mapping[str, SideId] | None = None,
     fog: bool = True,
     turns: int = 5,
     visibility: Iterable[int] = (20,),
     condition: str = "normal",
+    storm: bool = False,
+    minutes: int = 360,
+    features: Mapping[str, Iterable[Feature]] | None = None,
     parameters: dict[str, Any] | None = None,
+    options: Mapping[str, bool] | None = None,
+    sections: Mapping[str, Any] | None = None,
     active: SideId = ALLIED,
     first: SideId = ALLIED,
 ) -> Table:
-    """The table, in the active side's turn."""
-    board = _board(terrain, elevation, roads or {}, hexsides)
+    """The table, in the active side's turn; `sections` are further sections of its scenario, as a file has them."""
+    board = _board(terrain, elevation, roads or {}, hexsides, hex_features or {})
+    farthest = tuple(visibility)
+    now = farthest[0]
     prizes = {**dict.fromkeys(owners or {}, 5), **(objectives or {})}
-    sections = Sections(
-        THRESHOLDS,
-        visibility=tuple(visibility),
-        condition=condition,  # type: ignore[arg-type]
+    written = msgspec.convert({"thresholds": msgspec.to_builtins(THRESHOLDS), **(sections or {})}, Sections)
+    filed = replace(
+        written,
+        environment=replace(
+            written.environment, visibility=now, condition=condition, visibility_range=(min(farthest), max(farthest))
+        ),
         formations=FORMATIONS,
         parameters=parameters or {},
     )
@@ -222,28 +282,37 @@ def table(
         turns=turns,
         first=first,
         sheet=MapSheet(board, names={board.parse(label): f"Place {label}" for label in prizes}),
-        options={"fog": fog},
+        options={"fog": fog, **(options or {})},
         sides=(Side("allied", "Allies"), Side("axis", "Axis")),
         units=tuple(_entry(board, number, one) for number, one in enumerate(counters)),
         zones=(),
         objectives=tuple(Objective(label, (board.parse(label),), points) for label, points in prizes.items()),
-        sections=sections,
+        sections=filed,
         tutorial=False,
         difficulty="easy",
         minutes=5,
         file="drawn.toml",
-        digest=str(sections),
+        digest=str(filed),
     )
-    ground = Ground(scenario, Options(fog))
+    ground = Ground(scenario, msgspec.convert(scenario.options, Options))
+    if not parameters:
+        ground.parameters = EMPTY_SKY
     position = Position(
         ground=ground,
         turn=1,
-        minutes=360,
-        visibility=next(iter(visibility)),
+        minutes=minutes,
+        visibility=now,
         active=active,
-        units=tuple(_placed(board, number, one, ground) for number, one in enumerate(counters)),
+        units=tuple(_placed(board, number, one) for number, one in enumerate(counters)),
         owners={HexId(board.parse(label)): side for label, side in (owners or {}).items()},
+        weather=Weather(condition, storm, now),
+        features={HexId(board.parse(label)): tuple(found) for label, found in (features or {}).items()},
     )
+    rested = (
+        placed if "mp" in one.changes else replace(placed, mp=allowance(position, placed))
+        for placed, one in zip(position.units, counters, strict=True)
+    )
+    position = replace(position, units=tuple(rested))
     return Table(_introduced(State(position, (StepFrame(ORDERS),), DiceKey("table"))))
 
 
@@ -256,6 +325,7 @@ def _board(
     elevation: str,
     roads: Mapping[str, Iterable[Iterable[str]]],
     hexsides: Mapping[str, Iterable[str]] | None,
+    hex_features: Mapping[str, Iterable[str]],
 ) -> Board:
     laid = [list(road) for kind in roads.values() for road in kind]
     drawn = boards.board(terrain, LETTERS, elevation=elevation, roads=laid, hexsides=hexsides)
@@ -275,9 +345,18 @@ def _board(
         memoryview(meters),
         drawn.roads,
         dict(drawn.hexsides),
-        {},
+        _marked(drawn, hex_features),
         kinds,
     )
+
+
+def _marked(board: Board, words: Mapping[str, Iterable[str]]) -> dict[int, frozenset[str]]:
+    """What the board says of single hexes, by hex."""
+    found: dict[int, frozenset[str]] = {}
+    for word, labels in words.items():
+        for place in map(board.parse, labels):
+            found[place] = found.get(place, frozenset()) | {word}
+    return found
 
 
 def _formation(side: SideId) -> str:
@@ -285,19 +364,22 @@ def _formation(side: SideId) -> str:
 
 
 def _entry(board: Board, number: int, one: Counter) -> ScenarioUnit[UnitDetails]:
-    details = UnitDetails(_formation(one.side))
-    return ScenarioUnit(f"unit-{number}", one.kind, one.side, details, number + 1, hex=board.parse(one.label))
+    details = UnitDetails(one.changes.get("formation", _formation(one.side)), **one.details)
+    place, name = board.parse(one.label) if one.label else None, f"unit-{number}"
+    if one.arrives and place:
+        arrival = Reinforcement(one.arrives.turn, (place,))
+        return ScenarioUnit(name, one.kind, one.side, details, number + 1, arrival=arrival)
+    return ScenarioUnit(name, one.kind, one.side, details, number + 1, hex=place)
 
 
-def _placed(board: Board, number: int, one: Counter, ground: Ground) -> Unit:
+def _placed(board: Board, number: int, one: Counter) -> Unit:
     full = one.changes.get("full", KINDS[one.kind].full)
     name = f"unit-{number}"
     fields = {"strength": full, "full": full, "formation": _formation(one.side), "name": name, **one.changes}
-    placed = Unit(
+    return Unit(
         id=UnitId(number),
         kind=one.kind,
         side=one.side,
-        hex=HexId(board.parse(one.label)),
+        hex=NOWHERE if one.changes.get("away") or not one.label else HexId(board.parse(one.label)),
         **fields,
     )
-    return placed if "mp" in one.changes else replace(placed, mp=allowance(placed, ground.parameters))

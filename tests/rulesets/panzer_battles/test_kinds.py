@@ -22,16 +22,16 @@ SHIPPED = (TABLES / "units.toml").read_text(encoding="utf-8")
 
 
 @pytest.mark.rule("PB-UNIT-2", "PB-UNIT-4")
-def test_there_are_96_unit_types() -> None:
-    assert len(UNIT_TYPES) == 96
+def test_there_are_97_unit_types() -> None:
+    assert len(UNIT_TYPES) == 97
     kinds = [KINDS[key] for key in UNIT_TYPES]
     assert Counter(kind.nation for kind in kinds) == {
-        **{"German": 39, "Soviet": 33, "American": 14, "British": 7, "any": 3}
+        **{"German": 39, "Soviet": 33, "American": 15, "British": 7, "any": 3}
     }
     assert Counter(kind.component for kind in kinds) == {
-        **{"men": 34, "vehicles": 32, "guns": 20, "aircraft": 8, "ships": 2}
+        **{"men": 35, "vehicles": 32, "guns": 20, "aircraft": 8, "ships": 2}
     }
-    assert {flag for kind in kinds for flag in kind.flags} == set(FLAG_TITLES)
+    assert {flag for kind in kinds for flag in kind.flags} == set(FLAG_TITLES) - {"immobile"}
     assert {kind.type for kind in kinds} == set(TYPE_TITLES)
 
 
@@ -96,6 +96,11 @@ WRONG = [
     ("a type nobody knows", ('type = "armor"', 'type = "elephants"'), "'type': unknown type 'elephants'"),
     ("a flag nobody knows", ('"assault_gun"]', '"winged"]'), "'flags': unknown flag 'winged'"),
     ("no range of indirect fire", ("indirect_range = 24\n", ""), "'indirect_range': expected one exactly"),
+    (
+        "infantry guns that fire over hills",
+        ('type = "artillery"', 'type = "infantry_artillery"'),
+        "infantry artillery does not fire indirectly (PB-OOB-13)",
+    ),
     ("no command range", ("command_range = 40\n", ""), "'command_range': expected one exactly for headquarters"),
     ("no range against aircraft", ("aa_range = 16\n", ""), "'aa_range': expected one exactly where"),
     ("men that are towed", ('["engineer", "mine_clear"]', '["towed"]'), "'flags': only guns are towed"),

@@ -11,7 +11,7 @@ from sandtable.content import ContentError, MapSheet, load_scenario, load_shippe
 from sandtable.geometry.board import Board
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import begin
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
 from sandtable.rulesets.panzer_battles.ruleset import PanzerBattles
 from sandtable.rulesets.panzer_battles.scenario import VOCABULARY, BattleScenario
 from sandtable.rulesets.panzer_battles.system import SYSTEM, rules, unit_title
@@ -30,7 +30,7 @@ summary = "Y"
 board = "b"
 turns = 3
 first = "allied"
-visibility = [6]
+environment = { visibility = 6, date = "1943-08-14", weather = "" }
 
 [thresholds]
 major_defeat = -20
@@ -117,6 +117,26 @@ def test_a_battle_opens_as_the_scenario_says() -> None:
     assert (position.turn, position.active, position.visibility) == (1, ALLIED, 6)
 
 
+@pytest.mark.rule("PB-OOB-6", "PB-AIR-1")
+def test_flags_of_single_units_and_flights_without_a_place_are_read() -> None:
+    flight = '[[units]]\ntype = "il2_flight"\nside = "allied"\n\n[[units]]\ntype = "us_m4"'
+    text = TEXT.replace('[[units]]\ntype = "us_m4"', flight).replace(
+        'mode = "travel"', 'mode = "travel"\nflags = ["low_reliability"]'
+    )
+    units = begin(PanzerBattles(), scenario(text), {}, "seed").state.position.units
+    assert [unit.kind for unit in units if not unit.hex] == ["il2_flight"]
+    assert [unit.kind for unit in units if unit.has("low_reliability")] == ["us_m4"]
+
+
+@pytest.mark.rule("PB-MOVE-85")
+def test_works_and_mines_lie_where_the_scenario_puts_them() -> None:
+    text = TEXT + '\n[[features]]\nkind = "minefield"\nside = "axis"\nstrength = 2\nhexes = ["0103", "0203"]\n'
+    position = begin(PanzerBattles(), scenario(text), {}, "seed").state.position
+    mines = Feature("minefield", AXIS, 2)
+    assert position.features == {BOARD.parse("0103"): (mines,), BOARD.parse("0203"): (mines,)}
+
+
+@pytest.mark.rule("PB-GEN-10")
 def test_ids_are_dealt_by_the_seed_so_that_they_tell_nothing() -> None:
     deals = {
         tuple(unit.kind for unit in PanzerBattles().setup(scenario(), {}, DiceKey(str(seed))).position.units)
@@ -133,6 +153,16 @@ def test_a_scenario_sets_single_parameters_anew() -> None:
     assert ground.digest != opened().ground.digest
 
 
+@pytest.mark.rule("PB-REIN-1", "PB-MOVE-100", "PB-MOVE-110", "PB-VIC-8")
+def test_a_scenario_schedules_arrivals_releases_withdrawals_and_exits() -> None:
+    text = TEXT.replace("points = 25", 'points = 0\n\n[exit_multipliers]\n"0104" = 2')
+    text = text.replace('at = "0101"', 'arrives = { turn = 2, at = "0101" }\narrival = { chance = 50 }')
+    text += '\n[[releases]]\nformation = "bde"\nturn = 2\n\n[[withdrawals]]\nunits = ["us_rifle_coy-1"]\nturn = 3\n'
+    position = begin(PanzerBattles(), scenario(text), {}, "seed").state.position
+    (tank,) = [unit for unit in position.units if unit.name == "us_m4-1"]
+    assert (tank.away, tank.hex, tank.mode) == ("coming", 0, TRAVEL)
+
+
 PROBLEMS = [
     (("minor_defeat = -10", "minor_defeat = -20"), "[thresholds]: expected major_defeat < minor_defeat"),
     (('id = "bn"', 'id = "bde"'), "[[formations]] #2 'id': 'bde' stands twice"),
@@ -143,19 +173,47 @@ PROBLEMS = [
     ),
     (('level = "battalion"', 'level = "army"'), "a army can't be under a brigade"),
     (('formation = "bn"', 'formation = "rgt"'), "'formation': allied has no organization 'rgt'"),
-    (('type = "us_m4"', 'type = "uk_destroyer"'), "'type': Destroyer is for rules that are not there yet"),
-    (('at = "0101"', 'arrives = { turn = 2, at = "0101" }'), "expected 'at': units begin on the map"),
+    (('type = "us_m4"', 'type = "il2_flight"'), "air units are off the map (PB-AIR-1)"),
+    (('type = "us_m4"', 'type = "uk_destroyer"'), "clear in hex 0101 is prohibited to it"),
+    (('type = "us_m4"', 'type = "any_armtrain"'), "clear in hex 0101 is prohibited to it"),
+    (('at = "0101"\n', 'inside = "us_rifle_coy-1"\n'), "expected 'at', 'arrives' or 'aboard'"),
+    (('mode = "travel"', 'flags = ["shiny"]'), "'flags': unknown flag 'shiny'"),
+    (('at = "0101"', 'arrives = { turn = 2, at = ["0101", "0102"] }'), "'arrives': expected one hex"),
+    (('mode = "travel"', 'arrival = { by = "glider" }'), "'arrival' is for units with 'arrives'"),
+    (("[[sides]]", '[[releases]]\nformation = "xx"\nturn = 2\n\n[[sides]]'), "there is no organization 'xx'"),
+    (("[[sides]]", '[[fixings]]\nunits = ["xx"]\nturn = 2\n\n[[sides]]'), "[[fixings]] #1 'units'"),
+    (("[[sides]]", '[[withdrawals]]\nunits = ["xx"]\nturn = 2\n\n[[sides]]'), "there is no unit 'xx'"),
+    (("points = 25", 'points = 0\n\n[exit_multipliers]\n"0103" = 2'), "there is no exit in hex 0103"),
+    (('hex = "0104"\npoints = 25', 'hex = "0203"\npoints = 0'), "the exit in hex 0203 is not on the edge"),
     (("strength = 90", "strength = 190"), "'strength': expected at most 160, its full strength"),
     (('at = "0101"', 'at = "0302"'), "marsh in hex 0302 is prohibited to it"),
     (('at = "0101"', 'at = "0303"'), "hex 0303 holds units of both sides"),
     (('axis = ["0104"]', ""), "the objective in hex 0104 is nobody's"),
     (('axis = ["0104"]', 'axis = ["0104", "0103"]'), "there is no objective in hex 0103"),
-    (("visibility = [6]", "visibility = []"), "visibility"),
+    (
+        ("[[sides]]", '[[features]]\nkind = "trench"\nhexes = ["0103"]\n\n[[sides]]'),
+        "[[features]] #1 'side': expected the side that a trench belongs to",
+    ),
+    (
+        ("[[sides]]", '[[features]]\nkind = "bunker"\nside = "axis"\nhexes = ["0103", "0103"]\n\n[[sides]]'),
+        "[[features]] #1 'hexes': hex 0103 has a work already",
+    ),
+    (
+        ("[[sides]]", '[[supply_sources]]\nside = "axis"\nhex = "0103"\nvalue = 50\n\n' * 2 + "[[sides]]"),
+        "[[supply_sources]] #2 'hex': axis has a source in hex 0103 already",
+    ),
+    (("visibility = 6", "visibility = 0"), "visibility"),
+    (("visibility = 6", "visibility = 6, visibility_range = [7, 9]"), "expected 7 to 9, got 6 (PB-ENV-2)"),
+    (("visibility = 6", "visibility = 6, visibility_range = [1, 30]"), "expected at most 20, got 30 (PB-ENV-2)"),
+    (("visibility = 6", 'visibility = 6, conditions = ["mud", "soft"]'), "expected the least before the greatest"),
+    (("visibility = 6", 'visibility = 6, conditions = ["soft", "mud"]'), "normal is not among its conditions"),
+    (("08-14", "02-30"), "the calendar has no 1943-02-30"),
+    (('weather = ""', 'weather = "1 8 1943 0 80 0 10 0 3 4"'), "weather line 1: the five conditions add to 90 %"),
     (("[[sides]]", "[parameters.stacking]\nmax = 'many'\n\n[[sides]]"), "max"),
 ]
 
 
-@pytest.mark.rule("PB-VIC-11", "PB-OOB-1", "PB-MOVE-7", "PB-STK-9", "PB-GEN-20")
+@pytest.mark.rule("PB-VIC-11", "PB-OOB-1", "PB-MOVE-7", "PB-STK-9", "PB-GEN-20", "PB-VIC-6", "PB-REIN-1")
 @pytest.mark.parametrize(("change", "complaint"), PROBLEMS, ids=[complaint for _, complaint in PROBLEMS])
 def test_what_is_wrong_is_reported_with_its_place(change: tuple[str, str], complaint: str) -> None:
     assert change[0] in TEXT

@@ -10,11 +10,10 @@ import pytest
 from sandtable.geometry.hexes import Hex, from_offset
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_battles import victory
-from sandtable.rulesets.panzer_battles.fire.direct import fire_cost
-from sandtable.rulesets.panzer_battles.model import ALLIED, Unit
+from sandtable.rulesets.panzer_battles.fire.costs import fire_cost
+from sandtable.rulesets.panzer_battles.model import ALLIED, Feature, Unit
 from sandtable.rulesets.panzer_battles.movement import paths
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
-from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.scenario import Thresholds
 from sandtable.rulesets.panzer_battles.spotting.sight import sees
 from tests.rulesets.panzer_battles import table as tables
@@ -39,6 +38,8 @@ def test_what_a_step_costs(situation: Facts, expected: Facts) -> None:
         hexsides={hexside: ["0101-0201"]} if hexside else None,
         roads={road: [["0101", "0201"]]} if road else None,
         condition=situation["cond"],
+        storm=situation.get("storm", False),
+        features={"0201": [Feature("rubble")]} if situation.get("rubble") else None,
     )
     cost = paths.step(t.position, t.unit(0), t.hex("0101"), t.hex("0201")).cost
     # no way costs nothing on the table and -1 in the books
@@ -51,7 +52,7 @@ def test_quality_changes_the_allowance(situation: Facts, expected: Facts) -> Non
     for sort, kind in (("vehicle", "de_pz4h"), ("other", "de_rifle_coy")):
         for grade, points in expected[sort].items():
             base = 100 if sort == "vehicle" else 36
-            found = allowance(Unit(U(0), kind, ALLIED, quality=grade), DEFAULTS)
+            found = allowance(table(".").position, Unit(U(0), kind, ALLIED, quality=grade))
             assert found == base * points // 100
 
 

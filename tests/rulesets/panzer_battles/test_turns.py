@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.kernel.ids import SPECTATORS
 from sandtable.rulesets.panzer_battles import clock, victory
@@ -34,7 +35,7 @@ def test_points_and_flags_are_fresh_at_the_start_of_ones_own_turn_and_not_before
     t.change(0, fired=True, attacked=True, thirds=1)
     t.play(EndTurn())
     assert (t.unit(0).moved, t.unit(0).mp) == (True, 101)
-    t.play(EndTurn())
+    t.play(EndTurn(), dice=[ONE])
     assert (t.unit(0).moved, t.unit(0).fired, t.unit(0).attacked, t.unit(0).thirds) == (False, False, False, 0)
     assert t.unit(0).mp == 110
     assert t.heard(ALLIED, PointsRestored) == [PointsRestored(ALLIED)]
@@ -54,13 +55,14 @@ def test_there_are_no_phases_a_unit_moves_fires_and_moves_again() -> None:
 
 
 @pytest.mark.rule("PB-SPOT-1")
-def test_visibility_goes_by_the_turn_and_the_last_goes_on() -> None:
+def test_one_sees_as_far_as_visibility_goes() -> None:
     t = table(FIELD, unit("us_m4", "0101"), unit("de_truck", "0501"), visibility=[3, 5])
     assert t.known(ALLIED).units[1].kind == "unknown"
-    assert [clock.visibility(t.position.ground, turn) for turn in (1, 2, 3)] == [3, 5, 5]
+    t.set(weather=replace(t.position.weather, nominal=3, trend=1))
     t.play(EndTurn())
-    t.play(EndTurn())
+    t.play(EndTurn(), dice=[ONE])
     assert t.known(ALLIED).units[1].kind == "de_truck"
+    assert (t.position.visibility, t.position.weather.trend) == (4, 1)
 
 
 @pytest.mark.rule("PB-TURN-6", "PB-TURN-7")

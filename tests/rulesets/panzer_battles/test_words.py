@@ -160,7 +160,7 @@ def test_a_unit_is_commanded_by_the_nearest_staff_above_it() -> None:
     assert headquarters(t.position, t.unit(3)) is None
     t.change(2, hex=NOWHERE)
     assert headquarters(t.position, t.unit(1)) is None, "without a staff until it is restored"
-    assert [one.id for one in chain(t.position.ground, "battalion")] == ["battalion", "brigade"]
+    assert [one.id for one in chain(t.position, "battalion")] == ["battalion", "brigade"]
 
 
 @pytest.mark.rule("PB-OOB-1", "PB-OOB-9")
@@ -298,9 +298,9 @@ def test_the_standing_is_the_score_and_its_level() -> None:
 def test_the_menu_of_a_unit_and_the_end_of_the_turn_that_asks_first() -> None:
     t = meeting()
     shown = verbs(t, 1)
-    assert list(shown) == ["move", "fire", "assault", "travel", "end"]
+    assert set(shown) >= {"move", "fire", "keep_firing", "policy", "assault", "travel", "end"}
     assert shown["fire"].targets[0].units == (3,)
-    assert shown["fire"].targets[0].choice == "Pz IV H platoon"
+    assert shown["fire"].targets[0].choice == "Pz IV H platoon #3"
     assert "can still act" in shown["end"].confirm
     assert not shown["travel"].checked
     assert shown["travel"].targets[0].note == "110 MP left"

@@ -9,7 +9,8 @@ from sandtable.kernel.questions import Section, UnitCard
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_battles.badges import BY_KEY, badges_of
-from sandtable.rulesets.panzer_battles.fire.direct import fire_cost
+from sandtable.rulesets.panzer_battles.fire.costs import fire_cost
+from sandtable.rulesets.panzer_battles.fire.policy import policy_lines
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
 from sandtable.rulesets.panzer_battles.formations import chain
 from sandtable.rulesets.panzer_battles.kinds import FLAG_TITLES, TYPE_TITLES, UNKNOWN
@@ -17,7 +18,8 @@ from sandtable.rulesets.panzer_battles.menu import bars_fire
 from sandtable.rulesets.panzer_battles.model import Position, Unit
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
 from sandtable.rulesets.panzer_battles.movement.moves import cannot_move
-from sandtable.rulesets.panzer_battles.names import COMPONENTS, place_name, unit_name
+from sandtable.rulesets.panzer_battles.names import COMPONENTS, place_name
+from sandtable.rulesets.panzer_battles.pieces import counter_title
 from sandtable.rulesets.panzer_battles.results.notation import notation
 from sandtable.rulesets.panzer_battles.results.struck import fatigue_level, morale_tally
 
@@ -34,7 +36,8 @@ def card(view: View[Position], id: UnitId) -> UnitCard | None:
     left = tuple(_left(view, unit))
     if left:
         sections.append(Section("It can still", left))
-    return UnitCard(id, unit_name(position, id), unit.of.name, unit.side, tuple(sections), badges_of(position, unit))
+    title = counter_title(position, unit)
+    return UnitCard(id, title, unit.of.name, unit.side, tuple(sections), badges_of(position, unit))
 
 
 def values(unit: Unit) -> Iterator[Line]:
@@ -67,7 +70,7 @@ def _state(position: Position, unit: Unit) -> Iterator[Line]:
         yield Line(word, f"{unit.strength} of {unit.full}", RuleId("PB-UNIT-2"))
         level = fatigue_level(unit.fatigue, position.parameters)
         yield Line("Fatigue", f"{unit.fatigue}, {level}", RuleId("PB-FAT-1"))
-        most = allowance(unit, position.parameters)
+        most = allowance(position, unit)
         yield Line("Movement points", f"{unit.mp} of {most}", RuleId("PB-MOVE-1"))
         morale = morale_tally(as_struck(unit), position.parameters)
         yield Line("Morale", morale.total, RuleId("PB-MOR-2"))
@@ -78,7 +81,7 @@ def _state(position: Position, unit: Unit) -> Iterator[Line]:
 
 def _organization(position: Position, unit: Unit) -> Iterator[Line]:
     """Its organizations up to the top (PB-OOB-9)."""
-    for formation in chain(position.ground, unit.formation):
+    for formation in chain(position, unit.formation):
         yield Line(formation.level.replace("_", " ").capitalize(), formation.title, RuleId("PB-OOB-9"))
 
 
@@ -89,6 +92,7 @@ def _left(view: View[Position], unit: Unit) -> Iterator[Line]:
         return
     barred = cannot_move(position, view.side, unit)
     yield Line("Move", f"no: {barred.reason}", barred.rule) if barred else Line("Move", "yes", RuleId("PB-MOVE-1"))
+    yield from policy_lines(position, unit)
     barred = bars_fire(position, view.side, unit)
     if barred:
         yield Line("Fire", f"no: {barred.reason}", barred.rule)

@@ -6,32 +6,42 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, UnitId
-from sandtable.play.changes import Changes
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId
 from sandtable.rulesets.panzer_battles import events as e
+from sandtable.rulesets.panzer_battles.air import changes as _air  # noqa: F401 - registers
+from sandtable.rulesets.panzer_battles.changing import changed, changes
+from sandtable.rulesets.panzer_battles.command import changes as _command  # noqa: F401 - registers
+from sandtable.rulesets.panzer_battles.deception import changes as _deception  # noqa: F401 - registers
+from sandtable.rulesets.panzer_battles.engineers import changes as _engineers  # noqa: F401 - registers
+from sandtable.rulesets.panzer_battles.engineers.ferries import ready_again
+from sandtable.rulesets.panzer_battles.environment import changes as _environment  # noqa: F401 - registers
+from sandtable.rulesets.panzer_battles.fire import changes as _fire  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import (
     DEPLOYED,
     ELIMINATED,
+    RAIL,
     TRAVEL,
     Position,
     Result,
-    Unit,
+    Sightings,
+    enemy_of,
     men,
     unseen,
     with_units,
 )
+from sandtable.rulesets.panzer_battles.movement import changes as _movement  # noqa: F401 - registers
+from sandtable.rulesets.panzer_battles.movement.carrying import passengers
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
+from sandtable.rulesets.panzer_battles.operations import STANDING, after_step, is_at
+from sandtable.rulesets.panzer_battles.organization import changes as _organization  # noqa: F401 - registers
+from sandtable.rulesets.panzer_battles.reinforcements import changes as _reinforcements  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.results.losses import ELIMINATED as DESTROYED
+from sandtable.rulesets.panzer_battles.spotting import changes as _spotting  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.spotting.knowledge import marker
-
-changes: Changes[Position] = Changes()
-
-
-def changed(position: Position, id: UnitId, private: dict[str, Any], **shown: Any) -> Unit:
-    """A unit after what shows, and after what only its own side knows where that is known."""
-    unit = position.units[id]
-    return replace(unit, **shown, **private) if position.knows(unit.side) else replace(unit, **shown)
+from sandtable.rulesets.panzer_battles.supply import changes as _supply  # noqa: F401 - registers
+from sandtable.rulesets.panzer_battles.supply.changes import on_the_way
+from sandtable.rulesets.panzer_battles.supply.fuel import burned
 
 
 @changes.on(e.TurnBegan)
@@ -43,7 +53,18 @@ def _turn_began(position: Position, event: e.TurnBegan) -> Position:
         minutes=event.minutes,
         visibility=event.visibility,
         shots={},
+        shells={},
+        sides=ready_again(position.sides),
+        sightings=_lasting(position, event.side),
     )
+
+
+def _lasting(position: Position, side: SideId) -> Sightings:
+    """The sightings that are left when the turn of a side begins: its enemy's are over (PB-SPOT-25)."""
+    over = enemy_of(side)
+    if over not in position.sightings:
+        return position.sightings
+    return {one: found for one, found in position.sightings.items() if one != over}
 
 
 @changes.on(e.CommandTested)
@@ -72,15 +93,16 @@ def _rested(position: Position, event: e.Rested) -> Position:
 
 
 FRESH: dict[str, Any] = {
-    **{"thirds": 0, "moved": False, "fired": False, "attacked": False, "assaulted": False, "vulnerable": False}
+    **{"thirds": 0, "moved": False, "fired": False, "attacked": False, "assaulted": False, "vulnerable": False},
+    **{"halves": 0, "scouted": False},
 }
 """What a new turn forgets of the last (PB-TURN-2)."""
 
 
 @changes.on(e.PointsRestored)
 def _points_restored(position: Position, event: e.PointsRestored) -> Position:
-    own = (unit for unit in position.units if unit.hex and unit.side == event.side)
-    rested = ((unit, replace(unit, mp=allowance(unit, position.parameters), **FRESH)) for unit in own)
+    own = (unit for unit in position.units if (unit.hex or unit.posted) and unit.side == event.side)
+    rested = ((unit, replace(unit, mp=allowance(position, unit), **FRESH)) for unit in own)
     return with_units(position, [new for old, new in rested if old != new])
 
 
@@ -91,9 +113,14 @@ def _concealed(position: Position, event: e.Concealed) -> Position:
 
 @changes.on(e.Stepped)
 def _stepped(position: Position, event: e.Stepped) -> Position:
-    private = {"mp": event.mp, "moved": True, "concealed": event.concealed}
-    moved = changed(position, event.unit, private, hex=event.to, vulnerable=event.vulnerable)
-    return with_units(position, (moved,))
+    unit = position.units[event.unit]
+    work = after_step(unit, position.ground.board.direction(unit.hex, event.to))
+    private = {"mp": event.mp, "moved": True, "concealed": event.concealed, "progress": 0} | on_the_way(position, unit)
+    shown = {"hex": event.to, "vulnerable": event.vulnerable, "digging_in": False, "operation": work}
+    moved = changed(position, event.unit, private, **shown)
+    aboard = passengers(position, unit)
+    riders = [changed(position, rider.id, {"concealed": event.concealed}, hex=event.to) for rider in aboard]
+    return with_units(position, (moved, *riders))
 
 
 @changes.on(e.Bumped)
@@ -111,9 +138,11 @@ def _move_stopped(position: Position, event: e.MoveStopped) -> Position:
 @changes.on(e.ModeChanged)
 def _mode_changed(position: Position, event: e.ModeChanged) -> Position:
     private = {"mp": event.mp, "thirds": event.thirds, "concealed": False}
+    unit = position.units[event.unit]
+    kept = unit.operation if is_at(unit, *STANDING) else ""
     # the very constant, since what is written leaves out what is the default by identity
-    mode = TRAVEL if event.mode == TRAVEL else DEPLOYED
-    return with_units(position, (changed(position, event.unit, private, mode=mode),))
+    mode = {TRAVEL: TRAVEL, RAIL: RAIL}.get(event.mode, DEPLOYED)
+    return with_units(position, (changed(position, event.unit, private, mode=mode, digging_in=False, operation=kept),))
 
 
 @changes.on(e.Fired)
@@ -131,11 +160,12 @@ def _fired(position: Position, event: e.Fired) -> Position:
 
 @changes.on(e.AssaultBegun)
 def _assault_begun(position: Position, event: e.AssaultBegun) -> Position:
+    done = {"moved": True, "assaulted": True, "concealed": False}
     attackers = [
-        changed(position, id, {"mp": mp, "moved": True, "assaulted": True, "concealed": False})
+        changed(position, id, {"mp": mp, **done, **burned(position.units[id])})
         for id, mp in zip(event.units, event.mp, strict=True)
     ]
-    found = [changed(position, id, {"attacked": True, "concealed": False}) for id in event.revealed]
+    found = [changed(position, id, {"attacked": True, "concealed": False, "fixed": False}) for id in event.revealed]
     return with_units(position, (*attackers, *found))
 
 
@@ -204,6 +234,12 @@ def _sight_lost(position: Position, event: e.SightLost) -> Position:
 @changes.on(e.UnknownsSeen)
 def _unknowns_seen(position: Position, event: e.UnknownsSeen) -> Position:
     return replace(position, unknowns=event.hexes)
+
+
+@changes.on(e.FeaturesSeen)
+def _features_seen(position: Position, event: e.FeaturesSeen) -> Position:
+    known = {**position.features, **dict(zip(event.hexes, event.features, strict=True))}
+    return replace(position, features={place: found for place, found in sorted(known.items()) if found})
 
 
 @changes.on(e.IntelDropped)

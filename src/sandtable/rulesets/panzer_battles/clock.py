@@ -1,11 +1,10 @@
-"""The clock: what time a turn begins, how long it lasts, and how far one sees in it.
+"""The clock: what time a turn begins, how long it lasts, and what part of the day it is.
 
-Rules: PB-GEN-2, PB-TURN-6, PB-TURN-7.
+Rules: PB-GEN-2, PB-TURN-6, PB-TURN-7, PB-TURN-8.
 """
 
 from __future__ import annotations
 
-from sandtable.rulesets.panzer_battles.ground import Ground
 from sandtable.rulesets.panzer_battles.parameters import Parameters
 
 DAY = 24 * 60
@@ -42,10 +41,43 @@ def next_turn(minutes: int, parameters: Parameters) -> int:
     return minutes + (time.night_turn_minutes if is_night(minutes, parameters) else time.day_turn_minutes)
 
 
-def visibility(ground: Ground, turn: int) -> int:
-    """How far one sees in a turn: the scenario names it turn by turn, and the last goes on.
+def has_passed(minutes: int, time: str, parameters: Parameters) -> bool:
+    """Whether a turn that begins then is the one that begins at a time of the day, or the first after it."""
+    by_night = minutes - parameters.time.night_turn_minutes
+    was_night = is_night(by_night, parameters)
+    before = by_night if was_night else minutes - parameters.time.day_turn_minutes
+    return (minutes - minutes_of(time)) % DAY < minutes - before
 
-    Rules: PB-SPOT-1.
+
+def is_midnight_turn(minutes: int, parameters: Parameters) -> bool:
+    """Whether a turn that begins then is the midnight turn, with which a day starts.
+
+    Rules: PB-TURN-8, PB-TURN-9.
     """
-    by_turn: tuple[int, ...] = ground.scenario.sections.visibility
-    return by_turn[min(turn, len(by_turn)) - 1]
+    return has_passed(minutes, parameters.time.midnight, parameters)
+
+
+def is_twilight(minutes: int, parameters: Parameters) -> bool:
+    """Whether a turn that begins then is the Dawn turn or the Dusk turn, where there are such.
+
+    Rules: PB-TURN-7.
+    """
+    return is_dawn(minutes, parameters) or is_dusk(minutes, parameters)
+
+
+def is_dawn(minutes: int, parameters: Parameters) -> bool:
+    """Whether a turn that begins then is the Dawn turn.
+
+    Rules: PB-TURN-7.
+    """
+    time = parameters.time
+    return time.has_dawn_dusk_turns and has_passed(minutes, time.dawn, parameters)
+
+
+def is_dusk(minutes: int, parameters: Parameters) -> bool:
+    """Whether a turn that begins then is the Dusk turn.
+
+    Rules: PB-TURN-7.
+    """
+    time = parameters.time
+    return time.has_dawn_dusk_turns and has_passed(minutes, time.dusk, parameters)

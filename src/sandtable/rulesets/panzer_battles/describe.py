@@ -2,17 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from typing import Any
+
 from sandtable.kernel.events import Event
-from sandtable.kernel.ids import UnitId
+from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.state import View
 from sandtable.play.words import listed
 from sandtable.rulesets.panzer_battles import clock
 from sandtable.rulesets.panzer_battles import events as e
-from sandtable.rulesets.panzer_battles.model import TRAVEL, Position
-from sandtable.rulesets.panzer_battles.names import losses_text, place_name, side_title, unit_name
+from sandtable.rulesets.panzer_battles.air import words as air
+from sandtable.rulesets.panzer_battles.command import words as command
+from sandtable.rulesets.panzer_battles.deception import words as deception
+from sandtable.rulesets.panzer_battles.engineers import words as engineers
+from sandtable.rulesets.panzer_battles.environment import words as weather
+from sandtable.rulesets.panzer_battles.fire import words as fire_words
+from sandtable.rulesets.panzer_battles.fire.events import Bombarded
+from sandtable.rulesets.panzer_battles.model import TRAVEL, Feature, Position
+from sandtable.rulesets.panzer_battles.movement import words as movement
+from sandtable.rulesets.panzer_battles.names import (
+    EFFECTS,
+    feature_title,
+    losses_text,
+    place_name,
+    side_title,
+    unit_name,
+)
+from sandtable.rulesets.panzer_battles.organization import words as organization
+from sandtable.rulesets.panzer_battles.reinforcements import words as reinforcements
+from sandtable.rulesets.panzer_battles.supply import words as supply
 
-EFFECTS = {"": "", "D": ", Disrupted", "B": ", Broken", "X": ", eliminated"}
-"""What a result newly does to a unit (PB-FIRE-62)."""
+SENTENCES: dict[type[Event], Callable[[Any, Position], str]] = {
+    **engineers.SENTENCES,
+    **air.SENTENCES,
+    **fire_words.SENTENCES,
+    **movement.SENTENCES,
+    **organization.SENTENCES,
+    **reinforcements.SENTENCES,
+    **deception.SENTENCES,
+    **weather.SENTENCES,
+    **supply.SENTENCES,
+    **command.SENTENCES,
+}
+"""How the events of each part of the rules read in the log; an empty text is none."""
 
 
 def capital(text: str) -> str:
@@ -22,7 +54,11 @@ def capital(text: str) -> str:
 
 def sentence(event: Event, position: Position) -> str:
     """The event as a sentence of the log; empty for bookkeeping."""
+    say = SENTENCES.get(type(event))
+    return capital(say(event, position)) if say else _sentence(event, position)
 
+
+def _sentence(event: Event, position: Position) -> str:
     def name(id: UnitId) -> str:
         return unit_name(position, id)
 
@@ -68,11 +104,21 @@ def _news(event: Event, position: Position) -> str:
             return f"In sight: {listed(unit_name(position, id) for id in event.contacts)}"
         case e.SightLost():
             return f"Out of sight: {len(event.units)} of the enemy"
+        case e.FeaturesSeen():
+            found = [f"{feature_title(one)} in {place_name(position, place)}" for place, one in _discovered(event)]
+            return f"Found: {listed(found)}" if found else ""
         case e.UnknownsSeen() if event.hexes:
             return f"Somebody is in {listed(place_name(position, place) for place in event.hexes)}"
         case e.BattleEnded():
             return f"The battle is over with a score of {event.score}: {event.level} for the first side"
     return ""
+
+
+def _discovered(event: e.FeaturesSeen) -> Iterator[tuple[HexId, Feature]]:
+    """The features that an event shows, with their hexes."""
+    for place, features in zip(event.hexes, event.features, strict=True):
+        for feature in features:
+            yield place, feature
 
 
 def result_text(event: e.Struck) -> str:
@@ -85,4 +131,6 @@ def result(events: tuple[Event, ...], view: View[Position]) -> str:
     """What came of an order, in a few words."""
     position = view.position
     found = [f"{unit_name(position, one.unit)} {result_text(one)}" for one in events if isinstance(one, e.Struck)]
-    return listed(found) or "no effect"
+    shelled = [one for one in events if isinstance(one, Bombarded)]
+    found += [text for one in shelled for text in fire_words.results(position, one.struck)]
+    return listed(found) or ("nobody saw what came of it" if shelled else "no effect")

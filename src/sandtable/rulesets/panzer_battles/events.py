@@ -5,8 +5,19 @@ from __future__ import annotations
 from sandtable.kernel.events import DISCERNED, EVERYBODY, REVEALED, Event
 from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.trace import Line
-from sandtable.play.fog import PUBLIC_VERSION
-from sandtable.rulesets.panzer_battles.model import Unit
+from sandtable.play.fog import PUBLIC_VERSION, public_version
+from sandtable.rulesets.panzer_battles.air.events import AirEvent
+from sandtable.rulesets.panzer_battles.command.events import CommandEvent
+from sandtable.rulesets.panzer_battles.deception.events import DeceptionEvent
+from sandtable.rulesets.panzer_battles.engineers.events import EngineerEvent
+from sandtable.rulesets.panzer_battles.environment.events import EnvironmentEvent
+from sandtable.rulesets.panzer_battles.fire.events import FireEvent
+from sandtable.rulesets.panzer_battles.model import Feature, Unit
+from sandtable.rulesets.panzer_battles.movement.events import MovementEvent
+from sandtable.rulesets.panzer_battles.organization.events import OrganizationEvent
+from sandtable.rulesets.panzer_battles.reinforcements.events import ReinforcementEvent
+from sandtable.rulesets.panzer_battles.spotting.events import SpottingEvent
+from sandtable.rulesets.panzer_battles.supply.events import SupplyEvent
 
 
 class TurnBegan(Event, frozen=True):
@@ -142,7 +153,8 @@ class Struck(Event, frozen=True):
     Rules: PB-CRT-11, PB-FIRE-62.
     """
 
-    audience = PUBLIC_VERSION
+    # how steady it is comes out by it
+    audience = public_version(reveals=True)
 
     unit: UnitId
     hex: HexId
@@ -232,6 +244,15 @@ class UnknownsSeen(Event, frozen=True):
     hexes: tuple[HexId, ...]
 
 
+class FeaturesSeen(Event, frozen=True):
+    """What the viewer knows now of the features in some hexes, hex by hex (PB-SPOT-26)."""
+
+    audience = DISCERNED
+
+    hexes: tuple[HexId, ...]
+    features: tuple[tuple[Feature, ...], ...]
+
+
 class IntelDropped(Event, frozen=True):
     """Markers that tell nothing any more are gone (PB-SPOT-21)."""
 
@@ -241,7 +262,10 @@ class IntelDropped(Event, frozen=True):
 
 
 AnyEvent = (
-    TurnBegan
+    AirEvent
+    | FireEvent
+    | SpottingEvent
+    | TurnBegan
     | CommandTested
     | Recovered
     | Rested
@@ -260,5 +284,14 @@ AnyEvent = (
     | UnitsSeen
     | SightLost
     | UnknownsSeen
+    | FeaturesSeen
     | IntelDropped
+    | EngineerEvent
+    | ReinforcementEvent
+    | OrganizationEvent
+    | DeceptionEvent
+    | EnvironmentEvent
+    | MovementEvent
+    | SupplyEvent
+    | CommandEvent
 )

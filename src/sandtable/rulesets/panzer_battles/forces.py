@@ -10,13 +10,20 @@ from sandtable.kernel.questions import Formation, Query, Report, Section
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line
 from sandtable.play.choices import Choices
-from sandtable.rulesets.panzer_battles import clock, insight
-from sandtable.rulesets.panzer_battles.formations import formations, headquarters, listed_under
+from sandtable.rulesets.panzer_battles import clock, index, insight, parameter_report
+from sandtable.rulesets.panzer_battles.air.report import air_support
+from sandtable.rulesets.panzer_battles.command.control import is_detached
+from sandtable.rulesets.panzer_battles.environment.words import ground_text
+from sandtable.rulesets.panzer_battles.formations import below, formations, headquarters, listed_under, parent
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import SIDES, Position, enemy_of, on_map
+from sandtable.rulesets.panzer_battles.movement.stacking import stacked
 from sandtable.rulesets.panzer_battles.movement.zones import zone_flags
 from sandtable.rulesets.panzer_battles.names import losses_text, place_name, side_title, unit_name
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
+from sandtable.rulesets.panzer_battles.spotting.sight import sees
+from sandtable.rulesets.panzer_battles.supply import display as supply_display
+from sandtable.rulesets.panzer_battles.supply.sources import usable
 
 Seen = View[Position]
 
@@ -42,7 +49,7 @@ def _army(position: Position, side: SideId) -> Formation:
     if not position.knows(side):
         seen = tuple(unit.id for unit in on_map(position, side))
         return Formation(side, title, side, len(seen), len(seen), seen)
-    tops = [key for key, one in formations(position.ground).items() if one.side == side and not one.parent]
+    tops = [key for key, one in formations(position.ground).items() if one.side == side and not parent(position, key)]
     children = tuple(_formation(position, key) for key in tops)
     left, initial = sum(one.left for one in children), sum(one.initial for one in children)
     return Formation(side, title, side, left, initial, (), children)
@@ -52,13 +59,13 @@ def _formation(position: Position, key: str) -> Formation:
     entry = formations(position.ground)[key]
     own = [unit for unit in position.units if unit.formation == key]
     units, side = tuple(unit.id for unit in own if unit.hex), SideId(entry.side)
-    below = [child for child, one in formations(position.ground).items() if one.parent == key]
-    if not below:
+    parts = below(position, key)
+    if not parts:
         return Formation(key, entry.title, side, len(units), len(own), units)
     staff = Formation(
-        listed_under(position.ground, key), f"{entry.title}: staff and troops", side, len(units), len(own), units
+        listed_under(position, key), f"{entry.title}: staff and troops", side, len(units), len(own), units
     )
-    children = (*([staff] if own else []), *(_formation(position, child) for child in below))
+    children = (*([staff] if own else []), *(_formation(position, child) for child in parts))
     left, initial = sum(one.left for one in children), sum(one.initial for one in children)
     return Formation(key, entry.title, side, left, initial, (), children)
 
@@ -75,6 +82,13 @@ def ready(view: Seen) -> tuple[UnitId, ...]:
 
 
 # --- highlights -----------------------------------------------------------------------------------------------------
+
+
+HEX_METERS = 250
+"""How far it is across a hex.
+
+Rules: PB-GEN-1.
+"""
 
 
 class QueryRow(NamedTuple):
@@ -104,8 +118,51 @@ def _without_headquarters(view: Seen) -> Iterable[UnitId]:
     return [unit.id for unit in on_map(position, view.side) if headquarters(position, unit) is None]
 
 
+def _watching(view: Seen) -> Iterable[UnitId]:
+    """The units that see an enemy themselves, be they seen or not (PB-SPOT-22)."""
+    position = view.position
+    enemies = on_map(position, enemy_of(view.side))
+    return [
+        unit.id for unit in on_map(position, view.side) if any(sees(position, unit.hex, foe.hex) for foe in enemies)
+    ]
+
+
+def _moved(view: Seen) -> Iterable[UnitId]:
+    return [unit.id for unit in on_map(view.position, view.side) if unit.moved]
+
+
+def _fixed(view: Seen) -> Iterable[UnitId]:
+    return [unit.id for unit in on_map(view.position, view.side) if unit.fixed]
+
+
+def _crowded(view: Seen) -> Iterable[HexId]:
+    """The hexes of the side through which its roads can't be used (PB-STK-4)."""
+    position = view.position
+    hexes = {unit.hex for unit in on_map(position, view.side)}
+    return [
+        place for place in hexes if stacked(position, index.at(position, place)) > position.parameters.stacking.road
+    ]
+
+
 def _threatened(view: Seen) -> Iterable[UnitId]:
     return [unit.id for unit in on_map(view.position, view.side) if insight.threats(view, unit.hex)]
+
+
+def _low_supply(view: Seen) -> Iterable[UnitId]:
+    own = on_map(view.position, view.side)
+    return [unit.id for unit in own if unit.low_ammo or unit.low_fuel or unit.unavailable]
+
+
+def _isolated(view: Seen) -> Iterable[UnitId]:
+    return [unit.id for unit in on_map(view.position, view.side) if unit.isolated]
+
+
+def _sources(view: Seen) -> Iterable[HexId]:
+    return usable(view.position, view.side)
+
+
+def _detached(view: Seen) -> Iterable[UnitId]:
+    return [unit.id for unit in on_map(view.position, view.side) if is_detached(view.position, unit)]
 
 
 QUERIES: dict[str, QueryRow] = {
@@ -116,6 +173,14 @@ QUERIES: dict[str, QueryRow] = {
     "seen": QueryRow("What your units see", "PB-SPOT-1", hexes=lambda view: insight.seen(view, ())),
     "headquarters": QueryRow("Your headquarters", "PB-OOB-1", units=_headquarters),
     "leaderless": QueryRow("Units without a headquarters", "PB-OOB-5", units=_without_headquarters),
+    "watching": QueryRow("Your units that see an enemy", "PB-SPOT-22", units=_watching),
+    "moved": QueryRow("Your units that have moved", "PB-MOVE-125", units=_moved),
+    "fixed": QueryRow("Your fixed units", "PB-MOVE-125", units=_fixed),
+    "crowded": QueryRow("Hexes over the road limit", "PB-MOVE-125", hexes=_crowded),
+    "low_supply": QueryRow("Your units low on ammunition or fuel", "PB-SUP-51", units=_low_supply),
+    "isolated": QueryRow("Your isolated units", "PB-SUP-51", units=_isolated),
+    "sources": QueryRow("Your supply sources", "PB-SUP-51", hexes=_sources),
+    "detached": QueryRow("Your detached units", "PB-CMD-7", units=_detached),
     "objectives": QueryRow("Objectives", "PB-VIC-2", hexes=lambda view: list(view.position.owners)),
 }
 
@@ -149,8 +214,10 @@ def _command(view: Seen) -> Iterator[Section]:
         f"Turn {position.turn} of {position.ground.scenario.turns}",
         (
             Line("Time", clock.shown(position.minutes), RuleId("PB-TURN-6")),
-            Line("Visibility", f"{position.visibility} hexes", RuleId("PB-SPOT-1")),
-            Line("Ground", position.ground.scenario.sections.condition, RuleId("PB-MOVE-5")),
+            Line(
+                "Visibility", f"{position.visibility} hexes, {position.visibility * HEX_METERS} m", RuleId("PB-GEN-1")
+            ),
+            Line("Ground", ground_text(position.weather), RuleId("PB-ENV-21")),
         ),
     )
     own = [unit for unit in on_map(position, view.side) if unit.is_shaken]
@@ -196,6 +263,9 @@ REPORTS: dict[str, ReportRow] = {
     "command": ReportRow("Command report", _command),
     "victory": ReportRow("Victory", _victory),
     "losses": ReportRow("Losses", _losses),
+    "supply": ReportRow("Supply", supply_display.report),
+    "parameters": ReportRow("Parameter data", parameter_report.sections),
+    "air": ReportRow("Air support", air_support),
 }
 
 

@@ -5,8 +5,9 @@ Rules: PB-OOB-1, PB-OOB-3, PB-OOB-4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from sandtable.kernel.ids import SideId, UnitId
 from sandtable.rulesets.panzer_battles.ground import Ground
 from sandtable.rulesets.panzer_battles.model import Position, Unit
 from sandtable.rulesets.panzer_battles.scenario import FormationEntry
@@ -17,18 +18,54 @@ def formations(ground: Ground) -> Mapping[str, FormationEntry]:
     return ground.once("formations", lambda: {one.id: one for one in ground.scenario.sections.formations})
 
 
-def listed_under(ground: Ground, key: str) -> str:
+def below(position: Position, key: str) -> list[str]:
+    """The organizations that are directly under another now."""
+    return [child for child in formations(position.ground) if parent(position, child) == key]
+
+
+def listed_under(position: Position, key: str) -> str:
     """Where the order of battle lists the units of an organization itself: apart from those of the ones below it."""
-    has_parts = any(one.parent == key for one in formations(ground).values())
+    has_parts = any(parent(position, child) == key for child in formations(position.ground))
     return f"{key} troops" if has_parts else key
 
 
-def chain(ground: Ground, key: str) -> Iterator[FormationEntry]:
+def parent(position: Position, key: str) -> str:
+    """The organization that another is under; empty for the top."""
+    return formations(position.ground)[key].parent
+
+
+def chain(position: Position, key: str) -> Iterator[FormationEntry]:
     """An organization and those above it, up to the top."""
-    known = formations(ground)
+    known = formations(position.ground)
     while key:
         yield known[key]
-        key = known[key].parent
+        key = parent(position, key)
+
+
+LEVEL_MARKS = {
+    **{"company": "I", "battalion": "II", "regiment": "III", "brigade": "X", "division": "XX", "corps": "XXX"},
+    **{"army": "XXXX", "army_group": "XXXX"},
+}
+"""What the counter of a headquarters shows of its level.
+
+Rules: PB-OOB-2.
+"""
+
+
+def level_mark(position: Position, unit: Unit) -> str:
+    """The mark of the level that a headquarters commands; empty for anybody else.
+
+    Rules: PB-OOB-2.
+    """
+    return LEVEL_MARKS[formations(position.ground)[unit.formation].level] if unit.of.has("hq") else ""
+
+
+def is_fanatical(position: Position, unit: Unit) -> bool:
+    """Whether a unit is of a nation that gives no ground.
+
+    Rules: PB-OOB-7.
+    """
+    return unit.of.nation in position.ground.scenario.sections.fanatical
 
 
 def headquarters(position: Position, unit: Unit) -> Unit | None:
@@ -38,9 +75,24 @@ def headquarters(position: Position, unit: Unit) -> Unit | None:
 
     Rules: PB-OOB-3, PB-OOB-4, PB-OOB-5.
     """
-    above = list(chain(position.ground, unit.formation))
+    above = list(chain(position, unit.formation))
     if unit.of.has("hq"):
         above = above[1:]
-    posts = {one.formation: one for one in position.units if one.side == unit.side and one.of.has("hq")}
-    post = next((posts[one.id] for one in above if one.id in posts), None)
-    return post if post is not None and post.hex else None
+    posts = _posts(position)
+    post = next((posts[unit.side, one.id] for one in above if (unit.side, one.id) in posts), None)
+    return position.units[post] if post is not None and position.units[post].hex else None
+
+
+def _posts(position: Position) -> dict[tuple[SideId, str], UnitId]:
+    """The headquarters of each organization of each side, as far as they are known."""
+
+    def make(units: Sequence[Unit]) -> dict[tuple[SideId, str], UnitId]:
+        return {(one.side, one.formation): one.id for one in units if one.of.has("hq")}
+
+    def update(
+        old: dict[tuple[SideId, str], UnitId], changed: list[tuple[Unit, Unit]], now: Sequence[Unit]
+    ) -> dict[tuple[SideId, str], UnitId] | None:
+        is_same = all(was.kind == one.kind and was.formation == one.formation for was, one in changed)
+        return old if is_same else None
+
+    return position.derived.follow("posts", position.units, make, update)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.kernel import codec
 from sandtable.play.ground import Battleground
@@ -20,16 +21,27 @@ TABLE_FILES: Final = ("parameters.toml", "units.toml")
 class Options(msgspec.Struct, frozen=True):
     """The named switches of a battle.
 
-    Rules: PB-SPOT-19.
+    Rules: PB-SPOT-19, PB-OPT-1, PB-OPT-5, PB-OPT-6, PB-OPT-7, PB-OPT-10, PB-OPT-11, PB-OPT-16.
     """
 
     fog: bool = True
+    programmed_weather: bool = False
+    artillery_setup: bool = False
+    counterbattery: bool = False
+    fire_by_map: bool = False
+    low_visibility_air: bool = False
+    explicit_supply: bool = False
+    alternative_fire: bool = False
+    alternative_assault: bool = False
+    quality_fatigue: bool = False
+    broken_at_maximum: bool = False
+    automatic_arrival: bool = False
 
 
 class Ground(Battleground[Options]):
-    """The fixed part of a battle, with its parameter data.
+    """The fixed part of a battle, with its parameter data, of which an option may change a value.
 
-    Rules: PB-GEN-19.
+    Rules: PB-GEN-19, PB-OPT-15.
     """
 
     __slots__ = ("parameters",)
@@ -37,5 +49,8 @@ class Ground(Battleground[Options]):
     def __init__(self, scenario: Scenario[Any, Any], options: Options) -> None:
         super().__init__(scenario, options)
         changes = scenario.sections.parameters
-        self.parameters: Parameters = overridden(changes, scenario.file) if changes else DEFAULTS
+        parameters = overridden(changes, scenario.file) if changes else DEFAULTS
+        if options.broken_at_maximum:
+            parameters = replace(parameters, misc=replace(parameters.misc, broken_requires_max_fatigue=True))
+        self.parameters: Parameters = parameters
         self.digest = codec.digest([self.digest, *(TABLES.joinpath(name).read_text("utf-8") for name in TABLE_FILES)])

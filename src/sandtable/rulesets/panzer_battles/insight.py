@@ -14,11 +14,11 @@ from sandtable.kernel.ids import NOBODY, HexId, RuleId, UnitId
 from sandtable.kernel.ruleset import ProfilePoint, SightLine
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
-from sandtable.rulesets.panzer_battles import index, victory
+from sandtable.rulesets.panzer_battles import features, index, victory
 from sandtable.rulesets.panzer_battles.fire.prospects import threats_to
 from sandtable.rulesets.panzer_battles.model import Position, enemy_of, on_map, with_units
 from sandtable.rulesets.panzer_battles.movement.stacking import men_in
-from sandtable.rulesets.panzer_battles.names import side_title
+from sandtable.rulesets.panzer_battles.names import COMPASS, feature_title, side_title, side_words
 from sandtable.rulesets.panzer_battles.parameter_sections import MOVE_CLASSES, PROHIBITED
 from sandtable.rulesets.panzer_battles.spotting.levels import observers
 from sandtable.rulesets.panzer_battles.spotting.sight import (
@@ -29,8 +29,9 @@ from sandtable.rulesets.panzer_battles.spotting.sight import (
     terrain_height,
     wreck_tops,
 )
+from sandtable.rulesets.panzer_battles.supply.display import fact
+from sandtable.rulesets.panzer_battles.terrain import features_on
 
-COMPASS = ("north", "northeast", "southeast", "south", "southwest", "northwest")
 NOT_ON_MAP = SightLine(clear=False, reason=Line("off the board", "", RuleId("PB-SPOT-5")))
 
 
@@ -86,7 +87,7 @@ def _obstacles(position: Position, a: HexId, b: HexId, word: tuple[int, ...]) ->
         before, place = place, HexId(board.neighbor(place, direction))
         if not place:
             return
-        rise = side_height(parameters, board.side_features(place, opposite(direction)))
+        rise = side_height(parameters, features_on(position, place, opposite(direction)))
         top = max(board.elevation[before], board.elevation[place]) + rise
         if i > 1 and rise and top >= here + (there - here) * Fraction(2 * i - 1, 2 * len(word)):
             yield Obstacle(f"hexside of {board.label(place)}", top, place, "PB-SPOT-9")
@@ -171,14 +172,17 @@ def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
     if board.roads[place]:
         facts.append(Line("Road", "cheaper in Travel Mode", RuleId("PB-MOVE-38")))
     for direction in DIRECTIONS:
-        for feature in sorted(board.side_features(place, direction)):
-            words = f"{feature.replace('_', ' ')} to the {COMPASS[direction]}"
+        for feature in sorted(features_on(position, place, direction)):
+            words = f"{side_words(feature)} to the {COMPASS[direction]}"
             facts.append(Line("Hexside", words, RuleId("PB-MAP-4")))
     if index.at(position, place):
         limit = parameters.stacking.max
         facts.append(Line("Men-equivalents", f"{men_in(position, place)} of {limit}", RuleId("PB-STK-2")))
+    for one in features.at(position, place):
+        facts.append(Line("Feature", feature_title(one), RuleId("PB-MAP-9")))
     if place in position.wrecks:
         facts.append(Line("Wrecks", position.wrecks[place], RuleId("PB-UNIT-15")))
+    facts += fact(view, place)
     if place in position.owners:
         points = victory.objective_points(position.ground)[place]
         owner = side_title(position, position.owners[place])

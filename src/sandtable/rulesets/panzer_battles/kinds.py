@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Annotated, Final, Literal
 
@@ -104,6 +105,8 @@ def _mistakes(table: _Units, kind: UnitKind) -> Iterator[tuple[str, str]]:
         yield "flags", f"unknown flag '{flag}'"
     if kind.has("indirect") != bool(kind.indirect_range):
         yield "indirect_range", "expected one exactly for units that fire indirectly"
+    if kind.type == "infantry_artillery" and kind.has("indirect"):
+        yield "flags", "infantry artillery does not fire indirectly (PB-OOB-13)"
     if kind.has("hq") != bool(kind.command_range):
         yield "command_range", "expected one exactly for headquarters"
     if bool(kind.aa) != bool(kind.aa_range):
@@ -152,6 +155,23 @@ FLAG_TITLES: Final[Mapping[str, str]] = MappingProxyType(_SHIPPED.flags)
 
 TYPE_TITLES: Final[Mapping[str, str]] = MappingProxyType(_SHIPPED.types)
 """The symbols of units in words (PB-OOB-12)."""
+
+
+@cache
+def blended(parts: tuple[tuple[str, int], ...]) -> UnitKind:
+    """The type of a unit combined of several: the first of them, with attacks, defense and assault as the mean of all
+    by strength, rounded to whole numbers.
+
+    Rules: PB-UNIT-26.
+    """
+    total = sum(strength for _, strength in parts)
+
+    def mean(rating: str) -> int:
+        whole: int = sum(getattr(KINDS[key], rating) * strength for key, strength in parts)
+        return (2 * whole + total) // (2 * total)
+
+    ratings = {rating: mean(rating) for rating in ("soft", "hard", "defense", "assault")}
+    return msgspec.structs.replace(KINDS[parts[0][0]], **ratings)
 
 
 def men_equivalents(kind: UnitKind, strength: int, parameters: Parameters) -> int:

@@ -1,4 +1,6 @@
-"""What of an event is shown on the map."""
+"""What of an event is shown on the map. An event of a part of the rules says by itself which rule it `cites` and in
+which `tone` its line is written.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, RuleId, UnitId
 from sandtable.kernel.ruleset import Marks
 from sandtable.rulesets.panzer_battles import events as e
+from sandtable.rulesets.panzer_battles.fire.events import Bombarded
 
 TONES: Mapping[type[Event], str] = {
     e.TurnBegan: "heading",
@@ -42,11 +45,11 @@ def marks(event: Event) -> Marks:
     place: HexId = getattr(event, "hex", NOWHERE)
     path: tuple[HexId, ...] = ()
     start: HexId = NOWHERE
-    tone, brief = TONES.get(type(event), ""), ""
+    tone, brief = TONES.get(type(event), getattr(event, "tone", "")), getattr(event, "brief", "")
     match event:
         case e.Stepped():
             place, path = event.to, (event.to,)
-        case e.Fired():
+        case e.Fired() | Bombarded():
             start = event.start
         case e.Struck():
             brief = f"{event.lost}/{event.result}" if event.result else str(event.lost)
@@ -54,7 +57,7 @@ def marks(event: Event) -> Marks:
         case e.AssaultDecided():
             brief = f"{event.attackers_lost}/{event.defenders_lost}"
     side = event.side if isinstance(event, e.TurnBegan) else SPECTATORS
-    rule = RuleId(RULES.get(type(event), ""))
+    rule = RuleId(RULES.get(type(event), getattr(event, "cites", "")))
     return Marks(place, _units(event), path, getattr(event, "lines", ()), rule, tone, brief, start, side)
 
 
@@ -63,14 +66,12 @@ def _units(event: Event) -> tuple[UnitId, ...]:
     match event:
         case e.Fired():
             named: tuple[UnitId, ...] = (event.unit, event.target)
-        case e.Stepped() | e.Bumped() | e.ModeChanged() | e.Struck():
-            named = (event.unit,)
+        case Bombarded():
+            named = (event.unit, *(one.unit for one in event.struck))
         case e.UnitsSeen():
             named = tuple(unit.id for unit in event.units)
-        case e.SightLost() | e.MoveStopped() | e.AssaultBegun() | e.Recovered() | e.Rested():
-            named = event.units
         case e.CommandTested():
             named = event.out
         case _:
-            named = ()
+            named = getattr(event, "units", ()) or (getattr(event, "unit", NOBODY),)
     return tuple(id for id in named if id != NOBODY)

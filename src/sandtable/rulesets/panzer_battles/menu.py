@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.play.orderbook import Actors, Aim, Label
@@ -14,7 +15,7 @@ from sandtable.rulesets.panzer_battles.fire.eligibility import cannot_fire
 from sandtable.rulesets.panzer_battles.fire.prospects import brief_odds
 from sandtable.rulesets.panzer_battles.model import Position, Unit, on_map
 from sandtable.rulesets.panzer_battles.movement import modes, moves, paths
-from sandtable.rulesets.panzer_battles.names import place_name
+from sandtable.rulesets.panzer_battles.names import place_name, unit_name
 from sandtable.rulesets.panzer_battles.refusals import refuse
 
 
@@ -32,6 +33,9 @@ def able(position: Position, side: SideId, step: str) -> list[Unit]:
     """The side's units that have points left."""
     return [unit for unit in on_map(position, side) if unit.mp]
 
+
+Pointing = Callable[[Position, SideId, Sequence[Unit], Selection], Order | Refusal]
+"""What pointing somewhere means for those picked."""
 
 UNITS: Actors[Position] = Actors(units_of, picked)
 
@@ -58,7 +62,11 @@ def move_aim(position: Position, order: o.Move) -> Aim:
 
 
 def point_move(position: Position, side: SideId, units: Sequence[Unit], target: Selection) -> o.Move | Refusal:
-    """The move of those picked to the hex pointed at, by a cheapest way of the first."""
+    """The move of those picked to the hex pointed at, by a cheapest way of the first, however devious: what is in
+    reach is always shown.
+
+    Rules: PB-MOVE-118, PB-MOVE-119.
+    """
     if target.hex == units[0].hex:
         return refuse("PB-MOVE-2", "it is there already")
     return o.Move(tuple(unit.id for unit in units), paths.way(position, units[0], target.hex))
@@ -89,6 +97,8 @@ def fire_aim(position: Position, order: o.Fire) -> Aim:
 def point_fire(position: Position, side: SideId, units: Sequence[Unit], target: Selection) -> o.Fire | Refusal:
     """The fire of the first picked at the enemy pointed at, or at the best target in the hex (PB-FIRE-10)."""
     there = [unit for unit in picked(position, target.units) if unit.side != side and unit.hex == target.hex]
+    if target.units and not there:
+        return refuse("PB-FIRE-10", "that is no enemy")
     aimed = there[0].id if there else best_target(position, units[0], target.hex)
     return refuse("PB-SPOT-18", "no enemy is seen there") if aimed is None else o.Fire(units[0].id, aimed)
 
@@ -96,7 +106,7 @@ def point_fire(position: Position, side: SideId, units: Sequence[Unit], target: 
 def fire_label(position: Position, side: SideId, order: o.Fire) -> Label:
     """What the fire can be expected to do."""
     note, brief = brief_odds(position, order)
-    return Label(note, brief, position.units[order.target].of.name)
+    return Label(note, brief, unit_name(position, order.target))
 
 
 # --- modes ----------------------------------------------------------------------------------------------------------
@@ -115,7 +125,7 @@ def point_mode(position: Position, side: SideId, units: Sequence[Unit], target: 
 
 def mode_label(position: Position, side: SideId, order: o.ChangeMode) -> Label:
     """What the change leaves the unit."""
-    left = modes.points_after(position.units[order.unit], order.mode, position.parameters)
+    left = modes.points_after(position, position.units[order.unit], order.mode)
     return Label(f"{left} MP left", str(left))
 
 
@@ -126,3 +136,13 @@ def travels(position: Position, unit: Unit) -> bool:
 def last_place(order: o.Move) -> HexId:
     """Where a move ends."""
     return order.path[-1] if order.path else HexId(0)
+
+
+def where_it_stands(make: Callable[[UnitId], Order], rule: str) -> Pointing:
+    """An order that the first picked carries out where it stands: pointing elsewhere means nothing."""
+
+    def point(position: Position, side: SideId, units: Sequence[Unit], target: Selection) -> Order | Refusal:
+        here = units[0].hex
+        return make(units[0].id) if target.hex == here else refuse(rule, "it does that where it stands")
+
+    return point

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.play.words import numbered, so_many
+from sandtable.rulesets.panzer_battles.features import MINEFIELD, WORKS
 from sandtable.rulesets.panzer_battles.kinds import KINDS, UNKNOWN
-from sandtable.rulesets.panzer_battles.model import Position
+from sandtable.rulesets.panzer_battles.model import Feature, Position
+
+COMPASS = ("north", "northeast", "southeast", "south", "southwest", "northwest")
+"""The six directions as players name them, from 0 (PB-MAP-1)."""
 
 COMPONENTS = {
     "men": ("man", "men"),
     "guns": ("gun", "guns"),
     "vehicles": ("vehicle", "vehicles"),
+    "ships": ("ship", "ships"),
+    "aircraft": ("aircraft", "aircraft"),
 }
 
 
@@ -40,6 +46,50 @@ def unit_name(position: Position, id: UnitId) -> str:
     return unit.title or numbered(unit.of.name, id)
 
 
+EFFECTS = {"": "", "D": ", Disrupted", "B": ", Broken", "X": ", eliminated"}
+"""What a result newly does to a unit (PB-FIRE-62)."""
+
+
 def losses_text(kind: str, lost: int) -> str:
     """Losses as a number with their component (PB-FIRE-62)."""
     return so_many(lost, *COMPONENTS[KINDS[kind].component])
+
+
+FEATURES = {
+    "improved": "improved position",
+    "trench": "trench",
+    "bunker": "bunker",
+    "pillbox": "pillbox",
+    "minefield": "minefield",
+    "obstacle": "obstacle",
+    "congestion": "congestion",
+    "rubble": "RUBBLE",
+    "cleared_rubble": "Rubble, cleared",
+    "rail_damage": "damaged rail line",
+    "pontoon": "pontoon bridge",
+    "broken_bridge": "bridge, damaged",
+    "wired": "WIRED bridge",
+}
+
+
+SIDE_WORDS = {"ferry": "FERRY", "used_ferry": "Ferry", "wired": "Wired"}
+"""Hexsides that are written in a way of their own.
+
+Rules: PB-MOVE-95, PB-ENG-15, PB-ENG-62.
+"""
+
+
+def side_words(feature: str) -> str:
+    """What lies on a hexside, in words."""
+    return SIDE_WORDS.get(feature, feature.replace("_", " "))
+
+
+def feature_title(feature: Feature) -> str:
+    """A feature in words: a work in capitals while it has its full value, a minefield with its strength.
+
+    Rules: PB-MOVE-109, PB-MOVE-72.
+    """
+    title = FEATURES[feature.kind]
+    if feature.kind in WORKS:
+        return f"{title}, vacated" if feature.vacated else title.upper()
+    return f"{title} of strength {feature.strength}" if feature.kind == MINEFIELD else title

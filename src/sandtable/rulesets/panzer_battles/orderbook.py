@@ -1,4 +1,9 @@
-"""Every kind of order of Panzer Battles, one row each, in the order in which menus show them."""
+"""Every kind of order of Panzer Battles, one row each, in the order in which menus show them.
+
+Nothing here fills up losses, stockpiles, moves by itself or fires by hand in the enemy's turn.
+
+Rules: PB-GEN-8, PB-UNIT-12, PB-MOVE-27.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +15,21 @@ from sandtable.play.orderbook import Action, Orderbook, Row
 from sandtable.play.words import listed
 from sandtable.rulesets.panzer_battles import menu, sequence
 from sandtable.rulesets.panzer_battles import orders as o
+from sandtable.rulesets.panzer_battles.air import rows as air_rows
 from sandtable.rulesets.panzer_battles.assault import eligibility, resolving
 from sandtable.rulesets.panzer_battles.assault import prospects as storming
+from sandtable.rulesets.panzer_battles.deception import rows as deception
+from sandtable.rulesets.panzer_battles.engineers import rows as engineers
 from sandtable.rulesets.panzer_battles.fire import direct
+from sandtable.rulesets.panzer_battles.fire import rows as fire_rows
 from sandtable.rulesets.panzer_battles.model import TRAVEL, Position
 from sandtable.rulesets.panzer_battles.movement import modes, moves
+from sandtable.rulesets.panzer_battles.movement import rows as movement
 from sandtable.rulesets.panzer_battles.names import place_name, unit_name
+from sandtable.rulesets.panzer_battles.organization import rows as organization
 from sandtable.rulesets.panzer_battles.refusals import NOT_YOURS, refuse
+from sandtable.rulesets.panzer_battles.reinforcements import arriving
+from sandtable.rulesets.panzer_battles.reinforcements import rows as reinforcements
 from sandtable.rulesets.panzer_battles.sequence import ORDERS
 
 MOVE, FIRE, TURN = "Movement", "Fire", "Turn"
@@ -72,6 +85,8 @@ ROWS: tuple[Row[Position], ...] = (
             bars=menu.bars_fire, label=menu.fire_label,
         ),
     ),
+    *fire_rows.ROWS,
+    *air_rows.ROWS,
     Row(
         order=o.Assault,
         steps=(ORDERS,),
@@ -109,6 +124,11 @@ ROWS: tuple[Row[Position], ...] = (
             bars=menu.bars_change, checked=menu.travels, label=menu.mode_label,
         ),
     ),
+    *engineers.ROWS,
+    *reinforcements.ROWS,
+    *movement.ROWS,
+    *organization.ROWS,
+    *deception.ROWS,
     Row(
         order=o.EndTurn,
         steps=(ORDERS,),
@@ -131,4 +151,5 @@ BOOK: Orderbook[Position] = Orderbook(
     likely=menu.able,
     idle=menu.able,
     named=unit_name,
+    losses=lambda position, side, step: arriving.reminders(position, side),
 )

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import get_args
 
+from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.questions import UNKNOWN
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
+from sandtable.rulesets.panzer_battles import victory
 from sandtable.rulesets.panzer_battles.badges import badges_of, titles, tone_of
-from sandtable.rulesets.panzer_battles.formations import listed_under
+from sandtable.rulesets.panzer_battles.features import MINEFIELD, WIRED, FeatureKind
+from sandtable.rulesets.panzer_battles.formations import level_mark, listed_under
 from sandtable.rulesets.panzer_battles.kinds import UnitKind
-from sandtable.rulesets.panzer_battles.model import Intel, Position, Unit, enemy_of
-from sandtable.rulesets.panzer_battles.names import unit_name
+from sandtable.rulesets.panzer_battles.model import RAIL, Intel, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.movement.costs import DAMAGED_BRIDGE, ENGINEER_BRIDGE
+from sandtable.rulesets.panzer_battles.names import COMPASS, feature_title, side_words, unit_name
+from sandtable.rulesets.panzer_battles.organization.grouping import mark as parts_mark
 from sandtable.rulesets.panzer_battles.results.notation import notation
 
 NEUTRAL = SideId("")
@@ -36,22 +42,71 @@ SYMBOLS = {
     "transport": "transport",
     "headquarters": "headquarters",
     "cavalry": "recon",
+    "commando": "commando",
+    "partisan": "partisan",
+    "naval": "naval",
+    "rail": "rail",
+    "supply": "supply",
+    "deception": "deception",
+    "air": "aircraft",
 }
-"""The symbols on counters by type; a type that is not listed bears that of infantry (PB-OOB-12)."""
+"""The symbols on counters by type; a type of no symbol bears that of infantry.
+
+Rules: PB-OOB-12.
+"""
+
+ARMORED = {"artillery": "spa", "antiair": "spaa", "antitank": "tank_destroyer", "engineer": "armored_engineer"}
+"""The symbols of those who fight from vehicles of their own (PB-OOB-12)."""
+
+TRACKS = ("halftrack", "tracked")
+BY_CLASS = {"ski": "ski", "bicycle": "bicycle", "motorcycle": "motorcycle"}
+"""The symbols of men by what carries them (PB-OOB-12)."""
+
+RAIL_SYMBOL = "rail"
+"""What is shown of a unit in Rail Mode in the place of its own (PB-OOB-16)."""
 
 CATEGORY_SYMBOLS = {"armor": "armor", "gun": "antitank", "HQ": "headquarters", "infantry": "infantry"}
-MARKERS = ("wreck", "flag")
+SIDE_MARKS = (DAMAGED_BRIDGE, ENGINEER_BRIDGE, WIRED)
+"""What is shown of a hexside that is no longer as the board has it (PB-ENG-15)."""
+
+UPPER = DIRECTIONS[:3]
+"""The directions from which every hexside is met once."""
+
+MARKERS = (
+    *("wreck", "flag"),
+    *get_args(FeatureKind),
+    *(f"{word}:{direction}" for word in SIDE_MARKS for direction in UPPER),
+)
+
+
+MARKED = ("wrecks", "owners", "features", "sides", "intel", "unknowns", "exits")
+"""The parts of a position that markers show."""
 
 
 def symbol_of(kind: UnitKind) -> str:
-    return SYMBOLS.get(kind.type, "infantry")
+    """The symbol of a type, as its means of movement vary it.
+
+    Rules: PB-OOB-12.
+    """
+    symbol = SYMBOLS.get(kind.type, "infantry")
+    if kind.is_vehicles and kind.move_class in TRACKS:
+        return ARMORED.get(symbol, symbol)
+    if kind.has("airborne"):
+        return "airborne"
+    return BY_CLASS.get(kind.move_class, symbol)
 
 
 def pieces(view: View[Position]) -> tuple[Piece, ...]:
     """Every counter and marker the side sees."""
     position = view.position
-    units = (piece(position, unit, view.side) for unit in position.units if unit.hex)
+    units = (piece(position, unit, view.side) for unit in position.units if unit.hex or unit.posted)
     return (*units, *remembered(position), *markers(position))
+
+
+def counter_title(position: Position, unit: Unit) -> str:
+    """What a counter is called: its name, and how many parts it has where that is known (PB-UNIT-28)."""
+    parts = parts_mark(position, unit) if position.knows(unit.side) else ""
+    return f"{unit_name(position, unit.id)} {parts}".rstrip()
 
 
 def piece(position: Position, unit: Unit, viewer: SideId) -> Piece:
@@ -66,16 +121,17 @@ def piece(position: Position, unit: Unit, viewer: SideId) -> Piece:
     return Piece(
         id=unit.id,
         side=unit.side,
-        hex=unit.hex,
-        title=unit_name(position, unit.id),
-        mark=symbol_of(kind),
-        corners=(str(kind.soft or ""), str(kind.hard or ""), strength, ""),
+        hex=unit.hex or unit.posted,
+        title=counter_title(position, unit),
+        mark=RAIL_SYMBOL if unit.mode == RAIL else symbol_of(kind),
+        corners=(str(kind.soft or ""), str(kind.hard or ""), strength, level_mark(position, unit) if is_known else ""),
         states=titles(worn),
-        formation=listed_under(position.ground, unit.formation) if is_known else unit.side,
+        formation=listed_under(position, unit.formation) if is_known else unit.side,
         badges=worn,
         tone=tone_of(worn),
         name=unit.name if unit.side == viewer else "",
         counter=unit.kind,
+        kind="marker" if unit.posted else "unit",
     )
 
 
@@ -108,13 +164,37 @@ def _last_known(intel: Intel) -> Piece:
 
 
 def markers(position: Position) -> Iterable[Piece]:
-    """Wrecks and the flags of objectives."""
+    """Wrecks, the flags of objectives, and features: a work in capitals, or vacated in small letters (PB-MOVE-109)."""
     found = [("wreck", place, NEUTRAL, f"{count}") for place, count in position.wrecks.items()]
-    found += [("flag", place, owner, "") for place, owner in position.owners.items()]
+    found += [("flag", place, owner, objective_value(position, place)) for place, owner in position.owners.items()]
     for mark, place, side, note in sorted(found):
-        # a marker keeps its number while it lies there, and none is a unit's
-        id = UnitId(-2 - (place * len(MARKERS) + MARKERS.index(mark)))
-        yield Piece(id, side, HexId(place), mark.capitalize(), mark, kind="marker", note=note)
+        yield _marker(mark, HexId(place), side, mark.capitalize(), note)
+    for place, features in position.features.items():
+        for one in features:
+            note = str(one.strength) if one.kind == MINEFIELD else ""
+            yield _marker(one.kind, place, one.side, feature_title(one), note)
+    for key, words in position.sides.items():
+        place, direction = HexId(key // 8), key % 8
+        for word in SIDE_MARKS if direction in UPPER else ():
+            if word in words:
+                title = f"{side_words(word)} to the {COMPASS[direction]}"
+                yield _marker(f"{word}:{direction}", place, NEUTRAL, title, "")
+
+
+def objective_value(position: Position, place: HexId) -> str:
+    """What an objective is worth, as its viewer may know it: the enemy's exits under fog are a riddle.
+
+    Rules: PB-VIC-2, PB-VIC-6.
+    """
+    if place not in victory.exits(position.ground):
+        return str(victory.objective_points(position.ground)[place])
+    return str(victory.exit_value(position, place)) if position.knows(position.owners[place]) else "?"
+
+
+def _marker(mark: str, place: HexId, side: SideId, title: str, note: str) -> Piece:
+    # a marker keeps its number while it lies there, and none is a unit's
+    id = UnitId(-2 - (place * len(MARKERS) + MARKERS.index(mark)))
+    return Piece(id, side, place, title, mark.partition(":")[0], kind="marker", note=note)
 
 
 def piece_changes(before: Position, after: Position, side: SideId) -> PieceChanges:
@@ -122,15 +202,15 @@ def piece_changes(before: Position, after: Position, side: SideId) -> PieceChang
     changed: list[Piece] = []
     gone: list[UnitId] = []
     for old, new in after.derived.changes(before.units, after.units):
-        if new.hex:
+        if new.hex or new.posted:
             shown = piece(after, new, side)
-            if not old.hex or piece(before, old, side) != shown:
+            if not (old.hex or old.posted) or piece(before, old, side) != shown:
                 changed.append(shown)
-        elif old.hex and new.id not in after.intel:
+        elif (old.hex or old.posted) and new.id not in after.intel:
             gone.append(new.id)
-    if any(getattr(before, name) is not getattr(after, name) for name in ("wrecks", "owners", "intel", "unknowns")):
+    if any(getattr(before, name) is not getattr(after, name) for name in MARKED):
         were, are = ({one.id: one for one in (*markers(p), *remembered(p))} for p in (before, after))
         changed += [one for id, one in are.items() if were.get(id) != one]
-        standing = {unit.id for unit in after.units if unit.hex}
+        standing = {unit.id for unit in after.units if unit.hex or unit.posted}
         gone += [id for id in were if id not in are and id not in standing]
     return PieceChanges(tuple(changed), tuple(gone))

@@ -11,6 +11,7 @@ from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Forecast, Reaction
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
+from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import (
     Info,
     Marks,
@@ -39,15 +40,19 @@ from sandtable.rulesets.panzer_battles import (
     pieces,
     sequence,
     setup,
+    telling,
     victory,
     view,
 )
+from sandtable.rulesets.panzer_battles.air import calling
 from sandtable.rulesets.panzer_battles.badges import BADGES
+from sandtable.rulesets.panzer_battles.engineers import bridges
 from sandtable.rulesets.panzer_battles.events import AnyEvent
 from sandtable.rulesets.panzer_battles.fire import prospects
 from sandtable.rulesets.panzer_battles.frames import AnyFrame
 from sandtable.rulesets.panzer_battles.model import SIDES, Position
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
+from sandtable.rulesets.panzer_battles.spotting import fog
 
 View = KernelView[Position]
 
@@ -85,7 +90,9 @@ class PanzerBattles:
     def piece_changes(self, before: Position, after: Position, side: SideId) -> PieceChanges:
         return pieces.piece_changes(before, after, side)
 
-    resolve = staticmethod(BOOK.resolve)
+    def resolve(self, resolution: Resolution[Position], side: SideId, order: Order) -> None:
+        BOOK.resolve(resolution, side, order)
+        bridges.settle(resolution)
 
     advance = staticmethod(sequence.advance)
 
@@ -95,13 +102,13 @@ class PanzerBattles:
         return view.known_position(position, side, before)
 
     def redact(self, event: Event, before: Position, after: Position, side: SideId) -> Event | None:
-        return view.telling.redact(event, before, after, side)
+        return telling.redact(event, before, after, side)
 
     def discern(self, known: Position, before: Position, after: Position, side: SideId) -> Iterable[Event]:
         return view.discern(known, before, after, side)
 
     def hides(self, position: Position) -> bool:
-        return view.is_fogged(position)
+        return fog.is_fogged(position)
 
     def may_undo(self, view_: View, order: Order) -> bool:
         return view.may_undo(view_.position, order)
@@ -127,7 +134,7 @@ class PanzerBattles:
         return menu.reminders(BOOK, view)
 
     def plans(self, view: View) -> tuple[Target, ...]:
-        return ()
+        return calling.plans(view.position, view.side)
 
     def sight(self, view: View, a: HexId, b: HexId) -> SightLine:
         return insight.sight_line(view, a, b)

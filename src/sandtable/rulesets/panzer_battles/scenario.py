@@ -9,9 +9,22 @@ import msgspec
 
 from sandtable.content import ContentError, HexLabel, Option, Problem, Scenario, SideName, Vocabulary
 from sandtable.content.shapes import Id, Title
-from sandtable.rulesets.panzer_battles.kinds import KINDS, UNIT_TYPES
+from sandtable.rulesets.panzer_battles import schedule
+from sandtable.rulesets.panzer_battles.engineers.wiring import Wire, wiring_problems
+from sandtable.rulesets.panzer_battles.environment import header
+from sandtable.rulesets.panzer_battles.environment.header import Environment
+from sandtable.rulesets.panzer_battles.facing import Facing
+from sandtable.rulesets.panzer_battles.features import MINEFIELD, WORKS, FeatureEntry
+from sandtable.rulesets.panzer_battles.kinds import AIRCRAFT, FLAG_TITLES, KINDS, UNIT_TYPES, UnitKind
 from sandtable.rulesets.panzer_battles.model import SIDES
-from sandtable.rulesets.panzer_battles.movement.costs import BRIDGE_BEARS
+from sandtable.rulesets.panzer_battles.movement.costs import (
+    BRIDGE_BEARS,
+    ENGINEER_BRIDGE,
+    FERRY,
+    FULL_BRIDGE,
+    FULL_FERRY,
+    RAISED,
+)
 from sandtable.rulesets.panzer_battles.parameter_sections import (
     CROSSINGS,
     MOVE_CLASSES,
@@ -20,21 +33,26 @@ from sandtable.rulesets.panzer_battles.parameter_sections import (
     Clock,
 )
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS, column, overridden
+from sandtable.rulesets.panzer_battles.supply.sources import SourceEntry
+from sandtable.rulesets.panzer_battles.supply.sources import problems as source_problems
 
 LEVELS = ("army_group", "army", "corps", "division", "brigade", "regiment", "battalion", "company")
 """The levels of organizations from the top (PB-OOB-1)."""
 
-ROADS = frozenset({"primary", "secondary", "trail"})
+ROADS = frozenset({"primary", "secondary", "trail", "rail", "primary_rail", "secondary_rail", "trail_rail"})
+"""Roads and rail lines; where both cross one hexside, the names of both (PB-MAP-5)."""
+
+WATERS = frozenset({"water", "shallow_water"})
 
 Grade = Literal["A", "B", "C", "D", "E", "F"]
 Strength = Annotated[int, msgspec.Meta(ge=0, le=999, description="a whole number from 0 to 999")]
 Fatigue = Annotated[int, msgspec.Meta(ge=0, le=150, description="a whole number from 0 to 150")]
 Score = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000, description="a whole number up to a million")]
-Visibility = Annotated[int, msgspec.Meta(ge=1, le=20, description="a whole number of hexes from 1 to 20")]
 
 
 class UnitDetails(msgspec.Struct, frozen=True):
-    """What a [[units]] entry may add; strength and full strength of 0 are those of the type.
+    """What a [[units]] entry may add; strength and full strength of 0 are those of the type, a unit of no mode is
+    deployed on the map and travels when it arrives.
 
     Rules: PB-OOB-6.
     """
@@ -44,8 +62,18 @@ class UnitDetails(msgspec.Struct, frozen=True):
     strength: Strength = 0
     full: Strength = 0
     fatigue: Fatigue = 0
-    mode: Literal["deployed", "travel"] = "deployed"
+    mode: Literal["", "deployed", "travel", "rail"] = ""
     fixed: bool = False
+    disrupted: bool = False
+    broken: bool = False
+    low_ammo: bool = False
+    low_fuel: bool = False
+    unavailable: bool = False
+    stockpiled: bool = False
+    on_foot: bool = False
+    flags: tuple[str, ...] = ()
+    arrival: schedule.Arrival = schedule.BY_ROAD
+    facing: Facing | None = None
 
 
 class FormationEntry(msgspec.Struct, frozen=True):
@@ -72,16 +100,40 @@ class Sections(msgspec.Struct, frozen=True):
 
     thresholds: Thresholds
     clock: Clock = "06:00"
-    visibility: Annotated[tuple[Visibility, ...], msgspec.Meta(min_length=1)] = (20,)
-    condition: Literal["normal", "soft", "mud", "snow", "frozen"] = "normal"
+    environment: Environment = Environment()
     ownership: dict[SideName, tuple[HexLabel, ...]] = {}
     formations: tuple[FormationEntry, ...] = ()
+    features: tuple[FeatureEntry, ...] = ()
+    wired: tuple[Wire, ...] = ()
+    supply_sources: tuple[SourceEntry, ...] = ()
+    releases: tuple[schedule.ReleaseEntry, ...] = ()
+    fixings: tuple[schedule.FixingEntry, ...] = ()
+    withdrawals: tuple[schedule.WithdrawalEntry, ...] = ()
+    exit_multipliers: dict[HexLabel, Annotated[int, msgspec.Meta(ge=1, le=100)]] = {}
+    fanatical: tuple[schedule.Nation, ...] = ()
     parameters: dict[str, Any] = {}
 
 
 BattleScenario = Scenario[Sections, UnitDetails]
 
-OPTIONS = (Option("fog", default=True, title="Fog of war (PB-SPOT-19)"),)
+OPTIONS = (
+    Option("fog", default=True, title="Fog of war (PB-SPOT-19)"),
+    Option("programmed_weather", title="Programmed weather, where the scenario has it (PB-ENV-23)"),
+    Option("artillery_setup", title="Artillery must set up after it has moved (PB-SUP-40)"),
+    Option("counterbattery", title="Counter-battery fire (PB-FIRE-60)"),
+    Option("fire_by_map", title="Indirect fire by the map (PB-OPT-6)"),
+    Option("low_visibility_air", title="Fewer air missions when sight is short (PB-AIR-35)"),
+    Option("explicit_supply", title="Supply columns on the map (PB-OPT-8)"),
+    Option("alternative_fire", title="Alternative calculation for fire (PB-CRT-19)"),
+    Option("alternative_assault", title="Alternative calculation for assaults (PB-CRT-19)"),
+    Option("quality_fatigue", title="Better troops rest better (PB-OPT-12)"),
+    Option("broken_at_maximum", title="Units break at maximum fatigue only (PB-OPT-15)"),
+    Option("automatic_arrival", title="The computer places your arrivals (PB-OPT-16)"),
+)
+"""The optional rules (PB-OPT-1 to PB-OPT-16); what the manual names and the game does not have is not among them.
+
+Rules: PB-OPT-3, PB-OPT-13, PB-OPT-14.
+"""
 
 
 def scenario_problems(scenario: BattleScenario) -> Iterator[Problem]:
@@ -91,11 +143,17 @@ def scenario_problems(scenario: BattleScenario) -> Iterator[Problem]:
     yield from _units(scenario)
     yield from _stacks(scenario)
     yield from _objectives(scenario)
+    yield from _features(scenario)
+    yield from wiring_problems(scenario.board, scenario.sections.wired)
+    yield from source_problems(scenario.board, scenario.sections.supply_sources)
+    greatest = DEFAULTS.weather.visibility_max_cap
+    yield from schedule.problems(scenario)
     if scenario.sections.parameters:
         try:
-            overridden(scenario.sections.parameters, scenario.file)
+            greatest = overridden(scenario.sections.parameters, scenario.file).weather.visibility_max_cap
         except ContentError as error:
             yield from error.problems
+    yield from header.problems(scenario.sections.environment, scenario.file, greatest)
 
 
 def _thresholds(scenario: BattleScenario) -> Iterator[Problem]:
@@ -135,25 +193,43 @@ def _units(scenario: BattleScenario) -> Iterator[Problem]:
     board, sides = scenario.board, {one.id: one.side for one in scenario.sections.formations}
     for unit in scenario.units:
         kind, details = KINDS[unit.type], unit.details
-        if sides.get(details.formation) != unit.side:
+        is_air = kind.component == AIRCRAFT
+        if sides.get(details.formation) != unit.side and (details.formation or not is_air):
             yield Problem(
                 "", unit.where, f"'formation': {unit.side} has no organization '{details.formation}' (PB-OOB-6)"
             )
-        if kind.move_class not in MOVE_CLASSES:
-            yield Problem("", unit.where, f"'type': {kind.name} is for rules that are not there yet")
-            continue
-        if unit.hex is None or unit.arrival is not None or unit.aboard is not None:
-            yield Problem("", unit.where, "expected 'at': units begin on the map")
+        for flag in details.flags:
+            if flag not in FLAG_TITLES:
+                yield Problem("", unit.where, f"'flags': unknown flag '{flag}' (PB-OOB-6)")
+        if is_air:
+            if unit.hex is not None or unit.arrival is not None or unit.aboard is not None:
+                yield Problem("", unit.where, "expected no place: air units are off the map (PB-AIR-1)")
             continue
         full = details.full or kind.full
         if details.strength > full:
             yield Problem("", unit.where, f"'strength': expected at most {full}, its full strength")
-        carried_on_foot = kind.is_carried and details.mode == "deployed"
-        col = column("foot" if carried_on_foot else kind.move_class)
+        if unit.arrival is not None or unit.aboard is not None:
+            continue
+        if unit.hex is None or unit.inside is not None:
+            yield Problem("", unit.where, "expected 'at', 'arrives' or 'aboard': nobody is set up by its player")
+            continue
         terrain, label = board.terrain[unit.hex], board.label(unit.hex)
-        is_prohibited = DEFAULTS.movement.terrain[terrain][col] == PROHIBITED
-        if is_prohibited and not (board.roads[unit.hex] and details.mode == "travel"):
+        if not _bears(scenario, unit.hex, kind, details):
             yield Problem("", unit.where, f"{terrain} in hex {label} is prohibited to it (PB-MOVE-7)")
+
+
+def _bears(scenario: BattleScenario, place: int, kind: UnitKind, details: UnitDetails) -> bool:
+    """Whether a unit may be in a hex in its mode.
+
+    Rules: PB-MOVE-7, PB-MOVE-35, PB-MOVE-56, PB-MOVE-60.
+    """
+    board = scenario.board
+    if kind.move_class not in MOVE_CLASSES:
+        return board.terrain[place] in WATERS if kind.move_class == "naval" else bool(board.roads[place])
+    carried_on_foot = kind.is_carried and (details.on_foot or details.mode in ("", "deployed"))
+    col = column("foot" if carried_on_foot else kind.move_class)
+    is_prohibited = DEFAULTS.movement.terrain[board.terrain[place]][col] == PROHIBITED
+    return not is_prohibited or (bool(board.roads[place]) and details.mode in ("travel", "rail"))
 
 
 def _stacks(scenario: BattleScenario) -> Iterator[Problem]:
@@ -176,16 +252,35 @@ def _objectives(scenario: BattleScenario) -> Iterator[Problem]:
         yield Problem("", "[ownership]", f"there is no objective in hex {board.label(place)} (PB-VIC-3)")
 
 
+def _features(scenario: BattleScenario) -> Iterator[Problem]:
+    """Works and mines of no side, and two features of a sort in one hex.
+
+    Rules: PB-MOVE-85.
+    """
+    taken: set[tuple[str, str]] = set()
+    for number, entry in enumerate(scenario.sections.features, 1):
+        where = f"[[features]] #{number}"
+        sort = "work" if entry.kind in WORKS else entry.kind
+        if sort in ("work", MINEFIELD) and entry.side is None:
+            yield Problem("", f"{where} 'side'", f"expected the side that a {entry.kind} belongs to (PB-MOVE-85)")
+        for label in entry.hexes:
+            if (label, sort) in taken:
+                yield Problem("", f"{where} 'hexes'", f"hex {label} has a {sort} already")
+            taken.add((label, sort))
+
+
 VOCABULARY: Vocabulary[Sections, UnitDetails] = Vocabulary(
     system="panzer_battles",
     sections=Sections,
     unit_details=UnitDetails,
     terrains=frozenset(TERRAINS),
     unit_types=UNIT_TYPES,
-    hexsides=frozenset(CROSSINGS) | frozenset(BRIDGE_BEARS),
+    hexsides=frozenset(CROSSINGS) | (frozenset(BRIDGE_BEARS) - {ENGINEER_BRIDGE}) | {FERRY},
+    features=frozenset({RAISED, FULL_BRIDGE, FULL_FERRY}),
     sides=frozenset(SIDES),
     options=OPTIONS,
     road_kinds=ROADS,
+    off_map=frozenset(key for key, kind in KINDS.items() if kind.component == AIRCRAFT),
     in_meters=True,
     problems=scenario_problems,
 )

@@ -1,6 +1,6 @@
 """The sequence of play: what happens by itself at the start of a player turn, and then the player's actions.
 
-The table is read next to PB-TURN-2; steps of rules that are not built yet do not stand in it.
+The table is read next to PB-TURN-2.
 
 Rules: PB-TURN-1, PB-TURN-2, PB-TURN-3, PB-TURN-5, PB-GEN-4, PB-GEN-5.
 """
@@ -15,11 +15,19 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State, View
 from sandtable.play.steps import Level, Levels, Step, Steps
 from sandtable.rulesets.panzer_battles import clock, victory
-from sandtable.rulesets.panzer_battles.command import control, recovery, rest
+from sandtable.rulesets.panzer_battles.air import flying, readiness
+from sandtable.rulesets.panzer_battles.command import control, recovery, rest, restoration
+from sandtable.rulesets.panzer_battles.deception import effects
+from sandtable.rulesets.panzer_battles.engineers import keeping, turn
+from sandtable.rulesets.panzer_battles.environment.events import WeatherChanged
+from sandtable.rulesets.panzer_battles.environment.weather import next_weather, visibility
 from sandtable.rulesets.panzer_battles.events import PointsRestored, TurnBegan
 from sandtable.rulesets.panzer_battles.frames import StepFrame
 from sandtable.rulesets.panzer_battles.model import Position, enemy_of
-from sandtable.rulesets.panzer_battles.spotting import concealment
+from sandtable.rulesets.panzer_battles.movement import walking
+from sandtable.rulesets.panzer_battles.reinforcements import arriving, entries, leaving, releases
+from sandtable.rulesets.panzer_battles.spotting import concealment, scouting
+from sandtable.rulesets.panzer_battles.supply import daily
 
 Phase = Resolution[Position]
 
@@ -27,14 +35,45 @@ ORDERS = "orders"
 
 
 def _clock(resolution: Phase) -> None:
-    """The other side's turn begins; after the second side's turn the clock advances (PB-TURN-5)."""
+    """The other side's turn begins; after the second side's turn the clock advances, and the weather changes.
+
+    Rules: PB-TURN-2, PB-TURN-5.
+    """
     position = resolution.position
     side = enemy_of(position.active)
     turn = position.turn + (side == position.first)
     minutes = position.minutes
     if turn > max(1, position.turn):
         minutes = clock.next_turn(minutes, position.parameters)
-    resolution.emit(TurnBegan(side, turn, minutes, clock.visibility(position.ground, turn)))
+    weather = next_weather(resolution, turn, minutes) if side == position.first else position.weather
+    resolution.emit(TurnBegan(side, turn, minutes, visibility(weather, minutes, position.parameters)))
+    if weather != position.weather:
+        resolution.emit(WeatherChanged(weather.condition, weather.storm, weather.nominal, weather.trend))
+
+
+def _keep_schedule(resolution: Phase) -> None:
+    """Units are released, fixed and withdrawn as the scenario says (PB-TURN-2, step 2)."""
+    releases.keep_schedule(resolution)
+    leaving.withdraw(resolution)
+
+
+def _settle(resolution: Phase) -> None:
+    """Spotting and concealment are as they are now, and who sees the enemy is fixed no more (PB-TURN-2, step 14)."""
+    concealment.settle(resolution)
+    scouting.at_turn_start(resolution)
+    releases.alarm(resolution)
+
+
+def _arrivals(resolution: Phase) -> None:
+    """Reinforcements are announced, and come in by themselves where the option says so (PB-TURN-4)."""
+    entries.announce(resolution)
+    arriving.arrive_by_themselves(resolution)
+
+
+def _look_for_deception(resolution: Phase) -> None:
+    """The enemy's deception units may be found, and one's own come back (PB-TURN-2, step 10)."""
+    effects.search(resolution)
+    effects.recall(resolution)
 
 
 def _restore_points(resolution: Phase) -> None:
@@ -43,7 +82,13 @@ def _restore_points(resolution: Phase) -> None:
 
 
 def _close(resolution: Phase) -> None:
-    """After the second side's turn the battle may be over (PB-TURN-10)."""
+    """Scouts that stayed look around, works and markers are as the turn leaves them; after the second side's turn the
+    battle may be over.
+
+    Rules: PB-FIRE-68, PB-MOVE-78, PB-SPOT-23, PB-TURN-10.
+    """
+    scouting.at_next_turn(resolution)
+    keeping.end_turn(resolution)
     position = resolution.position
     if position.active != position.first:
         victory.conclude(resolution, is_last=position.turn >= position.ground.scenario.turns)
@@ -51,11 +96,21 @@ def _close(resolution: Phase) -> None:
 
 STEPS: tuple[Step[Position], ...] = (
     Step("clock", "Clock and visibility", "PB-TURN-2", run=_clock),
+    Step("schedule", "Releases, fixing, withdrawals", "PB-TURN-2", run=_keep_schedule),
+    Step("lines", "Supply values and isolation", "PB-SUP-17", run=daily.trace),
     Step("command", "Command test", "PB-CMD-10", run=control.test),
+    Step("staffs", "Headquarters formed anew", "PB-CMD-27", run=restoration.restore),
+    Step("supply", "Ammunition, set-up and fuel", "PB-SUP-21", run=daily.supply),
     Step("recovery", "Recovery", "PB-CMD-19", run=recovery.recover),
     Step("rest", "Rest", "PB-FAT-8", run=rest.rest),
+    Step("works", "Engineers and digging in", "PB-ENG-7", run=turn.work),
+    Step("deception", "Deception units", "PB-TURN-2", run=_look_for_deception),
+    Step("on_foot", "Units on foot", "PB-MOVE-68", run=walking.remount),
+    Step("air", "Air units", "PB-AIR-32", run=readiness.ready),
     Step("points", "Movement points", "PB-TURN-2", run=_restore_points),
-    Step("spotting", "Spotting and concealment", "PB-SPOT-20", run=concealment.settle),
+    Step("spotting", "Spotting and concealment", "PB-SPOT-20", run=_settle),
+    Step("missions", "Air missions", "PB-AIR-2", run=flying.fly),
+    Step("arrivals", "Arrivals", "PB-TURN-4", run=_arrivals),
     Step(ORDERS, "Orders", "PB-TURN-1", "Move and fire with your units in any order; then end your turn."),
     Step("close", "Next Turn", "PB-TURN-5", run=_close),
 )

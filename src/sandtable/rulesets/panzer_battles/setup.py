@@ -5,6 +5,7 @@ Rules: PB-VIC-3, PB-OOB-6, PB-SPOT-30.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -12,23 +13,43 @@ from msgspec.structs import replace
 
 from sandtable.content import ScenarioUnit
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.state import State
 from sandtable.play.dealing import dealt
 from sandtable.rulesets.panzer_battles.clock import minutes_of
+from sandtable.rulesets.panzer_battles.engineers.wiring import wired_sides, with_wires
+from sandtable.rulesets.panzer_battles.facing import FACINGS
+from sandtable.rulesets.panzer_battles.features import placed
 from sandtable.rulesets.panzer_battles.frames import StepFrame
 from sandtable.rulesets.panzer_battles.ground import Ground, Options
-from sandtable.rulesets.panzer_battles.kinds import KINDS
-from sandtable.rulesets.panzer_battles.model import DEPLOYED, TRAVEL, Position, Unit, enemy_of, with_units
+from sandtable.rulesets.panzer_battles.kinds import AIRCRAFT, KINDS
+from sandtable.rulesets.panzer_battles.model import (
+    COMING,
+    DEPLOYED,
+    NO_FACING,
+    RAIL,
+    TRAVEL,
+    Position,
+    Unit,
+    Weather,
+    enemy_of,
+    with_units,
+)
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
 from sandtable.rulesets.panzer_battles.scenario import BattleScenario, UnitDetails
 from sandtable.rulesets.panzer_battles.spotting.concealment import can_hide
+from sandtable.rulesets.panzer_battles.supply.artillery import needs_setup
+from sandtable.rulesets.panzer_battles.supply.columns import capacity, is_column
 
 
 def opening(scenario: BattleScenario, options: dict[str, Any], key: DiceKey) -> State[Position]:
-    """The table as the scenario lays it out, before the first side's first turn begins."""
+    """The table as the scenario lays it out, before the first side's first turn begins; all chance comes from the key.
+
+    Rules: PB-GEN-10.
+    """
     ground = Ground.of(scenario, msgspec.convert({**scenario.options, **options}, Options))
     sections, board = scenario.sections, scenario.board
+    environment = sections.environment
     owners = {
         HexId(board.parse(label)): SideId(side) for side, labels in sections.ownership.items() for label in labels
     }
@@ -36,25 +57,44 @@ def opening(scenario: BattleScenario, options: dict[str, Any], key: DiceKey) -> 
         ground=ground,
         turn=0,
         minutes=minutes_of(sections.clock),
-        visibility=sections.visibility[0],
+        visibility=environment.visibility,
         active=enemy_of(SideId(scenario.first)),
-        units=_units(scenario, ground, key),
+        units=_units(scenario, key),
         owners=dict(sorted(owners.items())),
+        weather=Weather(environment.condition, environment.storm, environment.visibility),
+        features=with_wires(board, sections.wired, placed(board, sections.features)),
+        sides=wired_sides(board, sections.wired),
     )
-    return State(_hidden(position), (StepFrame(),), key)
+    return State(_hidden(_fresh(position)), (StepFrame(),), key)
 
 
-def _units(scenario: BattleScenario, ground: Ground, key: DiceKey) -> tuple[Unit, ...]:
+def _units(scenario: BattleScenario, key: DiceKey) -> tuple[Unit, ...]:
     """All units, dealt ids by the seed so that an id tells nothing of what it is on."""
     ids = dealt(len(scenario.units), key)
-    units = [_unit(entry, id, ground) for entry, id in zip(scenario.units, ids, strict=True)]
+    numbers = {entry.id: id for entry, id in zip(scenario.units, ids, strict=True)}
+    units = [_unit(entry, id, numbers) for entry, id in zip(scenario.units, ids, strict=True)]
     return tuple(sorted(units, key=lambda unit: unit.id))
 
 
-def _unit(entry: ScenarioUnit[UnitDetails], id: UnitId, ground: Ground) -> Unit:
+MODES = {mode: mode for mode in (DEPLOYED, TRAVEL, RAIL)}
+"""The very constants, since what is written leaves out what is the default by identity."""
+
+
+def _mode(entry: ScenarioUnit[UnitDetails]) -> str:
+    """The mode that a unit begins in: as the file says, or the one that its kind and its place make likely.
+
+    Rules: PB-MOVE-56, PB-REIN-5.
+    """
+    if KINDS[entry.type].has("rail_unit"):
+        return RAIL
+    by_place = TRAVEL if entry.arrival is not None else DEPLOYED
+    return MODES.get(entry.details.mode, by_place)
+
+
+def _unit(entry: ScenarioUnit[UnitDetails], id: UnitId, numbers: Mapping[str, UnitId]) -> Unit:
     details, kind = entry.details, KINDS[entry.type]
     full = details.full or kind.full
-    unit = Unit(
+    return Unit(
         id=id,
         kind=entry.type,
         side=SideId(entry.side),
@@ -63,13 +103,44 @@ def _unit(entry: ScenarioUnit[UnitDetails], id: UnitId, ground: Ground) -> Unit:
         full=full,
         quality=details.quality,
         fatigue=details.fatigue,
-        mode=TRAVEL if details.mode == TRAVEL else DEPLOYED,
+        mode=_mode(entry),
         fixed=details.fixed,
+        disrupted=details.disrupted,
+        broken=details.broken,
+        low_ammo=details.low_ammo,
+        low_fuel=details.low_fuel,
+        unavailable=details.unavailable,
+        stockpiled=details.stockpiled,
+        on_foot=details.on_foot,
+        flags=tuple(sorted(details.flags)),
+        carrier=numbers[entry.aboard] if entry.aboard else NOBODY,
+        away="" if entry.hex or kind.component == AIRCRAFT else COMING,
         formation=details.formation,
         name=entry.id,
         title=entry.name,
+        facing=FACINGS.index(details.facing) if details.facing else NO_FACING,
     )
-    return replace(unit, mp=allowance(unit, ground.parameters))
+
+
+def _fresh(position: Position) -> Position:
+    """Every unit has the movement points that its state and the weather leave it; guns on the march are not set up,
+    and supply columns are full.
+
+    Rules: PB-SUP-45, PB-OPT-9.
+    """
+    explicit = position.ground.options.explicit_supply
+    return with_units(
+        position,
+        [
+            replace(
+                unit,
+                mp=allowance(position, unit),
+                setup_required=(unit.mode != DEPLOYED or unit.away == COMING) and needs_setup(position.ground, unit),
+                stores=capacity(unit) if explicit and is_column(unit) else 0,
+            )
+            for unit in position.units
+        ],
+    )
 
 
 def _hidden(position: Position) -> Position:
@@ -78,5 +149,6 @@ def _hidden(position: Position) -> Position:
     Rules: PB-SPOT-30.
     """
     return with_units(
-        position, [replace(unit, concealed=True) for unit in position.units if can_hide(position, unit, unit.hex)]
+        position,
+        [replace(unit, concealed=True) for unit in position.units if unit.hex and can_hide(position, unit, unit.hex)],
     )

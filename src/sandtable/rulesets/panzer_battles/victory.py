@@ -17,6 +17,7 @@ from sandtable.rulesets.panzer_battles.ground import Ground
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import Position, enemy_of
 from sandtable.rulesets.panzer_battles.results.points import loss_points
+from sandtable.rulesets.panzer_battles.schedule import exit_hexes
 
 MAJOR_VICTORY, MINOR_VICTORY, DRAW, MINOR_DEFEAT, MAJOR_DEFEAT = (
     "major victory",
@@ -41,15 +42,48 @@ def objective_points(ground: Ground) -> dict[HexId, int]:
     return ground.once("objective points", make)
 
 
-def capture(resolution: Resolution[Position], id: UnitId) -> None:
-    """An objective that a unit stands on is its side's, unless it is Broken.
+def exits(ground: Ground) -> frozenset[HexId]:
+    """The Exit Objectives, by which units leave the map.
 
-    Rules: PB-VIC-4, PB-VIC-5.
+    Rules: PB-VIC-6.
+    """
+    return ground.once("exits", lambda: exit_hexes(ground.scenario))
+
+
+def exit_multiplier(ground: Ground, place: HexId) -> int:
+    """How often an Exit Objective counts the value of those who leave by it (PB-VIC-8)."""
+    times: int = ground.scenario.sections.exit_multipliers.get(ground.board.label(place), 1)
+    return times
+
+
+def exit_value(position: Position, place: HexId) -> int:
+    """What an Exit Objective has grown to, as far as it is known: the loss value of all who left by it.
+
+    Rules: PB-VIC-8.
+    """
+    left = position.exits.get(place, {}).items()
+    value = sum((loss_points(KINDS[kind], count, position.parameters) for kind, count in left), Fraction(0))
+    return floor(value * exit_multiplier(position.ground, place))
+
+
+def exits_of(position: Position, side: SideId) -> int:
+    """The points of a side for those who left the map (PB-VIC-7)."""
+    own = (place for place in position.exits if position.owners[place] == side)
+    return sum(exit_value(position, place) for place in own)
+
+
+def capture(resolution: Resolution[Position], id: UnitId) -> None:
+    """An objective that a unit stands on is its side's, unless it is Broken; an exit never changes hands, and who is
+    carried is never asked.
+
+    Rules: PB-VIC-4, PB-VIC-5, PB-VIC-9.
     """
     position = resolution.position
     unit = position.units[id]
     owner = position.owners.get(unit.hex)
-    if owner is not None and owner != unit.side and not unit.broken:
+    if owner is None or owner == unit.side or unit.hex in exits(position.ground):
+        return
+    if not unit.broken:
         resolution.emit(ObjectiveTaken(unit.hex, unit.side))
 
 
@@ -64,9 +98,8 @@ def losses_of(position: Position, side: SideId) -> int:
 
     Rules: PB-VIC-12.
     """
-    lost = position.losses.get(side, {})
-    points = sum((loss_points(KINDS[kind], count, position.parameters) for kind, count in lost.items()), Fraction(0))
-    return floor(points)
+    counts = [*position.losses.get(side, {}).items(), *position.hidden_losses.get(side, {}).items()]
+    return floor(sum((loss_points(KINDS[kind], count, position.parameters) for kind, count in counts), Fraction(0)))
 
 
 def score(position: Position) -> Tally:
@@ -76,11 +109,16 @@ def score(position: Position) -> Tally:
     """
     first, second = position.first, enemy_of(position.first)
     rule = RuleId("PB-VIC-10")
-    lines = (
+    lines: tuple[Line, ...] = (
         Line("objectives of the first side", objectives_of(position, first), rule),
         Line("losses of the second side", losses_of(position, second), RuleId("PB-VIC-12")),
         Line("losses of the first side", -losses_of(position, first), RuleId("PB-VIC-12")),
     )
+    if exits(position.ground):
+        lines += (
+            Line("exits of the first side", exits_of(position, first), RuleId("PB-VIC-8")),
+            Line("exits of the second side", -exits_of(position, second), RuleId("PB-VIC-8")),
+        )
     return Tally("Score", sum(int(line.value) for line in lines), lines)
 
 

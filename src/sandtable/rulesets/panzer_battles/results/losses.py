@@ -17,6 +17,8 @@ from sandtable.rulesets.panzer_battles.parameters import Parameters
 from sandtable.rulesets.panzer_battles.results.struck import Struck, fatigue_factor, morale, morale_base
 
 DIE = 6
+"""The faces of a die (PB-GEN-13)."""
+
 NONE, DISRUPTED, BROKEN, ELIMINATED = "", "D", "B", "X"
 """What a combat newly did to a unit, as the map shows it (PB-FIRE-62)."""
 

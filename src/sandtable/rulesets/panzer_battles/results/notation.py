@@ -11,10 +11,14 @@ def notation(strength: int) -> str:
     return "X" * len(str(strength))
 
 
+def least(strength: int) -> int:
+    """The least of all strengths that look the same to the enemy."""
+    return int("1".ljust(len(str(strength)), "0"))
+
+
 def midpoint(strength: int) -> int:
     """The middle of all strengths that look the same to the enemy, halves rounded up.
 
     Rules: PB-CRT-21.
     """
-    least = int("1".ljust(len(str(strength)), "0"))
-    return (least + 10 * least) // 2
+    return 11 * least(strength) // 2

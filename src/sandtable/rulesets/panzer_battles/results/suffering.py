@@ -1,0 +1,121 @@
+"""What a nominal loss does to a unit, carried out.
+
+Rules: PB-CRT-11, PB-FIRE-62.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sandtable.kernel.ids import UnitId
+from sandtable.kernel.resolution import Resolution
+from sandtable.rulesets.panzer_battles import events as e
+from sandtable.rulesets.panzer_battles.kinds import SHIPS
+from sandtable.rulesets.panzer_battles.model import Position, Unit
+from sandtable.rulesets.panzer_battles.movement.carrying import (
+    carries_inside,
+    is_external,
+    left_aboard,
+    load,
+    passengers,
+)
+from sandtable.rulesets.panzer_battles.movement.events import Dismounted
+from sandtable.rulesets.panzer_battles.results.losses import ELIMINATED, Toll, rounded, toll
+from sandtable.rulesets.panzer_battles.results.struck import Struck
+from sandtable.rulesets.panzer_battles.spotting import concealment
+from sandtable.rulesets.panzer_battles.terrain import terrain_at
+
+SHALLOW_WATER = "shallow_water"
+
+
+def suffer(
+    resolution: Resolution[Position],
+    unit: Unit,
+    struck: Struck,
+    loss: int,
+    *,
+    multiplier: Fraction = Fraction(1),
+    attacks: bool = False,
+    actor: UnitId | None = None,
+) -> Toll:
+    """The unit has had its loss, by its own dice or another's, and who is out of sight by it is concealed.
+
+    Rules: PB-CRT-11, PB-FIRE-57.
+    """
+    before = resolution.position
+    thrower = unit.id if actor is None else actor
+    result = toll(resolution, struck, loss, before.parameters, thrower, multiplier=multiplier, attacks=attacks)
+    resolution.emit(
+        e.Struck(
+            unit.id,
+            unit.hex,
+            result.lost,
+            result.strength,
+            result.fatigue,
+            result.disrupted,
+            result.broken,
+            result.effect,
+            unit.kind,
+            unit.side,
+        )
+    )
+    concealment.settle(resolution, before)
+    after_loss(resolution, unit)
+    return result
+
+
+def forfeit(resolution: Resolution[Position], unit: Unit, lost: int) -> None:
+    """A unit has lost so much of its strength and is otherwise as it was; it is gone when nothing is left."""
+    left = unit.strength - lost
+    resolution.emit(
+        e.Struck(
+            unit.id,
+            unit.hex,
+            lost,
+            left,
+            unit.fatigue,
+            unit.disrupted,
+            unit.broken,
+            "" if left else ELIMINATED,
+            unit.kind,
+            unit.side,
+        )
+    )
+    after_loss(resolution, unit)
+
+
+def after_loss(resolution: Resolution[Position], before: Unit) -> None:
+    """What becomes of the passengers of a unit that has just lost strength.
+
+    Rules: PB-MOVE-53, PB-MOVE-54, PB-UNIT-8.
+    """
+    position = resolution.position
+    aboard = passengers(position, before)
+    if not aboard:
+        return
+    carrier = position.units[before.id]
+    if not carrier.hex:
+        for unit in aboard:
+            _cast_off(resolution, before, unit)
+    elif carries_inside(carrier):
+        taken = load(carrier, aboard, position.parameters)
+        for unit in aboard if taken > 1 else ():
+            forfeit(resolution, unit, unit.strength - left_aboard(unit, taken))
+
+
+def _cast_off(resolution: Resolution[Position], carrier: Unit, unit: Unit) -> None:
+    """A passenger whose carrier is gone has had his share of its end.
+
+    Rules: PB-MOVE-53, PB-MOVE-54.
+    """
+    position = resolution.position
+    if is_external(position, unit):
+        pct = 100 * carrier.strength / carrier.full
+    elif carrier.of.component == SHIPS and terrain_at(position, carrier.hex) == SHALLOW_WATER:
+        pct = float(position.parameters.carry.naval_sunk_shallow_loss_pct)
+    else:
+        pct = 100.0
+    lost = unit.strength if pct >= 100 else rounded(resolution, unit.strength * pct / 100, "PB-MOVE-54", unit.id)
+    if lost < unit.strength:
+        resolution.emit(Dismounted(unit.side, carrier.id, (unit.id,), (0, 0), is_shaken=True))
+    forfeit(resolution, resolution.position.units[unit.id], lost)
