@@ -31,7 +31,6 @@ def test_no_two_cases_have_one_name() -> None:
     assert len({case.name for case in cases()}) == len(cases())
 
 
-
 def replica(module: str, function: str, hash_seed: str) -> dict[str, str]:
     """The digests of the cases, computed by another process with another order of sets."""
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
