@@ -55,7 +55,7 @@ from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.replay import Header, Record
-from sandtable.kernel.ruleset import AnyRuleset, Selection, Target, Verb
+from sandtable.kernel.ruleset import AnyRuleset, PieceChanges, Selection, Target, Verb
 from sandtable.kernel.state import Knowledge, Outcome, State, View
 from sandtable.kernel.telling import Told, known_position
 
@@ -63,6 +63,8 @@ AUTHORITY = RuleId("BATTLE")
 """The rule cited when the authority itself refuses: stale, not your seat, the store is away."""
 
 NO_ODDS = "the odds of this order can't be told"
+
+NO_CHANGES = PieceChanges((), ())
 
 Exit = TypeVar("Exit", bound=Callable[..., Any])
 
@@ -177,7 +179,7 @@ def _steps(
     step."""
     steps = []
     for event, after in told:
-        changes = ruleset.piece_changes(known, after, view.side)
+        changes = NO_CHANGES if after is known else ruleset.piece_changes(known, after, view.side)
         line = _line(ruleset, event, replace(view, position=after), seen)
         if line is not None or changes.changed or changes.gone:
             steps.append(ToldStep(line, changes.changed, changes.gone))

@@ -121,13 +121,14 @@ class ScenarioCard(msgspec.Struct, frozen=True):
 
 
 class RuleCard(msgspec.Struct, frozen=True):
-    """A rule in our own words."""
+    """A rule in our own words; one that is not played says why."""
 
     id: RuleId
     title: str
     text: str
     section: str
     provenance: tuple[str, ...]
+    not_implemented: str = ""
 
 
 class SeatChoice(msgspec.Struct, frozen=True):

@@ -24,7 +24,7 @@ from sandtable.battle.storage.rows import StoreError
 from sandtable.battle.storage.store import Store, open_store
 from sandtable.server import limits
 from sandtable.server import messages as m
-from sandtable.server.http import routes
+from sandtable.server.http import cards, routes
 from sandtable.server.http.gate import Gate
 from sandtable.server.http.lobby import Lobby, LobbyError
 from sandtable.server.http.pages import Pages
@@ -68,6 +68,7 @@ def inner_application(
         workers, advisors = WorkerPool(_thinkers(), THINKING_SECONDS), WorkerPool(1, ODDS_SECONDS)
         app.state.lobby, app.state.pages = _lobby(settings, store, workers, advisors), pages
         meanwhile = asyncio.create_task(background(app.state.lobby.sessions)) if background is not None else None
+        ahead = asyncio.create_task(asyncio.to_thread(cards.prepare))
         if on_start is not None:
             on_start()
         try:
@@ -76,6 +77,7 @@ def inner_application(
             if meanwhile is not None:
                 meanwhile.cancel()
                 await asyncio.wait([meanwhile])
+            await ahead
             await app.state.lobby.sessions.close()
             workers.close()
             advisors.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
+from threading import Lock
 from typing import Any, NamedTuple
 
 import sandtable
@@ -38,6 +39,16 @@ def systems() -> tuple[m.SystemCard, ...]:
     )
 
 
+_ONE_MAKER = Lock()
+
+
+def prepare() -> None:
+    """What the lobby shows first is made; who asks for it meanwhile waits instead of making it a second time."""
+    with _ONE_MAKER:
+        systems()
+        scenarios()
+
+
 def badges(system: str) -> tuple[Badge, ...]:
     """The badges that a system's pieces wear."""
     return registry.ruleset(system).info.badges
@@ -52,7 +63,8 @@ def implemented(system: str) -> int:
 def rules(system: str) -> tuple[m.RuleCard, ...]:
     """The rules of a system in the order of its catalogue; KeyError when there is no such system."""
     return tuple(
-        m.RuleCard(rule.id, rule.title, rule.text, rule.section, rule.provenance) for rule in registry.rules(system)
+        m.RuleCard(rule.id, rule.title, rule.text, rule.section, rule.provenance, rule.not_implemented)
+        for rule in registry.rules(system)
     )
 
 

@@ -69,15 +69,17 @@ def house(lobby: TheLobby) -> m.House:
     return cards.house(is_local=lobby.settings.is_local)
 
 
-@get("/systems", sync_to_thread=False)
+@get("/systems", sync_to_thread=True)
 def systems() -> tuple[m.SystemCard, ...]:
     """The game systems."""
+    cards.prepare()
     return cards.systems()
 
 
-@get("/scenarios", sync_to_thread=False)
+@get("/scenarios", sync_to_thread=True)
 def scenarios() -> tuple[m.ScenarioCard, ...]:
     """The scenarios."""
+    cards.prepare()
     return cards.scenarios()
 
 
