@@ -162,5 +162,5 @@ def test_the_map_says_the_same_odds_as_the_panel(cinema: Table) -> None:
     cinema.hover("0906")
     expect(cinema.page.get_by_text("Fire: 2-1", exact=False).first).to_be_visible()
     cinema.click("0906")
-    expect(cinema.part("preview").locator("label.on")).to_contain_text("2-1 with all 2")
+    expect(cinema.part("preview").locator("label.on")).to_contain_text("2-1 with both")
     expect(cinema.part("preview").get_by_role("radio")).to_have_count(3)

@@ -62,7 +62,7 @@ def test_a_target_is_marked_weighed_and_shot_at_by_mouse(bench: Table) -> None:
     expect(bench.part("log")).to_contain_text("destroyed")
     bench.expect_change("0808", ranged)
     expect(bench.part("unit-panel")).to_contain_text("Wreck")
-    expect_reasons(bench, "fire at", "PL-307", "PL-808", "PL-802")
+    expect_reasons(bench, "fires at", "PL-307", "PL-808", "PL-802")
     bench.click("0507")
     expect(bench.part("unit-panel")).to_contain_text("fired")
     expect(bench.part("refusal").get_by_role("button", name="PL-801")).to_be_visible()
@@ -92,7 +92,7 @@ def test_a_house_is_stormed_by_mouse(bench: Table) -> None:
     for rule in ("PL-1023", "PL-1025", "PL-833"):
         expect(bench.part("preview").get_by_role("button", name=rule, exact=True).first).to_be_visible()
     bench.click("0605")
-    expect_reasons(bench, "close assault at", "PL-1023", "PL-1025", "PL-833")
+    expect_reasons(bench, "close assault", "PL-1023", "PL-1025", "PL-833")
     bench.click("0606")
     expect(bench.part("unit-panel").get_by_text("fired")).to_have_count(2)
 
@@ -109,8 +109,8 @@ def test_a_house_is_shot_at_and_stormed_by_keys_alone(bench: Table) -> None:
     bench.press("Enter")
     bench.expect_said("Enter confirms")
     bench.press("Enter")
-    expect(bench.part("log")).to_contain_text("fire at Rifle platoon")
-    bench.expect_said("fire at Rifle platoon")
+    expect(bench.part("log")).to_contain_text("fires at Rifle platoon")
+    bench.expect_said("fires at Rifle platoon")
 
     to_the_assault(bench)
     bench.press("]")
@@ -121,8 +121,8 @@ def test_a_house_is_shot_at_and_stormed_by_keys_alone(bench: Table) -> None:
     bench.expect_said("Enter confirms")
     expect(bench.part("hex-id")).to_have_text("0605")
     bench.press("Enter")
-    expect(bench.part("log")).to_contain_text("close assault at")
-    bench.expect_said("close assault at")
+    expect(bench.part("log")).to_contain_text("close assault")
+    bench.expect_said("close assault")
 
 
 def test_enter_confirms_what_a_verb_s_button_proposed(bench: Table) -> None:
@@ -132,4 +132,4 @@ def test_enter_confirms_what_a_verb_s_button_proposed(bench: Table) -> None:
     bench.part("verb-assault").click()
     expect(bench.part("confirm")).to_be_enabled()
     bench.press("Enter")
-    expect(bench.part("log")).to_contain_text("close assault at")
+    expect(bench.part("log")).to_contain_text("close assault")

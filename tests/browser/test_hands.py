@@ -50,7 +50,7 @@ def test_in_the_older_manner_ctrl_and_click_fires(bench: Table) -> None:
     expect(bench.part("preview")).to_contain_text("Fire at SdKfz 251")
     expect(bench.part("confirm")).to_be_enabled()
     ctrl_click(bench, "0808")
-    expect(bench.part("log")).to_contain_text("fire at SdKfz 251")
+    expect(bench.part("log")).to_contain_text("fires at SdKfz 251")
 
 
 def test_in_the_older_manner_right_click_moves(bench: Table) -> None:
@@ -85,7 +85,7 @@ def test_without_questions_a_certain_move_goes_at_once_and_fire_does_not(bench: 
     bench.click("0507")
     bench.click("0808")
     expect(bench.part("confirm")).to_be_enabled()
-    expect(bench.part("log")).not_to_contain_text("fire at")
+    expect(bench.part("log")).not_to_contain_text("fires at")
     bench.press("Escape")
     bench.end_phase(bench.click_end)
     bench.expect_step("vehicle movement")
@@ -170,7 +170,7 @@ def test_taps_select_aim_and_confirm(touched: Table) -> None:
     touched.page.touchscreen.tap(*touched.point("0808"))
     expect(touched.part("confirm")).to_be_enabled()
     touched.page.touchscreen.tap(*touched.point("0808"))
-    expect(touched.part("log")).to_contain_text("fire at SdKfz 251")
+    expect(touched.part("log")).to_contain_text("fires at SdKfz 251")
 
 
 def test_a_finger_drags_the_map_and_two_pinch_it(touched: Table) -> None:

@@ -361,7 +361,7 @@ SHEET = (
     Keyed("The other side's last turn once more", ("a",), recalls_nothing),
     Keyed("One step on", ("PageDown",), steps_on),
     Keyed("One step back", ("PageUp",), steps_back),
-    Keyed("Play or pause", ("Space",), steps_on),
+    Keyed("Play or pause", ("Space", "Control+Space"), steps_on),
 )
 
 

@@ -66,3 +66,25 @@ def test_the_log_is_filtered_by_unit_kind_and_turn_and_walked_by_keys(cinema: Ta
     expect(lines).to_contain_text("moves to 0506")
     cinema.part("filter-kind").select_option("loss")
     expect(lines).to_have_count(0)
+
+
+def test_the_newest_line_stays_in_sight_also_when_a_plan_takes_room_from_the_log(cinema: Table) -> None:
+    cinema.join(cinema.found("pl-first-platoon", "foot", allied="human", german="human"), "allied")
+    cinema.end_guide()
+    for start, goal in (("0309", "0408"), ("0408", "0506"), ("0210", "0309"), ("0309", "0507")):
+        send(cinema, start, goal)
+        last = cinema.part("log").locator("li").last
+        expect(last).to_contain_text(f"moves to {goal}")
+        expect(last).to_be_in_viewport(ratio=0.9)
+
+
+def test_a_turn_begins_in_the_log_with_its_heading(cinema: Table) -> None:
+    cinema.begin("pl-first-platoon", "turns", allied="human", german="greedy")
+    cinema.sit_down()
+    cinema.end_guide()
+    for _ in range(12):
+        if "Turn 2" in cinema.part("log").inner_text():
+            break
+        cinema.await_decision()
+        cinema.end_phase(cinema.click_end)
+    expect(cinema.part("log").locator("[data-turn='Turn 2']")).to_have_text(re.compile("^Turn 2, Allied segment"))

@@ -77,7 +77,7 @@ def pass_time(table: Table, milliseconds: int) -> None:
 TURN = (
     "SdKfz 251 halftrack #5 moves to 0604.",
     "SdKfz 251 halftrack #1 moves to 0705.",
-    "Rifle platoon #3: close assault at Engineer platoon #4 and Rifle platoon #6 in 0606",
+    "Rifle platoon #3 close assaults Engineer platoon #4 and Rifle platoon #6 in 0606",
 )
 """What the enemy does with these dice while we do nothing."""
 
@@ -107,7 +107,7 @@ def test_what_the_enemy_does_is_told_one_thing_after_the_other_where_it_happens(
         assert one.time > 1000, f"too short to be read: {one}"
         assert one.in_view, f"nobody saw where it happened: {one}"
     # the die, the result and what came of it are one thing
-    expect(film.part("caption")).to_contain_text("die 1 -2: D. Engineer platoon #4 is dispersed.")
+    expect(film.part("caption")).to_contain_text("die 1 -2, result D. Engineer platoon #4 is dispersed.")
     expect(film.part("caption")).to_contain_text("PL-507")
 
 
@@ -195,7 +195,7 @@ def test_the_result_of_our_own_fire_stays_to_be_read(film: Table) -> None:
     film.click("0808")
     film.part("confirm").click()
     film.part("go-on").wait_for(timeout=WAIT)
-    expect(film.part("caption")).to_contain_text("fire at SdKfz 251 halftrack")
+    expect(film.part("caption")).to_contain_text("fires at SdKfz 251 halftrack")
     pass_time(film, 1500)
     still = film.look("0808")
     pass_time(film, 1500)

@@ -56,7 +56,7 @@ def test_a_click_picks_whoever_of_the_stack_can_still_act(cinema: Table) -> None
     cinema.click("0906")
     expect(cinema.part("confirm")).to_be_enabled()
     cinema.press("Enter")
-    expect(cinema.part("log")).to_contain_text("fire at")
+    expect(cinema.part("log")).to_contain_text(re.compile("fires? at"))
     cinema.click("0306")
     expect(cinema.part("unit-panel").locator("[aria-pressed=true] b").first).to_contain_text("halftrack")
     cinema.click("0408")
@@ -161,3 +161,21 @@ def test_set_up_begins_with_the_opponent_of_play_and_remembers_another(cinema: T
     cinema.open_lobby()
     cinema.part("scenario-pl-contact").get_by_role("button", name="Set up").click()
     expect(cinema.part("seat-german")).to_have_value("random")
+
+
+def test_who_can_do_nothing_is_told_why_at_the_hex_he_points_at(cinema: Table) -> None:
+    to_step(cinema, "direct fire", "nothing")
+    cinema.click("0306")
+    expect(cinema.part("verb-fire")).to_have_attribute("aria-disabled", "true")
+    cinema.click("0906")
+    expect(cinema.part("notice")).to_contain_text("PL-")
+    expect(cinema.part("notice")).not_to_contain_text("no target in range and in sight")
+
+
+def test_after_a_verb_is_clicked_the_keys_go_to_the_map(cinema: Table) -> None:
+    to_step(cinema, "vehicle movement", "focus")
+    cinema.click("0408")
+    cinema.part("verb-move").click()
+    expect(cinema.part("map")).to_be_focused()
+    cinema.press("Shift+ArrowRight")
+    cinema.expect_said("Move")

@@ -88,3 +88,22 @@ def test_space_lets_a_move_go_by_also_while_what_was_seen_last_is_still_there_to
     expect(cinema.part("caption")).to_contain_text("moves to 0710")
     expect(cinema.part("go-on")).to_be_visible()
     assert reactions(wire) == before + 1, "one press, one answer"
+
+
+def test_the_map_does_not_jump_when_a_reaction_is_asked_for(cinema: Table, second_bench: Table) -> None:
+    face_to_face(cinema, second_bench, "height")
+    before = cinema.part("map").bounding_box()
+    drive(second_bench, "0408", "0911")
+    expect(cinema.part("prompt")).to_contain_text("You may react")
+    expect(cinema.part("let-go")).to_be_enabled()
+    assert cinema.part("map").bounding_box() == before
+
+
+def test_where_space_answers_it_does_not_stop_the_showing_as_well(cinema: Table, second_bench: Table) -> None:
+    face_to_face(cinema, second_bench, "twice")
+    drive(second_bench, "0408", "0911")
+    expect(cinema.part("verb-pass")).to_be_enabled()
+    cinema.press("Space", "Space")
+    expect(cinema.part("caption")).to_contain_text("moves to 0710")
+    expect(cinema.part("verb-pass")).to_be_enabled()
+    expect(cinema.part("pause")).to_have_count(0)

@@ -598,13 +598,14 @@ export interface ReportsAnswer {
   reports: Report[];
 }
 
-/** A rule in our own words. */
+/** A rule in our own words; one that is not played says why. */
 export interface RuleCard {
   id: string;
   title: string;
   text: string;
   section: string;
   provenance: string[];
+  not_implemented: string;
 }
 
 /** A save of a battle: sealed with a passphrase, or by the server itself when there is none. */

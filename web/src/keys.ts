@@ -73,7 +73,7 @@ export const KEYS: readonly KeyRow[] = [
 
   { action: 'newer', keys: ['PageDown'], title: 'One step on', group: 'Replay' },
   { action: 'older', keys: ['PageUp'], title: 'One step back', group: 'Replay' },
-  { action: 'play', keys: [' '], title: 'Play or pause', group: 'Replay' },
+  { action: 'play', keys: [' ', 'Ctrl+ '], title: 'Play or pause', group: 'Replay' },
 ];
 
 const BY_KEY = new Map(KEYS.flatMap((row) => row.keys.map((key) => [key, row.action] as const)));

@@ -78,7 +78,7 @@ const SIDES: Readonly<Record<string, SideStyle>> = {
   cliff: 'cliff', escarpment: 'cliff', bluff: 'cliff',
   gray: 'wall', railway_bank: 'slope', embankment: 'slope', dike: 'slope', wall: 'wall', ditch: 'water', stream: 'water',
   canal: 'water', water: 'water', gully: 'water', at_ditch: 'water', river: 'river', lake: 'river', ford: 'ford',
-  light_bridge: 'bridge', medium_bridge: 'bridge', heavy_bridge: 'bridge',
+  light_bridge: 'bridge', medium_bridge: 'bridge', heavy_bridge: 'bridge', rail_bridge: 'bridge', ferry: 'ford',
 };
 
 export function sideStyle(key: string): SideStyle {

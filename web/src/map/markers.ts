@@ -18,6 +18,21 @@ const MARKERS: Readonly<Record<string, { place: Place; paint?: (g: G, palette: P
   smoke: { place: 'air', paint: drawSmoke },
   'ruined bridge': { place: 'ground', paint: drawRuin },
   flag: { place: 'flag' },
+  minefield: { place: 'hex', paint: drawMine },
+  obstacle: { place: 'hex', paint: drawBlock },
+  improved: { place: 'hex', paint: drawPosition },
+  trench: { place: 'hex', paint: drawTrench },
+  bunker: { place: 'hex', paint: drawBunker },
+  pillbox: { place: 'hex', paint: drawPillbox },
+  congestion: { place: 'hex', paint: drawColumn },
+  rubble: { place: 'hex', paint: drawRubble },
+  cleared_rubble: { place: 'hex', paint: drawClearedRubble },
+  rail_damage: { place: 'hex', paint: drawBrokenRail },
+  pontoon: { place: 'hex', paint: drawBoats },
+  engineer_bridge: { place: 'hex', paint: drawBoats },
+  broken_bridge: { place: 'hex', paint: drawRuin },
+  damaged_bridge: { place: 'hex', paint: drawRuin },
+  wired: { place: 'hex', paint: drawCharge },
 };
 
 export const placeOf = (mark: string): Place => MARKERS[mark]?.place ?? 'hex';
@@ -109,6 +124,87 @@ function drawWreck(g: G, palette: Palette): void {
   g.strokeStyle = palette.fire;
   g.lineWidth = 2.4;
   g.stroke();
+}
+
+/** Lines in ink with a light edge. */
+function inked(g: G, palette: Palette, path: Path2D, width = 3): void {
+  g.lineCap = 'round';
+  g.lineJoin = 'round';
+  g.strokeStyle = palette.markerHalo;
+  g.lineWidth = width + 4;
+  g.stroke(path);
+  g.strokeStyle = palette.markerInk;
+  g.lineWidth = width;
+  g.stroke(path);
+}
+
+/** A bank thrown up to one side. */
+function drawPosition(g: G, palette: Palette): void {
+  inked(g, palette, new Path2D('M-14 6A15 15 0 0 1 14 6'));
+}
+
+/** A trench in bays. */
+function drawTrench(g: G, palette: Palette): void {
+  inked(g, palette, new Path2D('M-16 5H-9V-4H-2V5H5V-4H12V5H16'));
+}
+
+/** A bank with timber over it. */
+function drawBunker(g: G, palette: Palette): void {
+  g.beginPath();
+  g.moveTo(-14, 9);
+  g.arc(0, 9, 14, Math.PI, 0);
+  g.closePath();
+  outlined(g, palette, palette.markerFill);
+  inked(g, palette, new Path2D('M-6 3H6'), 2.4);
+}
+
+/** Concrete with a slit. */
+function drawPillbox(g: G, palette: Palette): void {
+  g.beginPath();
+  g.rect(-13, -10, 26, 20);
+  outlined(g, palette, palette.markerInk);
+  g.fillStyle = palette.markerFill;
+  g.fillRect(-8, -3, 16, 5);
+}
+
+/** Vehicles nose to tail. */
+function drawColumn(g: G, palette: Palette): void {
+  g.beginPath();
+  for (const x of [-15, -4.5, 6]) g.rect(x, -4.5, 9, 9);
+  outlined(g, palette, palette.markerFill);
+}
+
+const STONES = 'M-13 9L-8 0L-2 9ZM-4 8L2 -6L9 8ZM7 9L11 2L15 9Z';
+
+function drawRubble(g: G, palette: Palette): void {
+  const stones = new Path2D(STONES);
+  inked(g, palette, stones, 2.4);
+  g.fillStyle = palette.markerInk;
+  g.fill(stones);
+}
+
+/** Rubble at the sides of a way that is open. */
+function drawClearedRubble(g: G, palette: Palette): void {
+  inked(g, palette, new Path2D('M-15 9L-11 1L-7 9ZM7 9L11 1L15 9Z'), 2.2);
+  inked(g, palette, new Path2D('M0 11V-9'), 1.6);
+}
+
+/** A rail line with a gap. */
+function drawBrokenRail(g: G, palette: Palette): void {
+  inked(g, palette, new Path2D('M-16 0H-5L-2 -6M16 0H5L2 6M-13 -5V5M-8 -5V5M13 -5V5M8 -5V5'), 2.4);
+}
+
+/** A way laid over boats. */
+function drawBoats(g: G, palette: Palette): void {
+  inked(g, palette, new Path2D('M-16 -3H16M-16 3H16M-11 -8Q-8 0 -11 8M0 -8Q3 0 0 8M11 -8Q14 0 11 8'), 2.4);
+}
+
+/** A charge with its wire. */
+function drawCharge(g: G, palette: Palette): void {
+  g.beginPath();
+  g.rect(-9, -3, 18, 11);
+  outlined(g, palette, palette.markerFill);
+  inked(g, palette, new Path2D('M0 -3V-8Q0 -12 6 -11'), 2);
 }
 
 /** The rails of a bridge, broken off on both sides of a cross. */

@@ -454,6 +454,9 @@ export class Battle {
     return turnPart(this.log, this.side);
   }
 
+  /** Whether another side has had a turn. */
+  hasTheirTurn = $derived.by((): boolean => this.first > 1 || turnPart(this.log, this.side) !== undefined);
+
   /** What is listed beside the map: what was seen of the latest turn of another side. */
   listed = $derived.by((): Beat[] => {
     if (!this.playback.isListed) return [];

@@ -1,5 +1,6 @@
 // What is shown, read and said as one thing: a move with all its stretches, a shot with what came of it.
 import type { LogLine, ToldStep } from '../api-types';
+import { sentence } from './words';
 
 export interface Beat {
   steps: ToldStep[];
@@ -24,11 +25,15 @@ export const isMove = (line: LogLine | null | undefined): boolean => !!line?.pat
 export const continues = (line: LogLine, before: LogLine | undefined): boolean =>
   isMove(line) && isMove(before) && line.units?.[0] === before?.units?.[0];
 
-function belongs(line: LogLine, { lead }: Beat): boolean {
+/** Whether a line only tells that whoever moved last went out of sight where his move ended. */
+export const endsMove = (line: LogLine, before: LogLine | undefined): boolean =>
+  line.tone === 'contact' && !!line.brief && !isMove(line) && isMove(before) && line.hex === before?.path?.at(-1) && !!line.units?.includes(before?.units?.[0] ?? NaN);
+
+function belongs(line: LogLine, { lead, lines }: Beat): boolean {
   if (!lead || isTitle(lead) || line.undone) return false;
   if (isMove(line)) return continues(line, lead);
-  // who goes out of sight does so at the end of his move
-  if (line.tone === 'contact' && isMove(lead) && line.units?.includes(lead.units?.[0] ?? NaN)) return line.sequence === lead.sequence;
+  // who goes out of sight does so at the end of his move, also where he was halted at every hex of it
+  if (endsMove(line, lines.at(-1))) return true;
   if (BEGINNINGS.has(line.tone ?? '')) return false;
   return line.sequence === lead.sequence;
 }
@@ -52,7 +57,13 @@ export const beatsOfLines = (lines: readonly LogLine[]): Beat[] => beatsOf(lines
 
 /** A beat in words: of a move its end alone, of a shot all that came of it. */
 export function captionOf({ lines }: Beat): string {
-  return lines.filter((line, n) => !lines.slice(n + 1).some((later) => continues(later, line))).map(({ text }) => text).join(' ');
+  // of a move that goes on, its end is told, and nobody is out of sight who has come out again
+  const isPassed = (line: LogLine, n: number): boolean => {
+    const move = endsMove(line, lines[n - 1]) ? lines[n - 1] : line;
+    return lines.slice(n + 1).some((later) => continues(later, move));
+  };
+  const last = lines.filter((line, n) => !isPassed(line, n));
+  return last.map((line, n) => (endsMove(line, last[n - 1]) ? sentence(line.brief!) : line.text)).join(' ');
 }
 
 /** Where a beat is looked at: where it ends. */

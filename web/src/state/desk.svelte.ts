@@ -130,21 +130,27 @@ export class Desk {
     if (!this.replay.on && battle.isMine && orders.selected.length && !own.length) {
       // who points out of reach learns why it can't be done there, and keeps what he has chosen
       this.looking.look(hex);
-      if (orders.verb) await this.explain(hex);
+      if (orders.doubted) await this.explain(hex);
       else battle.say(this.describe(hex));
       return;
     }
     await this.#select(hex, own);
   }
 
+  /** A verb is in use; where it asks for a place on the map, the keys go to the map. */
+  async useVerb(key: string): Promise<void> {
+    await this.orders.use(key);
+    if (this.orders.insisted && !this.orders.plan) this.hands?.focus();
+  }
+
   /** The player is told which rule keeps the verb in use from that hex. */
   async explain(hex: number): Promise<void> {
     const { orders, battle } = this;
-    const verb = orders.verb;
+    const verb = orders.doubted;
     if (!verb || !hex) battle.note('Choose units and a verb, then point at a hex.');
     else {
       const refusal = await this.reading.whyNot(verb.key, orders.selected, hex);
-      if (refusal) battle.refuse(refusal);
+      if (refusal ?? verb.refusal) battle.refuse(refusal ?? verb.refusal!);
       else battle.note(`${verb.title} at ${battle.placeName(hex)}: nothing stands in the way.`);
     }
   }

@@ -40,6 +40,8 @@ export class Orders {
   lacking = $state.raw<Reminder[]>([]);
   /** Units that are being sent one after the other. */
   column = $state.raw<Column>();
+  /** Reactions of this turn were answered here, so that the key of the answer means nothing else until the turn is our own. */
+  answers = $state(false);
   /** The verbs of the orders that were given from this page. */
   given = $state.raw<string[]>([]);
   #asked = 0;
@@ -48,6 +50,12 @@ export class Orders {
   constructor(private readonly battle: Battle) {}
 
   verb = $derived.by((): Verb | undefined => this.verbs.find((one) => one.key === this.verbKey && !one.refusal));
+
+  /** The verb that a hex is asked about: the one in use, or, when nothing can be done at all, the first that is greyed. */
+  doubted = $derived.by((): Verb | undefined => {
+    const verbs = this.selected.length ? this.verbs.filter((one) => !closes(one)) : [];
+    return this.verb ?? (verbs.some((one) => !one.refusal) ? undefined : verbs[0]);
+  });
 
   /** The targets of the verb in use, by hex. */
   targets = $derived.by((): Map<number, Target[]> => {
@@ -145,6 +153,7 @@ export class Orders {
     if (this.battle.decision?.optional) await this.battle.shown();
     if (asked !== this.#asked) return;
     const table = this.battle.table;
+    if (this.battle.isMine && !this.battle.decision?.optional) this.answers = false;
     if (!table || !this.battle.isMine) {
       this.verbs = [];
       this.lacking = [];
@@ -410,10 +419,15 @@ export class Orders {
   }
 
   async #give(key: string, target: Target): Promise<boolean> {
+    if (this.battle.decision?.optional) this.answers = true;
     this.closing = undefined;
     const placed = this.pieces.length === 1 && !this.pieces[0]!.hex ? this.pieces[0] : undefined;
     const accepted = await this.#submit(key, target);
-    if (accepted) this.cancel();
+    if (accepted) {
+      this.cancel();
+      // what was insisted on is ordered: the next click on a friend chooses him
+      this.insisted = false;
+    }
     // who sets up goes on with the next unit that waits beside the map
     if (accepted && placed) this.#takeNext(placed);
     else void this.refresh();

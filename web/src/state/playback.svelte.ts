@@ -45,6 +45,7 @@ export class Playback {
   isListed = $state(false);
   readonly pause = new Pause();
   readonly #gate = new Pause();
+  #title = '';
 
   get pace(): number {
     return PACES[settings.pace];
@@ -55,7 +56,7 @@ export class Playback {
   /** The next thing is about to be shown; while the player has stopped the showing, not before he says so. */
   async next(beat: Beat, isOn: () => boolean): Promise<void> {
     if (isTitle(beat.lead)) {
-      this.title = captionOf(beat);
+      this.#title = captionOf(beat);
       return;
     }
     if (!beat.lead) return;
@@ -64,6 +65,8 @@ export class Playback {
     if (!isOn()) return;
     this.isHeld = false;
     this.beat = beat;
+    // what stays to be read stays under the title of its own time
+    this.title = this.#title;
   }
 
   /** The player has had time to read it. */
