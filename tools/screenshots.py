@@ -118,8 +118,53 @@ def their_turn(table: Table) -> None:
             break
         table.click_end()
         table.page.locator("[data-testid=pause], [data-testid=verb-end]:not([disabled])").first.wait_for(timeout=WAIT)
-    expect(table.part("caption")).to_contain_text("fire at", timeout=WAIT)
+    expect(table.part("caption")).to_contain_text("at ", timeout=WAIT)
     table.part("pause").click()
+
+
+def sit(table: Table, scenario: str) -> None:
+    """A battle of any system has begun; the side that moves first is ours, and its first decision."""
+    cards = table.page.request.get(f"{table.url}api/scenarios").json()
+    card = next(card for card in cards if card["id"] == scenario)
+    seats = {side["id"]: "human" if side["id"] == card["first"] else "greedy" for side in card["sides"]}
+    table.begin(scenario, "a", **seats)
+    table.sit_down()
+    table.page.locator(DECISION).first.wait_for(timeout=WAIT)
+
+
+DECISION = "[data-testid^=verb-]:not([disabled])"
+"""Something that can be pressed, in any system."""
+
+
+def pass_to(table: Table, *verbs: str) -> None:
+    """We have done nothing until one of those orders can be given by the first unit that has something to do."""
+    wanted = table.page.locator(", ".join(f'[data-testid="verb-{verb}"]:not([aria-disabled])' for verb in verbs))
+    for _ in range(40):
+        table.page.locator(DECISION).first.wait_for(timeout=WAIT)
+        table.press("]")
+        table.page.wait_for_timeout(600)
+        if wanted.count():
+            return
+        before = table.part("log").inner_text() + table.part("prompt").inner_text()
+        table.press("Escape", "Control+Enter")
+        table.page.wait_for_timeout(600)
+        if table.part("log").inner_text() + table.part("prompt").inner_text() == before:
+            table.page.locator(DECISION).first.click()
+            if table.part("confirm").count():
+                table.part("confirm").click()
+    raise AssertionError(f"nobody can {' or '.join(verbs)}")
+
+
+def room(scenario: str, *verbs: str, zoom: str = "2", key: str = "m") -> Callable[[Table], None]:
+    """A unit is about to act on the map of that scenario, by the order of that key."""
+
+    def stage(table: Table) -> None:
+        sit(table, scenario)
+        table.press(zoom)
+        pass_to(table, *verbs)
+        table.press("c", key)
+
+    return stage
 
 
 PICTURES: dict[str, tuple[Callable[[Table], None], bool]] = {
@@ -132,6 +177,11 @@ PICTURES: dict[str, tuple[Callable[[Table], None], bool]] = {
     "replay": (replay, False),
     "their-turn": (their_turn, False),
     "dark": (map_middle, True),
+    "panzer-leader": (room("pl-ridge", "move"), False),
+    "panzerblitz-3d": (room("pb3-hill-209", "move"), False),
+    "panzer-44": (room("p44-orne", "plot move"), False),
+    "panzer8": (room("p8-chemery", "move"), False),
+    "panzer-battles": (room("pb-kalinovka", "move"), False),
 }
 """What leads to each picture, and whether it is taken in the dark theme."""
 
