@@ -16,7 +16,7 @@ from sandtable.kernel.forecast import Arrival, Branch, Forecast, every_fall, for
 from sandtable.kernel.ids import HexId
 from sandtable.kernel.state import State
 from sandtable.play import reactions as ways
-from sandtable.rulesets.panzer_leader import describe, reactions
+from sandtable.rulesets.panzer_leader import describe
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Position
 from sandtable.rulesets.panzer_leader.orders import MoveUnit, OpportunityFire, Overrun, OverrunRun, Pass, UnloadUnit
