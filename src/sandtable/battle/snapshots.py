@@ -67,8 +67,8 @@ def outdated(entries: int) -> tuple[int, ...]:
 
 
 def written(value: Any) -> msgspec.Raw:
-    """The canonical JSON of a value, that of a plain structure field by field: whole, it would be copied for the sake of
-    the few mappings by number in it.
+    """The canonical JSON of a value, that of a plain structure field by field: whole, it would be copied for the sake
+    of the few mappings by number in it.
     """
     config = getattr(value, "__struct_config__", None)
     if config is None or config.tag is not None or config.omit_defaults:
