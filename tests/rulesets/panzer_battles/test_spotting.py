@@ -87,7 +87,7 @@ def test_more_than_seven_wrecks_hide() -> None:
 
 def test_the_oldest_looks_are_forgotten_where_there_are_too_many() -> None:
     t = table(f"{ROW}\n{ROW}")
-    kept = sight.Looks(sight._judge(t.position.ground), t.board)
+    kept = sight.Looks(sight._judge(t.position.ground), t.board, {})
     kept._most = 1
     first = kept.look(t.hex("0101"))
     kept.look(t.hex("0102"))

@@ -83,19 +83,25 @@ def danger(position: Position, unit: Unit, *, by_moving: bool) -> Fraction:
 
 def material(position: Position, side: SideId) -> int:
     """What stands on the map and what is held, as one side sees it."""
+    points, total = objective_points(position.ground), _on_map(position, side)
+    for place, owner in position.owners.items():
+        total += points[place] * HUNDRED if owner == side else -points[place] * HUNDRED
+    return round(total)
 
-    def make() -> int:
-        total = Fraction(0)
-        for unit in position.units:
-            if unit.hex:
-                own = worth(position, unit, unit.strength)
-                total += own if unit.side == side else -own
-        points = objective_points(position.ground)
-        for place, owner in position.owners.items():
-            total += points[place] * HUNDRED if owner == side else -points[place] * HUNDRED
-        return round(total)
 
-    return position.derived.part(("material", side), (position.units, position.owners), make)
+def _on_map(position: Position, side: SideId) -> Fraction:
+    """What the units of a side on the map are worth, less those of its enemy."""
+
+    def counted(unit: Unit) -> Fraction:
+        own = worth(position, unit, unit.strength) if unit.hex else Fraction(0)
+        return own if unit.side == side else -own
+
+    return position.derived.follow(
+        ("material", side),
+        position.units,
+        lambda units: sum(map(counted, units), Fraction(0)),
+        lambda old, changed, now: old + sum((counted(unit) - counted(was) for was, unit in changed), Fraction(0)),
+    )
 
 
 # --- ground -------------------------------------------------------------------------------------------------------
@@ -104,7 +110,11 @@ def material(position: Position, side: SideId) -> int:
 def wanted(position: Position, side: SideId) -> list[HexId]:
     """The objectives that a side does not own and that are worth something."""
     points = objective_points(position.ground)
-    return [place for place, owner in position.owners.items() if owner != side and points[place]]
+    return position.derived.part(
+        ("wanted", side),
+        (position.owners,),
+        lambda: [place for place, owner in position.owners.items() if owner != side and points[place]],
+    )
 
 
 def _fields(position: Position, side: SideId) -> dict[Mobility, array[int]]:
@@ -141,8 +151,26 @@ def nearest_enemy(position: Position, side: SideId, place: HexId, within: int) -
 # --- orders -------------------------------------------------------------------------------------------------------
 
 
+SEEN = (
+    *("units", "features", "sides", "owners", "wrecks", "shots", "shells", "sightings", "opfire", "weather"),
+    "unknowns",
+)
+"""What an order's worth depends on in a position, beside its turn."""
+
+
 def gain(position: Position, side: SideId, order: Order) -> Fraction:
-    """What an order can be expected to gain."""
+    """What an order can be expected to gain; remembered as long as everything is as it is, since a commander asks of
+    each order whether it is worth thinking of and again whether it is the best.
+    """
+    sources = (position.turn, position.visibility, *(getattr(position, name) for name in SEEN))
+    kept: dict[tuple[SideId, Order], Fraction] = position.derived.part("gains", sources, dict)
+    found = kept.get((side, order))
+    if found is None:
+        found = kept[side, order] = _gain(position, side, order)
+    return found
+
+
+def _gain(position: Position, side: SideId, order: Order) -> Fraction:
     match order:
         case o.Fire():
             unit, target = position.units[order.unit], position.units[order.target]

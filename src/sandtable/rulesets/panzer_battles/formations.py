@@ -25,8 +25,11 @@ def below(position: Position, key: str) -> list[str]:
 
 def listed_under(position: Position, key: str) -> str:
     """Where the order of battle lists the units of an organization itself: apart from those of the ones below it."""
-    has_parts = any(parent(position, child) == key for child in formations(position.ground))
-    return f"{key} troops" if has_parts else key
+    known = formations(position.ground)
+    above: frozenset[str] = position.derived.part(
+        "superiors", (known,), lambda: frozenset(parent(position, child) for child in known)
+    )
+    return f"{key} troops" if key in above else key
 
 
 def parent(position: Position, key: str) -> str:

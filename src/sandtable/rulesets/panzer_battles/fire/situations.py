@@ -74,6 +74,11 @@ def as_firer(position: Position, unit: Unit) -> Firer:
     )
 
 
+def in_the_open(position: Position, unit: Unit) -> Target:
+    """A unit that is fired at, as far as that tells whether it is a hard target where no work shelters it."""
+    return Target(unit.of, unit.side, unit.of.defense, unit.mode, rides=is_external(position, unit))
+
+
 def as_target(position: Position, unit: Unit) -> Target:
     """A unit that is fired at."""
     return Target(

@@ -5,6 +5,7 @@ Rules: PB-MOVE-2, PB-MOVE-116, PB-MOVE-118.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import ceil
 from typing import NamedTuple
 
@@ -12,11 +13,13 @@ from sandtable.geometry.hexes import DIRECTIONS, opposite
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, IN_ZONE, MAY_NOT_ENTER, Reach, Reacher
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.rulesets.panzer_battles import features, index
+from sandtable.rulesets.panzer_battles.kinds import SHIPS
 from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.movement import entry
+from sandtable.rulesets.panzer_battles.movement.carrying import passengers
 from sandtable.rulesets.panzer_battles.movement.costs import WHOLE_ALLOWANCE, Layers, allowance, layers, mobility
 from sandtable.rulesets.panzer_battles.movement.minefields import clears_mines
-from sandtable.rulesets.panzer_battles.movement.stacking import has_road_room, has_room
+from sandtable.rulesets.panzer_battles.movement.stacking import crowding, has_road_room, has_room, stacked
 from sandtable.rulesets.panzer_battles.movement.zones import is_controlled, zone_flags
 from sandtable.rulesets.panzer_battles.operations import HOLDING, direction_of, is_at
 
@@ -95,16 +98,34 @@ def _flags(position: Position, unit: Unit) -> bytes:
     """What the layers do not know: zones, enemies in the way, full hexes and full roads."""
     enemy = enemy_of(unit.side)
     flags = bytearray(zone_flags(position, enemy))
+    full = dict(_full(position, unit))
     for place, ids in index.occupancy(position).items():
-        if position.units[ids[0]].side == enemy or not has_room(position, place, (unit,)):
-            flags[place] |= MAY_NOT_ENTER
-        elif not has_road_room(position, place, unit):
-            flags[place] |= ALTERNATE
+        flags[place] |= MAY_NOT_ENTER if position.units[ids[0]].side == enemy else full.get(place, 0)
     if unit.mode == RAIL:
         for place in map(HexId, position.ground.board.hexes):
             if position.ground.board.roads[place] and is_rail_barred(position, unit, place):
                 flags[place] |= MAY_NOT_ENTER
     return bytes(flags)
+
+
+def _full(position: Position, unit: Unit) -> Iterator[tuple[HexId, int]]:
+    """The hexes that are full for a unit, or whose roads are, with what that means for its way.
+
+    Rules: PB-STK-2, PB-STK-4.
+    """
+    own = {one.hex for one in (position.units[unit.id], unit)}
+    crowds = crowding(position)
+    if unit.mode == RAIL or unit.of.component == SHIPS:
+        own = set(crowds)
+    coming, limits = stacked(position, (unit, *passengers(position, unit))), position.parameters.stacking
+    for place, count in crowds.items():
+        if place in own:
+            # whoever is there already does not come on top of himself, and trains and ships are counted otherwise
+            is_full, is_busy = not has_room(position, place, (unit,)), not has_road_room(position, place, unit)
+        else:
+            is_full, is_busy = count + coming > limits.max, count + coming > limits.road
+        if is_full or is_busy:
+            yield place, MAY_NOT_ENTER if is_full else ALTERNATE
 
 
 def _laid_over(position: Position, unit: Unit, costs: Layers, flags: bytes) -> tuple[Layers, bytes]:
