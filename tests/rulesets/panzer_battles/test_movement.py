@@ -386,6 +386,7 @@ def test_a_stack_stops_where_the_truth_is_dearer_than_one_of_it_can_pay() -> Non
     t.play(Move((U(0),), t.hexes("0402")))
     assert t.at(0) == "0302"
     assert t.only(MoveStopped).reason == moves.SPENT
+    assert t.unit(0).mp == 0, "who tried it has lost the points he tried it with"
 
 
 @pytest.mark.rule("PB-MOVE-89")

@@ -132,7 +132,8 @@ def _bumped(position: Position, event: e.Bumped) -> Position:
 
 @changes.on(e.MoveStopped)
 def _move_stopped(position: Position, event: e.MoveStopped) -> Position:
-    return position
+    tried = event.units if event.spent else ()
+    return with_units(position, [changed(position, id, {"mp": 0, "moved": True}) for id in tried])
 
 
 @changes.on(e.ModeChanged)

@@ -131,6 +131,7 @@ def _check_path(position: Position, movers: list[Unit], path: tuple[HexId, ...])
 
 def resolve_move(resolution: Resolution[Position], side: SideId, order: Move) -> None:
     """The units go along the path as far as the truth lets them; what it was planned to cost is what the side knew.
+    Whoever tried a step that a zone he did not know of makes too long has lost the points he tried it with.
 
     Rules: PB-ZOC-13.
     """
@@ -145,7 +146,8 @@ def resolve_move(resolution: Resolution[Position], side: SideId, order: Move) ->
         if reason:
             movers = tuple(id for id in order.units if resolution.position.units[id].hex)
             if movers and (number + 1 < len(order.path) or reason in NOT_ENTERED):
-                resolution.emit(MoveStopped(side, movers, resolution.position.units[movers[0]].hex, reason))
+                here = resolution.position.units[movers[0]].hex
+                resolution.emit(MoveStopped(side, movers, here, reason, spent=reason == SPENT))
             break
     scouting.after_move(resolution, order.units)
 
