@@ -233,7 +233,8 @@ class Position(msgspec.Struct, frozen=True):
     truth there are none. `features` are what stands in hexes, as far as it is known; `sides` are the hexsides that
     are no longer as the board has them, with what lies there now; their keys are those of `terrain.side_key`.
     `supply` are the Global Supply Values that midnight has changed (PB-SUP-2).
-    `exits` are the units that left for good by each Exit Objective, as strength by type (PB-VIC-7).
+    `exits` are the units that left for good by each Exit Objective, as strength by type (PB-VIC-7), `attachments` the
+    organizations that are under another than the order of battle says, with that one (PB-OOB-10).
     """
 
     ground: Ground
@@ -258,6 +259,7 @@ class Position(msgspec.Struct, frozen=True):
     intel: Mapping[UnitId, Intel] = {}
     exits: Mapping[HexId, Mapping[str, int]] = {}
     supply: Mapping[SideId, int] = {}
+    attachments: Mapping[str, str] = {}
     viewer: SideId = TRUTH
     result: Result | None = None
     derived: Derived = msgspec.field(default_factory=Derived)
