@@ -49,6 +49,7 @@ def known_position(position: Position, side: SideId, before: Position | None = N
         losses=_losses(position, side),
         hidden_losses={},
         exits={place: left for place, left in position.exits.items() if position.owners[place] == side},
+        news={one: found for one, found in position.news.items() if one == side},
         attachments=own_attachments(position, side),
         supply={one: value for one, value in position.supply.items() if one == side},
         shots=position.shots if position.active == side else {},
