@@ -66,8 +66,10 @@ class Cast:
 
 
 def _is_shown(view: View[Any], row: Row[Any], selection: Selection) -> bool:
-    """Whether the verb could mean anything to somebody who is picked."""
+    """Whether the verb could mean anything to the side, and to somebody who is picked."""
     position, by, suits = view.position, row.by, row.verb.suits
+    if not row.verb.offered(position, view.side):
+        return False
     if by is None:
         return suits(position, None)
     if not by.must_be_picked:

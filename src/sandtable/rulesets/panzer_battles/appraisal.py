@@ -107,12 +107,13 @@ def _on_map(position: Position, side: SideId) -> Fraction:
         own = worth(position, unit, unit.strength) if unit.hex else Fraction(0)
         return own if unit.side == side else -own
 
-    return position.derived.follow(
+    total: Fraction = position.derived.follow(
         ("material", side),
         position.units,
         lambda units: sum(map(counted, units), Fraction(0)),
         lambda old, changed, now: old + sum((counted(unit) - counted(was) for was, unit in changed), Fraction(0)),
     )
+    return total
 
 
 # --- orders -------------------------------------------------------------------------------------------------------

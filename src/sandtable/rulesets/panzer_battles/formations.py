@@ -33,8 +33,17 @@ def listed_under(position: Position, key: str) -> str:
 
 
 def parent(position: Position, key: str) -> str:
-    """The organization that another is under; empty for the top."""
-    return formations(position.ground)[key].parent
+    """The organization that another is under now; empty for the top.
+
+    Rules: PB-OOB-10.
+    """
+    return position.attachments.get(key) or formations(position.ground)[key].parent
+
+
+def own_attachments(position: Position, side: SideId) -> dict[str, str]:
+    """The organizations of a side that are under another than the order of battle says, with that one."""
+    known = formations(position.ground)
+    return {key: to for key, to in position.attachments.items() if known[key].side == side}
 
 
 def chain(position: Position, key: str) -> Iterator[FormationEntry]:

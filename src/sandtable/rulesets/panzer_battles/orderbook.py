@@ -69,6 +69,29 @@ ROWS: tuple[Row[Position], ...] = (
         ),
     ),
     Row(
+        order=o.MoveLeavingBehind,
+        steps=(ORDERS,),
+        check=moves.check_move,
+        resolve=moves.resolve_move,
+        explain=moves.explain_move,
+        words=lambda p, x: (
+            f"move {listed(unit_name(p, id) for id in x.units)} to {place_name(p, menu.last_place(x))},"
+            " leaving behind who can't follow"
+        ),
+        by=menu.STACK,
+        together="units",
+        options=moves.nothing_left,
+        offers=moves.leaving_offers,
+        warns=menu.move_warning,
+        aim=menu.move_aim,
+        point=menu.point_leaving,
+        verb=Action(
+            key="leave_behind", title="Move, leaving behind", hotkey="n", group=MOVE,
+            rule="PB-MOVE-10", nothing="pick several units of which one can move",
+            label=menu.leaving_label,
+        ),
+    ),
+    Row(
         order=o.Fire,
         steps=(ORDERS,),
         check=direct.check_fire,

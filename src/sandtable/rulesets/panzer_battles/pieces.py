@@ -237,11 +237,18 @@ def _stands(position: Position, id: UnitId) -> bool:
     return unit is not None and bool(unit.hex or unit.posted)
 
 
+def _touched(before: Position, after: Position) -> Iterable[tuple[Unit, Unit]]:
+    """The units whose counters may have changed: all of them where organizations have."""
+    if before.attachments is not after.attachments:
+        return zip(before.units, after.units, strict=True)
+    return after.derived.changes(before.units, after.units)
+
+
 def piece_changes(before: Position, after: Position, side: SideId) -> PieceChanges:
     """How the pieces of one known position become those of another."""
     changed: list[Piece] = []
     gone: list[UnitId] = []
-    for old, new in after.derived.changes(before.units, after.units):
+    for old, new in _touched(before, after):
         if new.hex or new.posted:
             shown = piece(after, new, side)
             if not (old.hex or old.posted) or piece(before, old, side) != shown:

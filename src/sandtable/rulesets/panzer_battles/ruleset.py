@@ -62,6 +62,10 @@ class PanzerBattles(OrderbookAnswers[Position]):
         return setup.opening(scenario, options, key)
 
     def sides(self, state: State[Position]) -> tuple[SideId, ...]:
+        """The two sides, each of which a person or a computer may play: alone, at one table, or over a network.
+
+        Rules: PB-GEN-3, PB-GEN-7.
+        """
         return SIDES
 
     decisions = staticmethod(sequence.decisions)

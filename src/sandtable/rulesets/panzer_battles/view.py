@@ -18,8 +18,9 @@ from sandtable.kernel.state import State, View
 from sandtable.play.derived import Derived, differing
 from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles import sequence
+from sandtable.rulesets.panzer_battles.formations import own_attachments
 from sandtable.rulesets.panzer_battles.model import Intel, Position, Unit
-from sandtable.rulesets.panzer_battles.orders import ChangeMode, Move
+from sandtable.rulesets.panzer_battles.orders import ChangeMode, Move, MoveLeavingBehind
 from sandtable.rulesets.panzer_battles.spotting.features import known_features, news
 from sandtable.rulesets.panzer_battles.spotting.fog import is_fogged
 from sandtable.rulesets.panzer_battles.spotting.knowledge import as_known, is_stale, marker, stale
@@ -48,6 +49,8 @@ def known_position(position: Position, side: SideId, before: Position | None = N
         losses=_losses(position, side),
         hidden_losses={},
         exits={place: left for place, left in position.exits.items() if position.owners[place] == side},
+        news={one: found for one, found in position.news.items() if one == side},
+        attachments=own_attachments(position, side),
         supply={one: value for one, value in position.supply.items() if one == side},
         shots=position.shots if position.active == side else {},
         shells=position.shells if position.active == side else {},
@@ -126,4 +129,4 @@ def may_undo(position: Position, order: Order) -> bool:
 
     Rules: PB-MOVE-3, PB-MOVE-4.
     """
-    return not is_fogged(position) and isinstance(order, Move | ChangeMode)
+    return not is_fogged(position) and isinstance(order, Move | MoveLeavingBehind | ChangeMode)

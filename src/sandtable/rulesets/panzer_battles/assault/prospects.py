@@ -98,9 +98,7 @@ def explain_assault(position: Position, side: SideId, order: Assault) -> tuple[T
     return (*value_of(position, ours, foes, order.hex).tallies, *_unaccompanied(position, ours, foes, order.hex))
 
 
-def _unaccompanied(
-    position: Position, ours: Sequence[Unit], foes: Sequence[Unit], place: HexId
-) -> tuple[Tally, ...]:
+def _unaccompanied(position: Position, ours: Sequence[Unit], foes: Sequence[Unit], place: HexId) -> tuple[Tally, ...]:
     """How many vehicles attack at half strength for want of infantry, where that betrays nothing.
 
     Rules: PB-ASLT-34.

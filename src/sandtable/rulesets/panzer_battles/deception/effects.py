@@ -103,6 +103,16 @@ def search(resolution: Bench) -> None:
             resolution.emit(DeceptionFound(enemy, unit.id, unit.posted, unit.kind, unit.strength))
 
 
+def uncover(resolution: Bench, place: HexId, side: SideId) -> None:
+    """The deception units of a side that were deployed in a hex taken by assault are lost.
+
+    Rules: PB-ASLT-53, PB-DEC-13.
+    """
+    for unit in deployed(resolution.position, side):
+        if unit.posted == place:
+            resolution.emit(DeceptionFound(side, unit.id, place, unit.kind, unit.strength))
+
+
 def recall(resolution: Bench) -> None:
     """At the start of a side's turn its deception units come back that share a hex with a regular unit of theirs.
 
@@ -112,7 +122,7 @@ def recall(resolution: Bench) -> None:
     back = tuple(
         unit.id
         for unit in deployed(position, position.active)
-        if any(other.side == unit.side for other in index.at(position, unit.posted))
+        if any(other.side == unit.side and not other.has("deception") for other in index.at(position, unit.posted))
     )
     if back:
         resolution.emit(DeceptionRecalled(position.active, back))

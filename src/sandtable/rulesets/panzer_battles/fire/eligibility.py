@@ -43,7 +43,7 @@ def attack(position: Position, unit: Unit, target: Unit) -> int:
 def cannot_fire(position: Position, unit: Unit) -> Refusal | None:
     """What in the unit itself keeps it from firing at all.
 
-    Rules: PB-FIRE-8, PB-FIRE-9, PB-UNIT-3, PB-UNIT-13, PB-FIRE-64.
+    Rules: PB-FIRE-8, PB-FIRE-9, PB-UNIT-3, PB-UNIT-13, PB-CMD-2, PB-FIRE-64.
     """
     kind = unit.of
     if kind.has("hq") or kind.has("supply"):

@@ -24,8 +24,6 @@ from sandtable.rulesets.panzer_battles.orders import ChangeMode, Move
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 
 DIVISIONS = ("division", "brigade")
-FAR = 2000
-"""More points than any unit has: with so many the way to the goal is found, of which it goes as much as it can."""
 
 
 def division_of(position: Position, unit: Unit) -> str:
@@ -72,7 +70,7 @@ def _way(position: Position, unit: Unit, goal: HexId, ahead: int) -> tuple[HexId
     Rules: PB-MOVE-121.
     """
     # those ahead make room as they go: the way is looked for as if it took none
-    eager = replace(unit, mp=FAR, strength=0)
+    eager = replace(unit, mp=paths.FAR, strength=0)
     route = paths.way(with_units(position, (eager,)), eager, goal)
     spent, here, way = 0, unit.hex, []
     for to in route:

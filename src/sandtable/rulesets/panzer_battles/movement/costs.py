@@ -32,7 +32,10 @@ road beside it.
 """
 
 UNSCALED_ROAD = "primary"
-"""The road that ignores the ground condition (PB-MOVE-39)."""
+"""The road that ignores the ground condition.
+
+Rules: PB-MOVE-39, PB-ENV-11.
+"""
 
 ENGINEER_BRIDGE = "engineer_bridge"
 BRIDGE_BEARS = {

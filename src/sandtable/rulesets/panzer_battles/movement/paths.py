@@ -5,16 +5,18 @@ Rules: PB-MOVE-2, PB-MOVE-116, PB-MOVE-118.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from sandtable.geometry.hexes import DIRECTIONS, opposite
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, IN_ZONE, MAY_NOT_ENTER, Reach, Reacher
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.rulesets.panzer_battles import features, index
 from sandtable.rulesets.panzer_battles.kinds import SHIPS
-from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit, enemy_of, with_units
 from sandtable.rulesets.panzer_battles.movement import entry
 from sandtable.rulesets.panzer_battles.movement.carrying import passengers
 from sandtable.rulesets.panzer_battles.movement.costs import WHOLE_ALLOWANCE, Layers, allowance, layers, mobility
@@ -35,6 +37,12 @@ class Step(NamedTuple):
 
 
 NO_WAY = Step(0, 0, 0)
+
+FAR = 2000
+"""More points than any unit has: with so many the way to a goal is found, of which it goes as much as it can."""
+
+DETOUR_ALLOWED = 4
+"""So many hexes more than the limit a way may always have (PB-MOVE-116)."""
 
 
 def zone_factor(position: Position) -> int:
@@ -204,6 +212,25 @@ def way(position: Position, unit: Unit, goal: HexId) -> tuple[HexId, ...]:
         around = reach(position, unit, around_mines=True)
         found = around if goal in around else found
     return tuple(HexId(h) for h in found.path_to(goal))
+
+
+def is_detour(position: Position, start: HexId, path: Sequence[HexId]) -> bool:
+    """Whether a way is so much longer than the straight line that it is no direct path.
+
+    Rules: PB-MOVE-116.
+    """
+    straight = position.ground.board.distance(start, path[-1])
+    return len(path) > position.parameters.movement.detour_limit * straight + DETOUR_ALLOWED
+
+
+def far_way(position: Position, unit: Unit, goal: HexId) -> tuple[HexId, ...]:
+    """The hexes on a cheapest way to a goal however many points it takes; none where there is no way at all.
+
+    Rules: PB-MOVE-2, PB-MOVE-116.
+    """
+    eager = replace(unit, mp=FAR)
+    found = way(with_units(position, (eager,)), eager, goal)
+    return found if position.ground.board.direction(unit.hex, found[0]) >= 0 else ()
 
 
 def goals(position: Position, unit: Unit) -> list[HexId]:

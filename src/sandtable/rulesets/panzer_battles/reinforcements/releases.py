@@ -106,7 +106,10 @@ def _alarmed(position: Position, side: SideId, fixed: list[Unit]) -> list[UnitId
 
 
 def sees_an_enemy(position: Position, unit: Unit) -> bool:
-    """Whether a unit itself has an enemy in sight who is not concealed (PB-MOVE-99)."""
+    """Whether a unit itself has an enemy in sight who is not concealed; that somebody looks at it is nothing to it.
+
+    Rules: PB-MOVE-99, PB-SPOT-36.
+    """
     mask = look(position, unit.hex)
     near = index.near(position, enemy_of(unit.side), unit.hex, position.visibility)
     return any(mask[foe.hex] and not foe.concealed for foe in near)
