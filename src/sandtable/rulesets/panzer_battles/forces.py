@@ -21,6 +21,7 @@ from sandtable.rulesets.panzer_battles.movement.stacking import stacked
 from sandtable.rulesets.panzer_battles.movement.zones import zone_flags
 from sandtable.rulesets.panzer_battles.names import losses_text, place_name, side_title, unit_name
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
+from sandtable.rulesets.panzer_battles.pieces import objective_value
 from sandtable.rulesets.panzer_battles.spotting.sight import sees
 from sandtable.rulesets.panzer_battles.supply import display as supply_display
 from sandtable.rulesets.panzer_battles.supply.sources import usable
@@ -234,7 +235,11 @@ def _victory(view: Seen) -> Iterator[Section]:
     for tally in insight.standing(view):
         yield Section(tally.title, tally.lines, tally.total)
     lines = tuple(
-        Line(place_name(position, place), side_title(position, owner), RuleId("PB-VIC-2"))
+        Line(
+            f"{place_name(position, place)}, {objective_value(position, place)} points",
+            side_title(position, owner),
+            RuleId("PB-VIC-2"),
+        )
         for place, owner in position.owners.items()
     )
     yield Section("Objectives", lines)

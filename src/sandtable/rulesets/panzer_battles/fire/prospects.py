@@ -203,7 +203,7 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
     found = storming.prospect(believed(view.position), view.side, order)
     if found is None:
         return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, exact=False, error=1.0)
-    return Forecast(branches(storming.branches_of(found)), tally, dice=8)
+    return Forecast(branches(storming.branches_of(found)), (storming.losses_tally(found), *tally), dice=8)
 
 
 def _of_move(view: View[Position], order: o.Move) -> Forecast:
