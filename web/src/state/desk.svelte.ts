@@ -247,9 +247,11 @@ export class Desk {
     });
   }
 
-  /** The first order of the selected units that is aimed at those in a hex. */
+  /** The first order of the selected units that is aimed at those in a hex, or at the hex in which enemies are. */
   #attackOn(hex: number): Offer | undefined {
-    return this.offers(hex).find(({ target }) => target.units?.length);
+    const offers = this.offers(hex);
+    const hasEnemies = this.piecesAt(hex).some((piece) => piece.side && piece.kind !== 'marker' && !this.battle.isOwn(piece));
+    return offers.find(({ target }) => target.units?.length) ?? (hasEnemies ? offers.find(({ target }) => !hasWay(target)) : undefined);
   }
 
   #strike(hex: number, how: 'fire' | 'move, else fire'): void {
