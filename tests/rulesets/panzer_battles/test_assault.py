@@ -392,9 +392,13 @@ def test_the_odds_of_an_assault_are_known_beforehand() -> None:
     assert isinstance(found, Forecast)
     assert sum(branch.chance for branch in found.branches) == 1
     assert {branch.result for branch in found.branches} == {prospects.TAKEN, prospects.HELD}
-    assert found.tally[0].title == "Assault value of the attackers"
+    expected, attackers = found.tally[:2]
+    assert [line.label for line in expected.lines] == ["attackers", "defenders"]
+    assert float(expected.lines[1].value) > float(expected.lines[0].value) > 0, "the defender is Disrupted"
+    assert attackers.title == "Assault value of the attackers"
     label = prospects.assault_label(t.known(ALLIED), ALLIED, order)
     assert label.note.endswith("to take the hex")
+    assert label.choice == f"Rifle company #0: {label.brief}", "who storms tells one way from another"
 
 
 @pytest.mark.rule("PB-ASLT-8", "PB-CRT-21")
@@ -425,7 +429,11 @@ def test_all_who_may_join_an_assault_are_found() -> None:
     )
     position = t.known(ALLIED)
     (order,) = prospects.assault_options(position, ALLIED, position.units[0])
-    assert prospects.joined(position, ALLIED, order).units == (U(0), U(1))
+    joint = prospects.joined(position, ALLIED, order)
+    assert joint.units == (U(0), U(1))
+    assert list(prospects.assault_offers(position, ALLIED, position.units[0])) == [order, joint]
+    shown = {verb.key: verb for verb in RULES.menu(t.view(), Selection((U(0),)))}
+    assert [target.actors for target in shown["assault"].targets] == [(U(0),), (U(0), U(1))]
     assert list(prospects.assault_options(position, ALLIED, position.units[2])) == []
     pointed = prospects.point_assault(position, ALLIED, [position.units[0]], Selection(hex=t.hex("0302")))
     assert pointed == order

@@ -14,7 +14,7 @@ CARDS = {card.key: card for card in counters()}
 def test_every_unit_type_is_explained() -> None:
     assert set(CARDS) == set(KINDS)
     howitzer = CARDS["su_122how"]
-    assert howitzer.brief == "Artillery, 4 guns, soft 18 to 47 hexes, hard 2 to 4 hexes"
+    assert howitzer.brief == "Artillery, full 4 guns, soft 18 to 47 hexes, hard 2 to 4 hexes"
     assert [(value.name, value.amount) for value in howitzer.values][:6] == [
         ("Strength", "4"),
         ("Soft", "18"),
@@ -28,7 +28,7 @@ def test_every_unit_type_is_explained() -> None:
 
 @pytest.mark.rule("PB-UNIT-2")
 def test_headquarters_and_trucks_have_no_weapon() -> None:
-    assert CARDS["de_bn_hq"].brief == "Headquarters, 30 men, no weapon"
+    assert CARDS["de_bn_hq"].brief == "Headquarters, full 30 men, no weapon"
     values = {value.name: value for value in CARDS["de_bn_hq"].values}
     assert (values["Command"].amount, values["AA"].amount) == ("12", "1")
     assert values["Defense"].meaning == "what fire and assault are divided by while carried"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -244,7 +245,22 @@ def test_the_odds_of_a_fire_are_exact_add_up_to_one_and_name_the_answers() -> No
     assert found.exact
     assert found.branches[0].result == "no loss"
     assert [reaction.actors for reaction in found.reactions] == [(1,)]
-    assert found.tally[0].title == "Fire value"
+    expected, value = found.tally[:2]
+    assert expected.title == "Loss to be expected"
+    assert str(expected.total).endswith(" vehicles")
+    assert [line.label for line in expected.lines] == ["any loss", "Disrupted"]
+    assert value.title == "Fire value"
+
+
+@pytest.mark.rule("PB-CRT-21")
+def test_of_many_results_of_a_fire_those_of_one_effect_are_told_as_one() -> None:
+    t = table(FIELD, unit("us_m4", "0101"), unit("de_rifle_coy", "0201"))
+    found = odds(t, Fire(U(0), U(1)))
+    told = [branch.result for branch in found.branches]
+    assert len(told) == len(set(told)) <= 6
+    assert sum(branch.chance for branch in found.branches) == 1
+    assert all(re.fullmatch(r"(no loss|loses (1 man|\d+ men|\d+ to \d+ men))(, Disrupted)?", one) for one in told)
+    assert any(" to " in one for one in told)
 
 
 @pytest.mark.rule("PB-OPF-1", "PB-CRT-21")
@@ -255,6 +271,7 @@ def test_the_forecast_of_a_move_shows_the_shots_that_known_enemies_may_take() ->
         ((1,), "0102"),
         ((1,), "0103"),
     ]
+    assert found.reactions[1].text.startswith("Pz IV H platoon #1 fires from 0501 into 0103, chance ")
     assert found.arrival is not None
     assert 0 < Fraction(found.arrival.at_least) < 1
     quiet = table(FIELD, unit("us_m4", "0101"), unit("de_pak40", "0801", concealed=True))

@@ -117,6 +117,11 @@ def test_roads_help_units_in_travel_mode_alone_and_a_primary_road_whatever_the_g
     assert cost(t, 0, "0101", "0102") == 4
     assert cost(t, 0, "0103", "0104") == 7 * 175 // 100
     assert cost(t, 1, "0101", "0102") == 18 * 175 // 100
+    (tally,) = RULES.explain(t.view(), Move((U(0),), t.hexes("0102")))
+    assert [line.label for line in tally.lines] == ["0102, by road"]
+    t.change(0, mode=DEPLOYED)
+    (tally,) = RULES.explain(t.view(), Move((U(0),), t.hexes("0102")))
+    assert [line.label for line in tally.lines] == ["0102, forest"]
 
 
 @pytest.mark.rule("PB-STK-4")
@@ -290,7 +295,8 @@ def test_a_stack_starts_from_one_hex_and_is_of_different_units() -> None:
 def test_a_way_leads_somewhere_by_adjacent_hexes_of_the_map() -> None:
     t = table(FIELD, unit("us_m4", "0101"))
     assert t.refusal(Move((U(0),), ())).rule == "PB-MOVE-2"
-    assert t.refusal(Move((U(0),), t.hexes("0103"))).rule == "PB-MOVE-2"
+    assert t.refusal(Move((U(0),), t.hexes("0103"))).reason == "it can't get there with the points it has"
+    assert t.refusal(Move((U(0),), t.hexes("0102", "0104"))).reason == "the hexes of a way are adjacent"
     assert t.refusal(Move((U(0),), (HexId(0),))).rule == "PB-MOVE-2"
 
 

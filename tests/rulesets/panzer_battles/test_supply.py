@@ -475,7 +475,8 @@ def test_every_number_of_the_parameter_data_can_be_read() -> None:
     shown = {section.title: {line.label: line.value for line in section.lines} for section in report.sections}
     assert list(shown) == list(DEFAULTS.__struct_fields__)
     assert shown["supply"]["everywhere allied"] == "80"
-    assert shown["misc"]["hq restore strength pct"] == "25, 75"
+    assert shown["misc"]["hq restore strength %"] == "25, 75"
+    assert shown["misc"]["broken requires max fatigue"] == "no"
     assert shown["quality"]["numeric A"] == "6"
 
 

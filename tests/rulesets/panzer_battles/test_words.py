@@ -8,11 +8,13 @@ from msgspec.structs import replace
 from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, UnitId
 from sandtable.kernel.ruleset import Selection, Verb
+from sandtable.play.menu import reminders
 from sandtable.rulesets.panzer_battles import describe, insight, marks, menu, names, pieces
 from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.formations import chain, headquarters
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL
+from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
 
 FIELD = "\n".join([". . . . . ."] * 4)
@@ -52,10 +54,9 @@ def test_every_event_is_a_sentence_or_bookkeeping() -> None:
     assert said(t, e.MoveStopped(ALLIED, (U(1),), here, "why")) == "1st Platoon stops in 0102 (Place 0102): why"
     assert said(t, e.ModeChanged(U(1), TRAVEL)) == "1st Platoon goes over to Travel Mode"
     assert said(t, e.ModeChanged(U(1), DEPLOYED)) == "1st Platoon deploys"
-    assert said(t, e.Fired(U(4), U(1), here)) == "An enemy nobody sees fires at 1st Platoon"
-    assert said(t, e.Fired(NOBODY, U(1), here, opportunity=True)).startswith(
-        "An enemy nobody sees takes the opportunity"
-    )
+    assert said(t, e.Fired(U(4), U(1), here)) == "An unseen enemy fires at 1st Platoon"
+    unordered = said(t, e.Fired(NOBODY, U(1), here, opportunity=True))
+    assert unordered == "Opportunity fire: an unseen enemy fires at 1st Platoon"
     assert said(t, e.Struck(U(1), here, 1, result="D", kind="us_m4")) == "1st Platoon: loses 1 vehicle, Disrupted"
     assert said(t, e.Struck(U(2), here, 0, kind="us_rifle_coy")) == "Rifle company #2: no loss"
     assert said(t, e.ObjectiveTaken(here, AXIS)) == "Axis takes 0102 (Place 0102)"
@@ -63,7 +64,7 @@ def test_every_event_is_a_sentence_or_bookkeeping() -> None:
     assert said(t, e.UnitsSeen((t.unit(3),))) == ""
     assert said(t, e.SightLost((U(3),))) == "Out of sight: 1 of the enemy"
     assert said(t, e.UnknownsSeen((here,))) == "Somebody is in 0102 (Place 0102)"
-    assert said(t, e.BattleEnded(3, "draw")).startswith("The battle is over with a score of 3")
+    assert said(t, e.BattleEnded(3, "draw")) == "The battle is over with a score of 3: draw for Allies"
     assert said(t, e.PointsRestored(ALLIED)) == ""
     assert RULES.result((e.Struck(U(2), here, 3, kind="us_rifle_coy"),), t.view()) == "Rifle company #2 loses 3 men"
     assert RULES.result((), t.view()) == "no effect"
@@ -77,11 +78,14 @@ def test_marks_say_where_and_to_whom() -> None:
     fired = marks.marks(e.Fired(U(1), U(3), here, t.hex("0103")))
     assert (fired.hex, fired.units, fired.start, fired.tone) == (here, (1, 3), t.hex("0103"), "act")
     assert marks.marks(e.Fired(NOBODY, U(3), here)).units == (3,)
-    assert marks.marks(e.Stepped(U(1), here)).path == (here,)
+    step = marks.marks(e.Stepped(U(1), here, start=t.hex("0103")))
+    assert (step.path, step.start) == ((here,), t.hex("0103"))
     gone = marks.marks(e.Struck(U(1), here, 2, result="X", kind="us_m4"))
     assert (gone.brief, gone.tone) == ("2/X", "loss")
     assert marks.marks(e.Struck(U(1), here, 2, kind="us_m4")).brief == "2"
-    assert marks.marks(e.UnitsSeen((t.unit(3),))).units == (3,)
+    seen = marks.marks(e.UnitsSeen((t.unit(2), t.unit(3)), (U(3),)))
+    assert (seen.units, seen.hex) == ((2, 3), t.hex("0601")), "where he came into sight, wherever he goes"
+    assert marks.marks(e.UnitsSeen((t.unit(3),))).hex == NOWHERE
     assert marks.marks(e.SightLost((U(3),))).units == (3,)
     assert marks.marks(e.TurnBegan(AXIS, 2, 0, 1)).side == AXIS
 
@@ -100,6 +104,15 @@ def test_an_enemys_strength_is_shown_in_notation_and_ones_own_in_numbers() -> No
     assert U(4) not in shown
     flags = [piece for piece in RULES.pieces(t.view()) if piece.mark == "flag"]
     assert [piece.side for piece in flags] == [ALLIED, AXIS]
+
+
+@pytest.mark.rule("PB-UNIT-16", "PB-UNIT-17", "PB-MOVE-1")
+def test_a_piece_tells_how_the_unit_stands_and_of_an_enemy_only_what_shows() -> None:
+    t = meeting()
+    t.change(1, strength=4, mp=40, fatigue=12, quality="B")
+    notes = {piece.id: piece.note for piece in RULES.pieces(t.view()) if piece.kind == "unit"}
+    assert notes[U(1)] == "4 of 5 vehicles, 40 of 121 points, fatigue 12, quality B"
+    assert notes[U(3)] == "strength X"
 
 
 @pytest.mark.rule("PB-SPOT-17", "PB-SPOT-21")
@@ -279,6 +292,8 @@ def test_the_facts_of_a_hex() -> None:
     assert facts["Objective of 5 points"] == "Allies"
     assert facts["Wrecks"] == 3
     assert facts["Road"] == "cheaper in Travel Mode"
+    costs = [label for label in facts if label.startswith("Cost")]
+    assert costs == ["Cost, foot", "Cost, tracked"], "of those who are in play, and of who walks"
     marsh = {line.label: line.value for line in RULES.hex_facts(t.view(), t.hex("0201"))}
     assert marsh["Cost, tracked"] == "prohibited"
     assert RULES.hex_facts(t.view(), HexId(0)) == ()
@@ -289,6 +304,12 @@ def test_the_standing_is_the_score_and_its_level() -> None:
     score, level = RULES.standing(meeting().view())
     assert (score.total, level.total) == (5, "draw")
     assert [line.value for line in level.lines] == [-40, -10, 10, 40]
+    assert [line.label for line in level.lines][1:3] == ["minor defeat at most", "minor victory at least"]
+    assert [line.label for line in score.lines] == ["objectives of Allies", "losses of Axis", "losses of Allies"]
+    report = RULES.report(meeting().view(), "victory")
+    assert report is not None
+    objectives = report.sections[-1].lines
+    assert ("0102 (Place 0102), 5 points", "Allies") in [(line.label, line.value) for line in objectives]
 
 
 # --- the menu -------------------------------------------------------------------------------------------------------
@@ -311,6 +332,27 @@ def test_the_menu_of_a_unit_and_the_end_of_the_turn_that_asks_first() -> None:
     assert RULES.order_text(o.EndTurn(), t.view()) == "end the turn"
     assert RULES.order_text(o.ChangeMode(U(1), DEPLOYED), t.view()) == "1st Platoon deploys"
     assert RULES.order_text(o.Fire(U(1), U(3)), t.view()) == "1st Platoon fires at Pz IV H platoon #3"
+
+
+@pytest.mark.rule("PB-TURN-4")
+def test_of_those_who_did_nothing_a_player_is_reminded_before_he_ends_his_turn() -> None:
+    t = meeting()
+    t.change(0, moved=True)
+    t.change(2, digging_in=True)
+    (left,) = reminders(BOOK, t.view())
+    assert left.text == "1st Platoon has done nothing yet"
+
+
+def test_pointing_out_of_reach_says_that_it_is_too_far_or_that_an_enemy_is_there() -> None:
+    t = meeting()
+    t.change(2, mp=20)
+    picked = Selection((U(2),))
+    far = RULES.why_not(t.view(), "move", picked, Selection(hex=t.hex("0504")))
+    taken = RULES.why_not(t.view(), "move", picked, Selection(hex=t.hex("0601")))
+    assert far is not None
+    assert taken is not None
+    assert far.reason == "it can't get there with the points it has"
+    assert (taken.rule, taken.reason) == ("PB-MOVE-14", "an enemy stands there")
 
 
 def test_pointing_says_why_not() -> None:

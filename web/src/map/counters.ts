@@ -325,7 +325,10 @@ function drawBadges(g: G, palette: Palette, piece: Piece, detail: Detail, zoom: 
   const hasText = detail !== 'mark' || zoom >= READABLE;
   const size = hasText ? Math.max(10, 8.6 / zoom) : 12;
   const step = size * 1.34;
-  let x = -((count - 1) * step) / 2;
+  const [, , lowerLeft, lowerRight] = piece.corners ?? ['', '', '', ''];
+  // a figure at the left foot alone stays readable: what is worn hangs at the right
+  const width = (count - 1) * step;
+  let x = lowerLeft && !lowerRight ? HALF - 5 - width : -width / 2;
   const y = HALF - 0.5;
   if (isShaken) {
     drawWarning(g, palette, x, y, size, warning);

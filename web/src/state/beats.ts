@@ -63,7 +63,9 @@ export function captionOf({ lines }: Beat): string {
     return lines.slice(n + 1).some((later) => continues(later, move));
   };
   const last = lines.filter((line, n) => !isPassed(line, n));
-  return last.map((line, n) => (endsMove(line, last[n - 1]) ? sentence(line.brief!) : line.text)).join(' ');
+  const texts = last.map((line, n) => (endsMove(line, last[n - 1]) ? sentence(line.brief!) : line.text));
+  // what is followed by something ends with a full stop, whatever the system writes
+  return texts.map((text, n) => (n < texts.length - 1 ? sentence(text) : text)).join(' ');
 }
 
 /** Where a beat is looked at: where it ends. */

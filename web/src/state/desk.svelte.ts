@@ -127,6 +127,13 @@ export class Desk {
       this.looking.look(hex);
       return;
     }
+    const shot = orders.insisted || own.length || this.replay.on ? undefined : this.#attackOn(hex);
+    if (shot) {
+      // an enemy who is clicked is attacked, whatever else the units could do first
+      this.looking.look(hex);
+      orders.point(shot.verb, shot.target);
+      return;
+    }
     if (!this.replay.on && battle.isMine && orders.selected.length && !own.length) {
       // who points out of reach learns why it can't be done there, and keeps what he has chosen
       this.looking.look(hex);
@@ -240,6 +247,13 @@ export class Desk {
     });
   }
 
+  /** The first order of the selected units that is aimed at those in a hex, or at the hex in which enemies are. */
+  #attackOn(hex: number): Offer | undefined {
+    const offers = this.offers(hex);
+    const hasEnemies = this.piecesAt(hex).some((piece) => piece.side && piece.kind !== 'marker' && !this.battle.isOwn(piece));
+    return offers.find(({ target }) => target.units?.length) ?? (hasEnemies ? offers.find(({ target }) => !hasWay(target)) : undefined);
+  }
+
   #strike(hex: number, how: 'fire' | 'move, else fire'): void {
     const { plan } = this.orders;
     if (plan?.hex === hex && plan.preview && !plan.preview.refusal) {
@@ -247,7 +261,7 @@ export class Desk {
       return;
     }
     const offers = this.offers(hex);
-    const shot = offers.find(({ target }) => target.units?.length);
+    const shot = this.#attackOn(hex);
     const offer = how === 'fire' ? shot : (offers.find(({ target }) => hasWay(target)) ?? shot);
     if (offer) this.orders.point(offer.verb, offer.target);
     else this.battle.note(this.orders.selected.length ? `The selected units have nothing to do at ${this.battle.placeName(hex)}.` : 'Select a unit first.');
@@ -271,7 +285,7 @@ export class Desk {
   }
 
   describePiece(piece: Piece): string {
-    const values = counterSheet.brief(piece);
+    const values = [counterSheet.brief(piece), piece.note].filter(Boolean).join(', ');
     const states = piece.states?.length ? ` (${piece.states.join(', ')})` : '';
     const chosen = this.orders.selected.includes(piece.id) ? ', selected' : '';
     const written = this.written.of(piece.id).map((plan) => `, written down: ${plan.text}`).join('');

@@ -2,7 +2,10 @@
 import type { HexAnswer, HexReport, Piece, Reaction, SeenAnswer, SightAnswer, SightLine } from '../api-types';
 import type { Battle } from './battle.svelte';
 import { gridOf, neighbor } from './hexes';
-import { percent } from './orders.svelte';
+import { chance, percent } from './orders.svelte';
+
+/** So many results of a shot are told; the list of threats has them all. */
+const MOST_ODDS = 3;
 
 export interface SightRay { a: number; b: number; line?: SightLine }
 
@@ -67,10 +70,12 @@ export class Looking {
     return enemies ? `${count} can attack ${whom.title} here: ${this.oddsText(threats[0]!)}` : `No known enemy can attack ${whom.title} here`;
   }
 
-  /** Odds and what comes of them, the likeliest first. */
+  /** Odds and what comes of them, the likeliest few first. */
   oddsText(threat: Reaction): string {
-    const results = threat.branches.map((branch) => `${percent(branch.probability)} ${branch.result}`).join(', ');
-    return results ? `${threat.text}: ${results}` : threat.text;
+    const results = threat.branches.slice(0, MOST_ODDS).map((branch) => `${percent(branch.probability)} ${branch.result}`);
+    const rest = threat.branches.slice(MOST_ODDS).reduce((sum, branch) => sum + chance(branch.probability), 0);
+    const others = rest >= 0.01 ? [`${Math.round(rest * 100)}% something else`] : [];
+    return results.length ? `${threat.text}: ${[...results, ...others].join(', ')}` : threat.text;
   }
 
   /** Moves the cursor one hex; left and right keep to the row. */

@@ -106,10 +106,17 @@ export class Playback {
 /** Whether a line tells a player something he could not know when he gave the order. */
 const isNews = ({ tone }: LogLine): boolean => tone === 'act' || tone === 'contact';
 
+/** Whether all that came of it is that nobody was hurt: that is read at a glance. */
+function cameToNothing({ lines }: Beat): boolean {
+  const results = lines.flatMap(({ brief }) => brief || []);
+  return results.length > 0 && results.every((brief) => brief === '0');
+}
+
 function timeOf(beat: Beat): number {
   const { lead } = beat;
   if (!lead || isTitle(lead)) return 0;
   if (lead.mine) return isNews(lead) ? OWN_TIME : 0;
   const reading = Math.min(LONGEST_READING, READING_TIME + TIME_PER_SIGN * captionOf(beat).length);
-  return beat.lines.length === 1 && lead.path?.length ? MOVE_TIME : reading;
+  if (beat.lines.length === 1 && lead.path?.length) return MOVE_TIME;
+  return cameToNothing(beat) ? reading / 2 : reading;
 }

@@ -9,6 +9,9 @@ export function sentence(text: string): string {
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
+/** A level of victory as players say it, also where a system calls it one itself. */
+export const victoryOf = (level: string): string => (level.endsWith('victory') ? level : `${level} victory`);
+
 /** What went wrong, as a sentence. */
 export const messageOf = (error: unknown): string => sentence(error instanceof Error ? error.message : String(error));
 

@@ -32,7 +32,7 @@ BADGES: tuple[Badge, ...] = (
     Badge("setup_required", "Setup Required", RuleId("PB-SUP-40"), "S"),
     Badge("stockpiled", "Stockpiled", RuleId("PB-SUP-49"), "P"),
     Badge("out_of_command", "Out of Command", RuleId("PB-CMD-17"), "O"),
-    Badge("fired", "has fired", RuleId("PB-UNIT-6"), "f"),
+    Badge("fired", "has fired", RuleId("PB-UNIT-6")),
     Badge("spent", "no movement points left", RuleId("PB-MOVE-124"), "0", SPENT),
 )
 

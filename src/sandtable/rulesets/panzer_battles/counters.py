@@ -24,7 +24,7 @@ def _brief(kind: UnitKind) -> str:
         return "of a type not known"
     fires = [f"soft {kind.soft} to {kind.soft_range} hexes"] if kind.soft_range else []
     fires += [f"hard {kind.hard} to {kind.hard_range} hexes"] if kind.hard_range else []
-    return f"{TYPE_TITLES[kind.type]}, {kind.full} {kind.component}, {', '.join(fires) or 'no weapon'}"
+    return f"{TYPE_TITLES[kind.type]}, full {kind.full} {kind.component}, {', '.join(fires) or 'no weapon'}"
 
 
 def _values(kind: UnitKind) -> Iterator[CounterValue]:

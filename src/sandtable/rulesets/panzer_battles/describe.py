@@ -81,8 +81,8 @@ def _sentence(event: Event, position: Position) -> str:
         case e.ModeChanged():
             return f"{name(event.unit)} {'goes over to Travel Mode' if event.mode == TRAVEL else 'deploys'}"
         case e.Fired():
-            how = "takes the opportunity and fires" if event.opportunity else "fires"
-            return capital(f"{name(event.unit)} {how} at {name(event.target)}")
+            how = "Opportunity fire: " if event.opportunity else ""
+            return capital(f"{how}{name(event.unit)} fires at {name(event.target)}")
         case e.AssaultBegun():
             who = listed(map(name, event.units)) or "an unseen enemy"
             return capital(f"{who} storm{'s' if len(event.units) < 2 else ''} {place_name(position, event.hex)}")
@@ -110,7 +110,8 @@ def _news(event: Event, position: Position) -> str:
         case e.UnknownsSeen() if event.hexes:
             return f"Somebody is in {listed(place_name(position, place) for place in event.hexes)}"
         case e.BattleEnded():
-            return f"The battle is over with a score of {event.score}: {event.level} for the first side"
+            first = side_title(position, position.first)
+            return f"The battle is over with a score of {event.score}: {event.level} for {first}"
     return ""
 
 

@@ -82,7 +82,7 @@ class Concealed(Event, frozen=True):
 
 
 class Stepped(Event, frozen=True):
-    """A unit has entered a hex; `mp` is what it has left (PB-MOVE-1)."""
+    """A unit has entered a hex from another, its `start`; `mp` is what it has left (PB-MOVE-1)."""
 
     audience = PUBLIC_VERSION
 
@@ -91,6 +91,7 @@ class Stepped(Event, frozen=True):
     mp: int = 0
     concealed: bool = False
     vulnerable: bool = False
+    start: HexId = NOWHERE
 
 
 class Bumped(Event, frozen=True):

@@ -22,6 +22,7 @@ from sandtable.rulesets.panzer_battles.movement.stacking import stacked
 from sandtable.rulesets.panzer_battles.movement.zones import zone_flags
 from sandtable.rulesets.panzer_battles.names import losses_text, place_name, side_title
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
+from sandtable.rulesets.panzer_battles.pieces import objective_value
 from sandtable.rulesets.panzer_battles.reinforcements import report as schedule_report
 from sandtable.rulesets.panzer_battles.spotting.sight import sees
 from sandtable.rulesets.panzer_battles.supply import display as supply_display
@@ -210,7 +211,11 @@ def _victory(view: Seen) -> Iterator[Section]:
     for tally in insight.standing(view):
         yield Section(tally.title, tally.lines, tally.total)
     lines = tuple(
-        Line(place_name(position, place), side_title(position, owner), RuleId("PB-VIC-2"))
+        Line(
+            f"{place_name(position, place)}, {objective_value(position, place)} points",
+            side_title(position, owner),
+            RuleId("PB-VIC-2"),
+        )
         for place, owner in position.owners.items()
     )
     yield Section("Objectives", lines)

@@ -146,7 +146,11 @@ def standing(view: View[Position]) -> tuple[Tally, ...]:
     score = victory.score(position)
     thresholds = position.ground.scenario.sections.thresholds
     lines = tuple(
-        Line(name.replace("_", " "), getattr(thresholds, name), RuleId("PB-VIC-11"))
+        Line(
+            f"{name.replace('_', ' ')} at {'least' if 'victory' in name else 'most'}",
+            getattr(thresholds, name),
+            RuleId("PB-VIC-11"),
+        )
         for name in thresholds.__struct_fields__
     )
     level = victory.level_of(position.ground, int(score.total))
@@ -176,8 +180,11 @@ def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
         Line("Height", f"{parameters.terrain.height_m[name]} m", RuleId("PB-SPOT-3")),
         Line("Fire at units here", f"{parameters.terrain.combat_pct[terrain]:+d} %", RuleId("PB-FIRE-45")),
     ]
+    # whoever leaves his vehicle walks
+    in_play = {"foot", *(unit.of.move_class for unit in position.units if unit.hex)}
     for name, cost in zip(MOVE_CLASSES, parameters.movement.terrain[terrain], strict=True):
-        facts.append(Line(f"Cost, {name}", "prohibited" if cost == PROHIBITED else cost, RuleId("PB-MOVE-5")))
+        if name in in_play:
+            facts.append(Line(f"Cost, {name}", "prohibited" if cost == PROHIBITED else cost, RuleId("PB-MOVE-5")))
     if board.roads[place]:
         facts.append(Line("Road", "cheaper in Travel Mode", RuleId("PB-MOVE-38")))
     for direction in DIRECTIONS:

@@ -48,7 +48,9 @@ def marks(event: Event) -> Marks:
     tone, brief = TONES.get(type(event), getattr(event, "tone", "")), getattr(event, "brief", "")
     match event:
         case e.Stepped():
-            place, path = event.to, (event.to,)
+            place, path, start = event.to, (event.to,), event.start
+        case e.UnitsSeen():
+            place = next((unit.hex for unit in event.units if unit.id in event.contacts), NOWHERE)
         case e.Fired() | Bombarded():
             start = event.start
         case e.Struck():

@@ -34,6 +34,11 @@ def able(position: Position, side: SideId, step: str) -> list[Unit]:
     return [unit for unit in on_map(position, side) if unit.mp]
 
 
+def idle(position: Position, side: SideId, step: str) -> list[Unit]:
+    """The side's units that have done nothing in this turn and have nothing in hand."""
+    return [unit for unit in able(position, side, step) if not (unit.has_acted or unit.digging_in or unit.operation)]
+
+
 Pointing = Callable[[Position, SideId, Sequence[Unit], Selection], Order | Refusal]
 """What pointing somewhere means for those picked."""
 

@@ -37,12 +37,12 @@ def side_title(position: Position, side: SideId) -> str:
 def unit_name(position: Position, id: UnitId) -> str:
     """A unit as players name it: its own name if the side knows it, else its type and number."""
     if id == NOBODY:
-        return "an enemy nobody sees"
+        return "an unseen enemy"
     if not 0 <= id < len(position.units):
         return "nobody"
     unit = position.units[id]
     if unit.kind == UNKNOWN:
-        return "an enemy nobody sees"
+        return "an unseen enemy"
     return unit.title or numbered(unit.of.name, id)
 
 

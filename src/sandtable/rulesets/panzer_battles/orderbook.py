@@ -65,7 +65,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="move", title="Move", hotkey="m", group=MOVE,
             rule="PB-MOVE-1", nothing="there is no hex it can move to",
-            bars=moves.cannot_move, label=menu.move_label,
+            bars=moves.cannot_move, label=menu.move_label, left="has done nothing yet",
         ),
     ),
     Row(
@@ -120,6 +120,7 @@ ROWS: tuple[Row[Position], ...] = (
         by=menu.UNITS,
         together="units",
         options=storming.assault_options,
+        offers=storming.assault_offers,
         aim=storming.assault_aim,
         point=storming.point_assault,
         verb=Action(
@@ -172,7 +173,7 @@ BOOK: Orderbook[Position] = Orderbook(
     not_yours=NOT_YOURS,
     is_on=lambda position, place: position.ground.board.is_on(place),
     likely=menu.able,
-    idle=menu.able,
+    idle=menu.idle,
     named=unit_name,
     losses=lambda position, side, step: arriving.reminders(position, side),
 )

@@ -15,6 +15,10 @@ from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_battles.model import Position
 
+TRUTHS = {"True": "yes", "False": "no"}
+WORDS = {"pct": "%", "mult": "multiplier", "m": "(meters)", "combined2": "of two combined"}
+"""What is short in the names of values, as it is read."""
+
 
 def sections(view: View[Position]) -> Iterator[Section]:
     """A section for each heading of the parameter file, with all its values.
@@ -34,7 +38,8 @@ def _lines(name: str, value: object) -> Iterator[Line]:
     elif isinstance(value, dict):
         inside = value
     if not inside:
-        shown = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-        yield Line(name, shown, RuleId("PB-GEN-21"))
+        shown = ", ".join(map(str, value)) if isinstance(value, tuple) else TRUTHS.get(str(value), str(value))
+        words = " ".join(WORDS.get(word, word) for word in name.split())
+        yield Line(words, shown, RuleId("PB-GEN-21"))
     for key, one in inside.items():
         yield from _lines(f"{name} {key}".strip().replace("_", " "), one)

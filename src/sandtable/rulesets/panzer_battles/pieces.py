@@ -17,8 +17,8 @@ from sandtable.rulesets.panzer_battles.features import MINEFIELD, WIRED, Feature
 from sandtable.rulesets.panzer_battles.formations import level_mark, listed_under
 from sandtable.rulesets.panzer_battles.kinds import UnitKind
 from sandtable.rulesets.panzer_battles.model import RAIL, Feature, Intel, Position, Unit, enemy_of
-from sandtable.rulesets.panzer_battles.movement.costs import DAMAGED_BRIDGE, ENGINEER_BRIDGE
-from sandtable.rulesets.panzer_battles.names import COMPASS, feature_title, side_words, unit_name
+from sandtable.rulesets.panzer_battles.movement.costs import DAMAGED_BRIDGE, ENGINEER_BRIDGE, allowance
+from sandtable.rulesets.panzer_battles.names import COMPASS, COMPONENTS, feature_title, side_words, unit_name
 from sandtable.rulesets.panzer_battles.organization.grouping import mark as parts_mark
 from sandtable.rulesets.panzer_battles.results.notation import notation
 
@@ -110,9 +110,18 @@ def counter_title(position: Position, unit: Unit) -> str:
     return f"{unit_name(position, unit.id)} {parts}".rstrip()
 
 
+def state_of(position: Position, unit: Unit) -> str:
+    """How a unit stands, in a line: strength, movement points, fatigue and quality; of an enemy what shows."""
+    if not position.knows(unit.side):
+        return f"strength {notation(unit.strength)}"
+    strength = f"{unit.strength} of {unit.full} {COMPONENTS[unit.of.component][1]}"
+    points = f"{unit.mp} of {allowance(position, unit)} points"
+    return f"{strength}, {points}, fatigue {unit.fatigue}, quality {unit.quality}"
+
+
 def piece(position: Position, unit: Unit, viewer: SideId) -> Piece:
     """The counter of a unit: soft and hard attack above, strength below, an enemy's in notation; three figures of men
-    leave no room for the movement points, which stand on the card and beside every move.
+    leave no room for the movement points, which stand in its line, on its card and beside every move.
 
     Rules: PB-UNIT-16, PB-UNIT-17.
     """
@@ -133,6 +142,7 @@ def piece(position: Position, unit: Unit, viewer: SideId) -> Piece:
         name=unit.name if unit.side == viewer else "",
         counter=unit.kind,
         kind="marker" if unit.posted else "unit",
+        note=state_of(position, unit),
     )
 
 

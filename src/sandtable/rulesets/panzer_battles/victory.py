@@ -16,6 +16,7 @@ from sandtable.rulesets.panzer_battles.events import BattleEnded, ObjectiveTaken
 from sandtable.rulesets.panzer_battles.ground import Ground
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import Position, enemy_of
+from sandtable.rulesets.panzer_battles.names import side_title
 from sandtable.rulesets.panzer_battles.results.points import loss_points
 from sandtable.rulesets.panzer_battles.schedule import exit_hexes
 
@@ -109,15 +110,16 @@ def score(position: Position) -> Tally:
     """
     first, second = position.first, enemy_of(position.first)
     rule = RuleId("PB-VIC-10")
+    ours, theirs = side_title(position, first), side_title(position, second)
     lines: tuple[Line, ...] = (
-        Line("objectives of the first side", objectives_of(position, first), rule),
-        Line("losses of the second side", losses_of(position, second), RuleId("PB-VIC-12")),
-        Line("losses of the first side", -losses_of(position, first), RuleId("PB-VIC-12")),
+        Line(f"objectives of {ours}", objectives_of(position, first), rule),
+        Line(f"losses of {theirs}", losses_of(position, second), RuleId("PB-VIC-12")),
+        Line(f"losses of {ours}", -losses_of(position, first), RuleId("PB-VIC-12")),
     )
     if exits(position.ground):
         lines += (
-            Line("exits of the first side", exits_of(position, first), RuleId("PB-VIC-8")),
-            Line("exits of the second side", -exits_of(position, second), RuleId("PB-VIC-8")),
+            Line(f"exits of {ours}", exits_of(position, first), RuleId("PB-VIC-8")),
+            Line(f"exits of {theirs}", -exits_of(position, second), RuleId("PB-VIC-8")),
         )
     return Tally("Score", sum(int(line.value) for line in lines), lines)
 

@@ -14,6 +14,7 @@ from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.trace import Line, Tally
 from sandtable.play.orderbook import Aim, Label
+from sandtable.play.words import listed
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.assault.eligibility import (
     cannot_assault,
@@ -27,6 +28,7 @@ from sandtable.rulesets.panzer_battles.assault.situations import as_fighter, cir
 from sandtable.rulesets.panzer_battles.assault.values import attackers_disruption, combined_arms, shares
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
 from sandtable.rulesets.panzer_battles.model import Position, Unit
+from sandtable.rulesets.panzer_battles.names import unit_name
 from sandtable.rulesets.panzer_battles.orders import Assault
 from sandtable.rulesets.panzer_battles.results.losses import assault_interval
 from sandtable.rulesets.panzer_battles.results.odds import mean_loss
@@ -72,6 +74,18 @@ def joined(position: Position, side: SideId, order: Assault) -> Assault:
     return Assault((*order.units, *helpers), order.hex)
 
 
+def assault_offers(position: Position, side: SideId, unit: Unit) -> Iterator[Assault]:
+    """Each assault of a unit alone, and after it the same with everybody who may join in.
+
+    Rules: PB-ASLT-2.
+    """
+    for order in assault_options(position, side, unit):
+        yield order
+        everybody = joined(position, side, order)
+        if everybody != order:
+            yield everybody
+
+
 def assault_aim(position: Position, order: Assault) -> Aim:
     return Aim(order.hex, actors=order.units)
 
@@ -84,9 +98,11 @@ def point_assault(position: Position, side: SideId, units: Sequence[Unit], targe
 def assault_label(position: Position, side: SideId, order: Assault) -> Label:
     """How likely the hex is won, as far as that is known."""
     found = prospect(position, side, order)
-    return (
-        Label(UNKNOWN, "?") if found is None else Label(f"{found.success:.0%} to take the hex", f"{found.success:.0%}")
-    )
+    who = listed(unit_name(position, id) for id in order.units)
+    if found is None:
+        return Label(UNKNOWN, "?", who)
+    chance = f"{found.success:.0%}"
+    return Label(f"{chance} to take the hex", chance, f"{who}: {chance}")
 
 
 def explain_assault(position: Position, side: SideId, order: Assault) -> tuple[Tally, ...]:
@@ -141,6 +157,16 @@ def prospect(position: Position, side: SideId, order: Assault) -> Prospect | Non
         alternative=alternative,
     )
     return Prospect(success(own, theirs), mean_loss(on_theirs), mean_loss(on_ours))
+
+
+def losses_tally(found: Prospect) -> Tally:
+    """What both sides can be expected to lose, in men.
+
+    Rules: PB-CRT-21.
+    """
+    rule = RuleId("PB-CRT-21")
+    lines = (Line("attackers", f"{found.cost:.1f}", rule), Line("defenders", f"{found.hurt:.1f}", rule))
+    return Tally("Losses to be expected, in men", f"{found.cost:.0f} for {found.hurt:.0f}", lines)
 
 
 def branches_of(found: Prospect) -> dict[str, Fraction]:

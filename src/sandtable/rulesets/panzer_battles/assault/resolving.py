@@ -164,7 +164,8 @@ def _advance(resolution: Bench, attackers: Sequence[UnitId], place: HexId) -> No
         if not _is_fit(unit) or not has_room(before, place, (unit,)):
             continue
         crossed = HEDGE_ROW in features_between(before, unit.hex, place)
-        resolution.emit(Stepped(id, place, unit.mp, vulnerable=unit.vulnerable or (crossed and unit.of.is_vehicles)))
+        is_vulnerable = unit.vulnerable or (crossed and unit.of.is_vehicles)
+        resolution.emit(Stepped(id, place, unit.mp, vulnerable=is_vulnerable, start=unit.hex))
         concealment.settle(resolution, before)
         victory.capture(resolution, id)
         explode(resolution, id)

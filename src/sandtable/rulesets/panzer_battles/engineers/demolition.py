@@ -214,7 +214,7 @@ def try_wiring(resolution: Bench, id: UnitId, came_from: HexId) -> None:
     wired = features.find(resolution.position, unit.hex, features.WIRED)
     if wired is not None:
         if resolution.chance(percent(pct), "PB-ENG-60", id):
-            resolution.emit(Stepped(id, came_from, 0, vulnerable=unit.vulnerable))
+            resolution.emit(Stepped(id, came_from, 0, vulnerable=unit.vulnerable, start=unit.hex))
             blow_long_bridge(resolution, unit.hex)
         else:
             resolution.emit(FeatureChanged(unit.hex, wired))

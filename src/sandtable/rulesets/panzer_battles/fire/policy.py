@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import RuleId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Field, Selection
-from sandtable.kernel.trace import Line
+from sandtable.kernel.trace import Line, Tally
 from sandtable.play.orderbook import Actors
 from sandtable.rulesets.panzer_battles.fire.chances import ANYWHERE, MIDWAY, NEAR, NOT, limit
 from sandtable.rulesets.panzer_battles.fire.events import FirePolicySet
@@ -118,16 +118,16 @@ def resolve_policy(resolution: Resolution[Position], side: SideId, order: SetPol
     resolution.emit(FirePolicySet(side, order.units, written(order)))
 
 
-def _first(position: Position, side: SideId, step: str) -> list[Unit]:
-    """One unit, in whose name the side is asked while none is picked."""
-    return on_map(position, side)[:1]
+def _nobody(position: Position, side: SideId, step: str) -> list[Unit]:
+    """A unit that is nobody, in whose name the side is asked while none is picked; none of a side that has none."""
+    return [Unit(NOBODY, unit.kind, side) for unit in on_map(position, side)[:1]]
 
 
 def _picked(position: Position, ids: tuple[UnitId, ...]) -> list[Unit]:
     return [position.units[id] for id in ids if 0 <= id < len(position.units) and position.units[id].hex]
 
 
-SIDE_OR_UNITS: Actors[Position] = Actors(_first, _picked, must_be_picked=False)
+SIDE_OR_UNITS: Actors[Position] = Actors(_nobody, _picked, must_be_picked=False)
 """Whose settings are meant: those of picked units, or the side's while none is picked."""
 
 
@@ -142,13 +142,25 @@ def unit_offers(position: Position, side: SideId, unit: Unit) -> Iterator[SetPol
 
 
 def policy_form(position: Position, side: SideId, actors: Sequence[Unit]) -> tuple[Field, ...]:
-    """A choice for each pair of types, as the first of the units has it."""
+    """A choice for each type of target of each type that fires among the units, as the first of them has it."""
     settings = settings_of(position, actors[0]) if actors else UNRESTRICTED
+    is_of_side = any(unit.id == NOBODY for unit in actors)
+    types = {firing_type(unit) for unit in (on_map(position, side) if is_of_side else actors)}
     pairs = ((firing, target) for firing in FIRING for target in TARGETS)
     return tuple(
         Field(cell, f"{TITLES[firing]} at {TITLES[target]}", "choice", choices=LETTERS, default=letter)
         for cell, letter, (firing, target) in zip(CELLS, settings, pairs, strict=True)
+        if firing in types
     )
+
+
+def explain_policy(position: Position, side: SideId, order: SetPolicy) -> tuple[Tally, ...]:
+    """What the letters mean.
+
+    Rules: PB-OPF-5.
+    """
+    lines = tuple(Line(letter, MEANINGS[letter], RuleId("PB-OPF-5")) for letter in LETTERS)
+    return (Tally("Fires by itself", "how near", lines),)
 
 
 def point_policy(position: Position, side: SideId, units: Sequence[Unit], target: Selection) -> SetPolicy:
@@ -168,4 +180,9 @@ def policy_lines(position: Position, unit: Unit) -> Iterator[Line]:
             yield Line(f"Opportunity fire at {TITLES[target]}", MEANINGS[letter], RuleId("PB-OPF-5"))
 
 
-MEANINGS = {NOT: "never", NEAR: "within a third of its range", MIDWAY: "within two thirds of its range"}
+MEANINGS = {
+    NOT: "never",
+    NEAR: "within a third of its range",
+    MIDWAY: "within two thirds of its range",
+    ANYWHERE: "as far as it reaches",
+}

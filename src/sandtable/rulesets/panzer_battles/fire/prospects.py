@@ -29,12 +29,14 @@ from sandtable.rulesets.panzer_battles.model import TRUTH, Position, Unit, enemy
 from sandtable.rulesets.panzer_battles.movement import moves
 from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chance
 from sandtable.rulesets.panzer_battles.movement.minefields import blast, is_spared
-from sandtable.rulesets.panzer_battles.names import EFFECTS, losses_text, place_name, unit_name
+from sandtable.rulesets.panzer_battles.names import COMPONENTS, EFFECTS, losses_text, place_name, unit_name
 from sandtable.rulesets.panzer_battles.results.losses import NONE
 from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, exact_shares, result_odds
 from sandtable.rulesets.panzer_battles.spotting import concealment, scouting
 
 HARMLESS = "no loss"
+MOST_RESULTS = 6
+"""So many results of a fire are told one by one."""
 
 
 def odds_of(position: Position, firer: Unit, target: Unit) -> ResultOdds:
@@ -68,13 +70,28 @@ def answer_odds(position: Position, answer: opportunity.Chance, target: Unit) ->
 
 
 def outcomes(odds: ResultOdds, target: Unit) -> dict[str, Fraction]:
-    """Each result in words, with its chance; together they are certain."""
+    """Each result in words, with its chance; together they are certain. Where there are more than a player reads, those
+    of one effect are one.
+    """
+    shares = exact_shares(odds.outcomes)
+    spans: dict[str, list[int]] = {}
+    if len(shares) > MOST_RESULTS:
+        for lost, effect in sorted(shares):
+            spans.setdefault(effect, []).extend([lost] if lost else [])
     weights: dict[str, Fraction] = {}
-    for (lost, effect), chance in exact_shares(odds.outcomes).items():
-        words = f"loses {losses_text(target.kind, lost)}" if lost else HARMLESS
-        text = f"{words}{EFFECTS[effect]}"
+    for (lost, effect), chance in shares.items():
+        text = f"{_loss_words(target, lost, spans.get(effect) or [lost])}{EFFECTS[effect]}"
         weights[text] = weights.get(text, Fraction(0)) + chance
     return weights
+
+
+def _loss_words(target: Unit, lost: int, span: list[int]) -> str:
+    """A loss in words, or the span of losses that it is told with."""
+    if not lost:
+        return HARMLESS
+    fewest, most = span[0], span[-1]
+    words = losses_text(target.kind, most)
+    return f"loses {words}" if fewest == most else f"loses {fewest} to {words}"
 
 
 def brief_odds(position: Position, order: o.Fire) -> tuple[str, str]:
@@ -130,10 +147,28 @@ def _of_demolition(view: View[Position], order: Demolish) -> Forecast:
 def _of_fire(view: View[Position], order: o.Fire) -> Forecast:
     position = believed(view.position)
     firer, target = position.units[order.unit], position.units[order.target]
-    weights = outcomes(odds_of(position, firer, target), target)
+    found = odds_of(position, firer, target)
     answers = tuple(reaction for reaction, _ in _answers(position, firer, by_moving=False))
-    tally = direct.explain_fire(position, view.side, order)
-    return Forecast(branches(weights), tally, dice=5, reactions=answers)
+    tally = (_expected(found, target), *direct.explain_fire(position, view.side, order))
+    return Forecast(branches(outcomes(found, target)), tally, dice=5, reactions=answers)
+
+
+def _expected(odds: ResultOdds, target: Unit) -> Tally:
+    """What a fire can be expected to cost its target.
+
+    Rules: PB-CRT-21.
+    """
+    rule = RuleId("PB-CRT-21")
+    shaken = (
+        ("Disrupted", odds.disrupted),
+        ("Broken", odds.broken),
+        ("eliminated", odds.eliminated),
+    )
+    lines = (
+        Line("any loss", f"{odds.any_loss:.0%}", rule),
+        *(Line(word, f"{chance:.0%}", rule) for word, chance in shaken if chance),
+    )
+    return Tally("Loss to be expected", f"{odds.mean_loss:.1f} {COMPONENTS[target.of.component][1]}", lines)
 
 
 UNSEEN = "nobody will see what comes of it"
@@ -206,7 +241,7 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
     found = storming.prospect(believed(view.position), view.side, order)
     if found is None:
         return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, exact=False, error=1.0)
-    return Forecast(branches(storming.branches_of(found)), tally, dice=8)
+    return Forecast(branches(storming.branches_of(found)), (storming.losses_tally(found), *tally), dice=8)
 
 
 def _of_move(view: View[Position], order: o.Move) -> Forecast:
@@ -277,7 +312,9 @@ def _answers(position: Position, target: Unit, *, by_moving: bool) -> Iterator[t
             weights = outcomes(odds_of(position, unit, target), target)
             tallies = shot(position, unit, target).value.tallies
         spared = weights.get(HARMLESS, Fraction(0))
-        text = f"{unit_name(position, unit.id)} fires from {place_name(position, unit.hex)}, chance {float(chance):.0%}"
+        where = f" into {position.ground.board.label(target.hex)}" if by_moving else ""
+        shooter = f"{unit_name(position, unit.id)} fires from {place_name(position, unit.hex)}"
+        text = f"{shooter}{where}, chance {float(chance):.0%}"
         yield Reaction(unit.side, (unit.id,), target.hex, text, branches(weights), tallies), chance * (1 - spared)
 
 

@@ -122,6 +122,7 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(ORDERS,),
         check=policy.check_policy,
         resolve=policy.resolve_policy,
+        explain=policy.explain_policy,
         words=lambda p, x: (
             f"settle the opportunity fire of {listed(unit_name(p, id) for id in x.units) or 'the side'}"
         ),

@@ -25,7 +25,7 @@ from sandtable.rulesets.panzer_battles.movement import paths
 from sandtable.rulesets.panzer_battles.movement.breakdown import break_down
 from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger, riders
 from sandtable.rulesets.panzer_battles.movement.minefields import explode
-from sandtable.rulesets.panzer_battles.movement.stacking import has_room
+from sandtable.rulesets.panzer_battles.movement.stacking import has_road_room, has_room
 from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, direction_of, is_at
 from sandtable.rulesets.panzer_battles.orders import Move, MoveLeavingBehind
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
@@ -134,10 +134,12 @@ def _check_path(position: Position, movers: list[Unit], path: tuple[HexId, ...],
     for to in path:
         if not board.is_on(to):
             return refuse("PB-MOVE-2", "the way leads off the map")
-        if board.direction(here, to) < 0:
-            return refuse("PB-MOVE-2", "the hexes of a way are adjacent")
         if any(other.side != movers[0].side for other in index.at(position, to)):
-            return refuse("PB-MOVE-14", "an enemy stands in the way", board.label(to))
+            return refuse("PB-MOVE-14", "an enemy stands there", board.label(to))
+        if board.direction(here, to) < 0:
+            # a goal that no way was found to stands alone
+            far = "the hexes of a way are adjacent" if len(path) > 1 else "it can't get there with the points it has"
+            return refuse("PB-MOVE-2", far)
         if leaves:
             able = [unit for unit in movers if _can_step(position, unit, here, to, spent[unit.id])]
             movers = able or movers
@@ -239,7 +241,7 @@ def enter(resolution: Resolution[Position], id: UnitId, to: HexId, cost: int) ->
     unit = before.units[id]
     hidden = concealment.is_hidden_on_entering(before, unit, to)
     is_vulnerable = unit.vulnerable or (unit.of.is_vehicles and _crosses_hedge_row(before, unit.hex, to))
-    resolution.emit(Stepped(id, to, max(0, unit.mp - cost), hidden, is_vulnerable))
+    resolution.emit(Stepped(id, to, max(0, unit.mp - cost), hidden, is_vulnerable, unit.hex))
     concealment.settle(resolution, before)
     break_down(resolution, resolution.position.units[id], cost)
     releases.alarm(resolution)
@@ -300,6 +302,13 @@ def move_cost(position: Position, unit: Unit, path: tuple[HexId, ...]) -> list[t
     return [(to, paths.step(position, unit, here, to).cost) for here, to in zip(hexes, path, strict=False)]
 
 
+def _underfoot(position: Position, unit: Unit, here: HexId, to: HexId) -> str:
+    """What a unit pays for when it enters a hex: the road if it may use one there, or the terrain."""
+    board = position.ground.board
+    on_road = unit.is_traveling and board.has_road(here, board.direction(here, to))
+    return "by road" if on_road and has_road_room(position, to, unit) else board.terrain[to].replace("_", " ")
+
+
 def leaving_offers(position: Position, side: SideId, unit: Unit) -> Iterator[MoveLeavingBehind]:
     """The moves of one of several picked, for the others to follow as far as they can."""
     for order in move_options(position, side, unit):
@@ -317,6 +326,10 @@ def explain_move(position: Position, side: SideId, order: Move | MoveLeavingBehi
     for id in followers(position, order) or order.units:
         unit = position.units[id]
         costs = move_cost(position, unit, order.path)
-        lines = tuple(Line(f"{board.label(to)}, {board.terrain[to]}", cost, RuleId("PB-MOVE-5")) for to, cost in costs)
+        starts = (unit.hex, *order.path)
+        lines = tuple(
+            Line(f"{board.label(to)}, {_underfoot(position, unit, here, to)}", cost, RuleId("PB-MOVE-5"))
+            for here, (to, cost) in zip(starts, costs, strict=False)
+        )
         tallies.append(Tally("Movement points", min(unit.mp, sum(cost for _, cost in costs)), lines))
     return tuple(tallies)
