@@ -27,7 +27,7 @@ def listed_under(position: Position, key: str) -> str:
     """Where the order of battle lists the units of an organization itself: apart from those of the ones below it."""
     known = formations(position.ground)
     above: frozenset[str] = position.derived.part(
-        "superiors", (known,), lambda: frozenset(parent(position, child) for child in known)
+        "superiors", (known, position.attachments), lambda: frozenset(parent(position, child) for child in known)
     )
     return f"{key} troops" if key in above else key
 
