@@ -298,17 +298,6 @@ def move_cost(position: Position, unit: Unit, path: tuple[HexId, ...]) -> list[t
     return [(to, paths.step(position, unit, here, to).cost) for here, to in zip(hexes, path, strict=False)]
 
 
-def leaving_offers(position: Position, side: SideId, unit: Unit) -> Iterator[MoveLeavingBehind]:
-    """The moves of one of several picked, for the others to follow as far as they can."""
-    for order in move_options(position, side, unit):
-        yield MoveLeavingBehind(order.units, order.path)
-
-
-def nothing_left(position: Position, side: SideId, unit: Unit) -> Iterator[MoveLeavingBehind]:
-    """What no computer player need try: it moves its units one by one."""
-    yield from ()
-
-
 def explain_move(position: Position, side: SideId, order: Move | MoveLeavingBehind) -> tuple[Tally, ...]:
     """What the way costs each unit that can go all of it, hex by hex."""
     board, tallies = position.ground.board, []
