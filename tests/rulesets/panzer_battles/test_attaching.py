@@ -10,6 +10,7 @@ from sandtable.rulesets.panzer_battles import forces
 from sandtable.rulesets.panzer_battles.assault.situations import organization
 from sandtable.rulesets.panzer_battles.formations import headquarters, parent
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS
+from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.organization.attaching import changing_level, movable, takers
 from sandtable.rulesets.panzer_battles.organization.events import Attached
 from sandtable.rulesets.panzer_battles.organization.orders import Attach
@@ -75,7 +76,10 @@ def test_a_unit_is_given_away_by_itself() -> None:
 
 @pytest.mark.rule("PB-OOB-10")
 def test_attachments_change_in_the_midnight_turn_only() -> None:
-    refusal = corps_table(minutes=NOON).refusal(Attach(U(0), "division", "second"))
+    noon = corps_table(minutes=NOON)
+    (verb,) = [one for one in RULES.menu(noon.view(), Selection((U(0),))) if one.key == "attach"]
+    assert (verb.targets, verb.refusal is not None) == ((), True)
+    refusal = noon.refusal(Attach(U(0), "division", "second"))
     assert (refusal.rule, "midnight" in refusal.reason) == ("PB-OOB-10", True)
     assert corps_table(minutes=MIDNIGHT + 15).check(Attach(U(0), "division", "second")) is None
 
@@ -96,6 +100,8 @@ def test_what_can_be_attached_is_offered_and_nothing_else() -> None:
     here, elsewhere = Selection(hex=t.hex("0101")), Selection(hex=t.hex("0202"))
     assert RULES.why_not(t.view(), "attach", Selection((U(0),)), here) is None
     assert RULES.why_not(t.view(), "attach", Selection((U(0),)), elsewhere) is not None
+    meant = BOOK.of(Attach(U(0), "", "")).point(t.known(ALLIED), ALLIED, [t.unit(0)], here)
+    assert meant == Attach(U(0), "", "second")
     assert RULES.order_text(Attach(U(0), "none", "none"), t.view()).endswith("to nobody")
 
 

@@ -194,6 +194,16 @@ def test_movement_points_have_the_color_of_the_part_that_is_left() -> None:
     assert lines(table(".", unit("us_m4", "0101", mp=40)), 0)["Movement points"] == "40 of 110, yellow"
 
 
+@pytest.mark.rule("PB-UNIT-11")
+def test_who_never_moves_shows_how_often_it_can_still_fire() -> None:
+    t = table(". .", unit("us_m4", "0101", flags=("immobile",)), unit("us_m7", "0101", flags=("immobile",)))
+    assert lines(t, 0)["Fires left"] == "3 direct"
+    assert lines(t, 1)["Fires left"] == "3 direct or 2 indirect"
+    t.change(0, mp=2, thirds=2)
+    assert lines(t, 0)["Fires left"] == "1 direct"
+    assert "Movement points" not in lines(t, 0)
+
+
 @pytest.mark.rule("PB-CMD-7")
 def test_the_card_tells_that_a_unit_is_detached() -> None:
     t = table(". .", unit("us_m4", "0101"), unit("us_m4", "0201"), unit("us_bn_hq", "0201"))

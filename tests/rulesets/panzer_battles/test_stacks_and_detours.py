@@ -9,7 +9,9 @@ from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles.engineers.events import MinesTouched
 from sandtable.rulesets.panzer_battles.events import MoveStopped
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature
-from sandtable.rulesets.panzer_battles.movement import moves, paths
+from sandtable.rulesets.panzer_battles.movement import moves, paths, stacks
+from sandtable.rulesets.panzer_battles.movement.stacks import stacked
+from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.orders import Move, MoveLeavingBehind
 from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
 
@@ -70,16 +72,45 @@ def test_the_menu_offers_it_to_several_units_with_how_many_get_there() -> None:
     t = stack()
     assert "leave_behind" not in [one.key for one in RULES.menu(t.view(), Selection((U(0),)))]
     (verb,) = [one for one in RULES.menu(t.view(), STACK) if one.key == "leave_behind"]
-    notes = {t.board.label(one.hex): one.note for one in verb.targets if len(one.actors) == 2}
-    assert (notes["0501"], notes["0601"]) == ("2 of 2 get there", "1 of 2 get there")
-    far, none = Selection(hex=t.hex("0801")), Selection(hex=t.hex("0101"))
+    notes = {t.board.label(one.hex): one.note for one in verb.targets}
+    assert "0501" not in notes
+    assert notes["0601"] == "1 of 2 can get there"
+    far, near, here = (Selection(hex=t.hex(label)) for label in ("0801", "0301", "0101"))
     assert RULES.why_not(t.view(), "leave_behind", STACK, far) is None
-    assert RULES.why_not(t.view(), "leave_behind", STACK, none) is not None
+    all_can = RULES.why_not(t.view(), "leave_behind", STACK, near)
+    assert isinstance(all_can, Refusal)
+    assert all_can.reason == "all of them can get there"
+    assert RULES.why_not(t.view(), "leave_behind", STACK, here) is not None
+    meant = BOOK.of(MoveLeavingBehind((), ())).point(t.known(ALLIED), ALLIED, stacked([t.unit(0), t.unit(1)]), far)
+    assert isinstance(meant, MoveLeavingBehind)
+    assert t.check(meant) is None
+    t.change(1, fixed=True)
+    (barred,) = [one for one in RULES.menu(t.view(), STACK) if one.key == "leave_behind"]
+    assert barred.refusal is not None
+    assert barred.refusal.rule == "PB-MOVE-98"
+    t.change(1, fixed=False)
+    assert stacked([t.unit(0)]) == []
+    assert list(stacks.offers(t.position, ALLIED, t.unit(0))) == []
     order = MoveLeavingBehind((U(0), U(1)), t.hexes("0201", "0301", "0401", "0501", "0601"))
     forecast = RULES.odds(t.view(), order)
     assert forecast is not None
     assert len(forecast.tally) == 1
     assert RULES.order_text(order, t.view()).endswith("leaving behind who can't follow")
+
+
+@pytest.mark.rule("PB-MOVE-10", "PB-STK-2")
+def test_a_stack_that_finds_no_room_on_the_way_is_offered_no_move_through_it() -> None:
+    full = unit("us_rifle_coy", "0601", strength=999, full=999)
+    t = table(". . . . . . . .", unit("us_m4", "0101"), unit("us_rifle_coy", "0101", strength=40, full=40), full)
+    offered = {
+        t.board.label(one.path[-1]) for one in stacks.offers(t.position, ALLIED, *stacked([t.unit(0), t.unit(1)]))
+    }
+    assert not offered & {"0601", "0701", "0801"}
+    t.change(2, strength=10)
+    offered = {
+        t.board.label(one.path[-1]) for one in stacks.offers(t.position, ALLIED, *stacked([t.unit(0), t.unit(1)]))
+    }
+    assert {"0601", "0701"} <= offered
 
 
 # --- detours ---------------------------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from sandtable.kernel.ids import RuleId, UnitId
 from sandtable.kernel.questions import Section, UnitCard
 from sandtable.kernel.state import View
@@ -11,7 +13,7 @@ from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_battles.badges import BY_KEY, badges_of
 from sandtable.rulesets.panzer_battles.command.control import is_detached
 from sandtable.rulesets.panzer_battles.command.outlook import outlook
-from sandtable.rulesets.panzer_battles.fire.costs import fire_cost
+from sandtable.rulesets.panzer_battles.fire.costs import bombardment_cost, fire_cost
 from sandtable.rulesets.panzer_battles.fire.policy import policy_lines
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
 from sandtable.rulesets.panzer_battles.formations import chain
@@ -42,6 +44,17 @@ def points_color(points: int, most: int) -> str:
     if 3 * points >= 2 * most:
         return "green"
     return "yellow" if 3 * points >= most else "red"
+
+
+def fires_left(position: Position, unit: Unit) -> str:
+    """What a unit that never moves shows instead of its points: how often it can still fire this turn.
+
+    Rules: PB-UNIT-11.
+    """
+    direct = unit.mp // fire_cost(position, replace(unit, thirds=0))
+    if not unit.of.has("indirect"):
+        return f"{direct} direct"
+    return f"{direct} direct or {unit.mp // bombardment_cost(position, replace(unit, halves=0))} indirect"
 
 
 def card(view: View[Position], id: UnitId) -> UnitCard | None:
@@ -95,7 +108,10 @@ def _state(position: Position, unit: Unit) -> Iterator[Line]:
         shade = FATIGUE_COLORS.get(level)
         yield Line("Fatigue", f"{unit.fatigue}, {level}{f', {shade}' if shade else ''}", RuleId("PB-FAT-12"))
         most = allowance(position, unit)
-        yield Line("Movement points", f"{unit.mp} of {most}, {points_color(unit.mp, most)}", RuleId("PB-MOVE-124"))
+        if unit.is_immobile:
+            yield Line("Fires left", fires_left(position, unit), RuleId("PB-UNIT-11"))
+        else:
+            yield Line("Movement points", f"{unit.mp} of {most}, {points_color(unit.mp, most)}", RuleId("PB-MOVE-124"))
         morale = morale_tally(as_struck(unit), position.parameters)
         yield Line("Morale", morale.total, RuleId("PB-MOR-2"))
         yield from morale.lines

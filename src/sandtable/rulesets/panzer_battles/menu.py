@@ -14,7 +14,7 @@ from sandtable.rulesets.panzer_battles.fire.direct import best_target, cannot_af
 from sandtable.rulesets.panzer_battles.fire.eligibility import cannot_fire
 from sandtable.rulesets.panzer_battles.fire.prospects import brief_odds
 from sandtable.rulesets.panzer_battles.model import Position, Unit, on_map
-from sandtable.rulesets.panzer_battles.movement import modes, moves, paths
+from sandtable.rulesets.panzer_battles.movement import modes, moves, paths, stacks
 from sandtable.rulesets.panzer_battles.names import place_name, unit_name
 from sandtable.rulesets.panzer_battles.refusals import refuse
 
@@ -87,20 +87,20 @@ def point_move(position: Position, side: SideId, units: Sequence[Unit], target: 
 
 
 def point_leaving(
-    position: Position, side: SideId, units: Sequence[Unit], target: Selection
+    position: Position, side: SideId, actors: Sequence[stacks.Stack], target: Selection
 ) -> o.MoveLeavingBehind | Refusal:
-    """The same move, from which those are left behind who can't follow (PB-MOVE-10)."""
-    found = point_move(position, side, units, target)
-    return found if isinstance(found, Refusal) else o.MoveLeavingBehind(found.units, found.path)
+    """The move of a stack, from which those are left behind who can't follow (PB-MOVE-10)."""
+    found = point_move(position, side, actors[0].units, target)
+    if isinstance(found, Refusal):
+        return found
+    units = actors[0].units
+    if stacks.who_can(position, units, target.hex) == len(units):
+        return refuse("PB-MOVE-10", "all of them can get there")
+    fastest = max(units, key=lambda unit: (len(paths.goals(position, unit)), -unit.id))
+    return o.MoveLeavingBehind(found.units, paths.way(position, fastest, target.hex))
 
 
-def several(position: Position, ids: tuple[UnitId, ...]) -> list[Unit]:
-    """The units among picked pieces, where there are several."""
-    found = picked(position, ids)
-    return found if len(found) > 1 else []
-
-
-STACK: Actors[Position] = Actors(units_of, several)
+STACK: Actors[Position] = Actors(units_of, lambda position, ids: stacks.stacked(picked(position, ids)))
 """Several units that move together."""
 
 
@@ -112,9 +112,9 @@ def move_label(position: Position, side: SideId, order: o.Move | o.MoveLeavingBe
 
 
 def leaving_label(position: Position, side: SideId, order: o.MoveLeavingBehind) -> Label:
-    """How many of the units would get there."""
-    there = len(moves.followers(position, order))
-    return Label(f"{there} of {len(order.units)} get there", f"{there}/{len(order.units)}")
+    """How many of the units could come there."""
+    there = stacks.who_can(position, [position.units[id] for id in order.units], order.path[-1])
+    return Label(f"{there} of {len(order.units)} can get there", f"{there}/{len(order.units)}")
 
 
 def move_warning(position: Position, side: SideId, order: o.Move | o.MoveLeavingBehind) -> str:

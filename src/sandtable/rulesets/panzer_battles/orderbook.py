@@ -23,7 +23,7 @@ from sandtable.rulesets.panzer_battles.engineers import rows as engineers
 from sandtable.rulesets.panzer_battles.fire import direct
 from sandtable.rulesets.panzer_battles.fire import rows as fire_rows
 from sandtable.rulesets.panzer_battles.model import TRAVEL, Position
-from sandtable.rulesets.panzer_battles.movement import modes, moves
+from sandtable.rulesets.panzer_battles.movement import modes, moves, stacks
 from sandtable.rulesets.panzer_battles.movement import rows as movement
 from sandtable.rulesets.panzer_battles.names import place_name, unit_name
 from sandtable.rulesets.panzer_battles.organization import rows as organization
@@ -79,16 +79,15 @@ ROWS: tuple[Row[Position], ...] = (
             " leaving behind who can't follow"
         ),
         by=menu.STACK,
-        together="units",
-        options=moves.nothing_left,
-        offers=moves.leaving_offers,
+        options=stacks.nothing_to_try,
+        offers=stacks.offers,
         warns=menu.move_warning,
         aim=menu.move_aim,
         point=menu.point_leaving,
         verb=Action(
             key="leave_behind", title="Move, leaving behind", hotkey="n", group=MOVE,
-            rule="PB-MOVE-10", nothing="pick several units of which one can move",
-            label=menu.leaving_label,
+            rule="PB-MOVE-10", nothing="pick several units of a hex, of which not all can go as far",
+            bars=stacks.bars, label=menu.leaving_label,
         ),
     ),
     Row(

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from sandtable.geometry.reach import Reacher
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -18,12 +19,19 @@ from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.formations import chain
 from sandtable.rulesets.panzer_battles.model import TRAVEL, Position, Unit, with_units
 from sandtable.rulesets.panzer_battles.movement import modes, moves, paths
+from sandtable.rulesets.panzer_battles.movement.costs import Mobility, layers
 from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
 from sandtable.rulesets.panzer_battles.movement.stacking import has_road_room, has_room
 from sandtable.rulesets.panzer_battles.orders import ChangeMode, Move
+from sandtable.rulesets.panzer_battles.parameters import column
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 
 DIVISIONS = ("division", "brigade")
+BY_ROAD = Mobility(column("motorized"), travels=True, weight="medium")
+"""How the ways of a column are measured (PB-MOVE-121)."""
+
+NO_WAY = 1_000_000
+"""Farther than any way on a map."""
 
 
 def division_of(position: Position, unit: Unit) -> str:
@@ -42,7 +50,7 @@ def _of_one_division(position: Position, side: SideId, place: HexId) -> str:
 
 
 def members(position: Position, side: SideId, start: HexId, goal: HexId) -> list[Unit]:
-    """The units that would march from a hex, from it on hex by hex, the nearest to the goal first.
+    """The units that would march from a hex, from it on hex by hex, those with the shortest way to the goal first.
 
     Rules: PB-MOVE-121, PB-MOVE-122.
     """
@@ -54,7 +62,25 @@ def members(position: Position, side: SideId, start: HexId, goal: HexId) -> list
         found += edge
     units = [unit for place in found for unit in index.at(position, place) if unit.side == side]
     able = [unit for unit in units if moves.cannot_move(position, side, _traveling(position, side, unit)) is None]
-    return sorted(able, key=lambda unit: (board.distance(unit.hex, goal), unit.id)) if division else []
+    far = _far(position, goal)
+    return sorted(able, key=lambda unit: (far[unit.hex], unit.id)) if division else []
+
+
+def _far(position: Position, goal: HexId) -> list[int]:
+    """How far each hex is from a goal by the cheapest way on wheels, roads used.
+
+    Rules: PB-MOVE-121.
+    """
+    sources = (position.sides, position.features, position.weather)
+    kept: dict[HexId, list[int]] = position.derived.part("ways of columns", sources, dict)
+    if goal not in kept:
+        board = position.ground.board
+        reacher = position.ground.once("column reacher", lambda: Reacher(board))
+        costs = reacher.flood([goal], layers(position, BY_ROAD).with_roads, bytes(board.size))
+        # a march is planned goal by goal: the last one is enough to remember
+        kept.clear()
+        kept[goal] = [cost if cost >= 0 else NO_WAY for cost in costs]
+    return kept[goal]
 
 
 def _traveling(position: Position, side: SideId, unit: Unit) -> Unit:
@@ -75,7 +101,7 @@ def _way(position: Position, unit: Unit, goal: HexId, ahead: int) -> tuple[HexId
     spent, here, way = 0, unit.hex, []
     for to in route:
         cost = paths.step(position, unit, here, to).cost
-        is_past = position.ground.board.distance(to, goal) < ahead
+        is_past = _far(position, goal)[to] < ahead
         if not cost or spent + cost > unit.mp or is_past or not has_room(position, to, (unit,)):
             break
         if position.ground.board.roads[to] and not has_road_room(position, to, unit):
@@ -95,7 +121,7 @@ def plan(position: Position, side: SideId, start: HexId, goal: HexId) -> MoveCol
         position = with_units(position, (traveler,))
         way = _way(position, traveler, goal, ahead)
         last = way[-1] if way else traveler.hex
-        ahead = position.ground.board.distance(last, goal)
+        ahead = _far(position, goal)[last]
         position = with_units(position, (replace(traveler, hex=last),))
         if way:
             ids.append(unit.id)
@@ -149,8 +175,7 @@ def _open_way(position: Position, side: SideId, id: UnitId, path: tuple[HexId, .
 
 def column_offers(position: Position, side: SideId, unit: Unit) -> Iterator[MoveColumn]:
     """The marches of the column of a unit to the road hexes that its head could come to."""
-    column = members(position, side, unit.hex, unit.hex)
-    if len(column) < 2:
+    if len(members(position, side, unit.hex, unit.hex)) < 2:
         return
     head = _traveling(position, side, unit)
     goals = (goal for goal in paths.goals(with_units(position, (head,)), head) if position.ground.board.roads[goal])

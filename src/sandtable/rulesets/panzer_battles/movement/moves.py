@@ -309,17 +309,6 @@ def _underfoot(position: Position, unit: Unit, here: HexId, to: HexId) -> str:
     return "by road" if on_road and has_road_room(position, to, unit) else board.terrain[to].replace("_", " ")
 
 
-def leaving_offers(position: Position, side: SideId, unit: Unit) -> Iterator[MoveLeavingBehind]:
-    """The moves of one of several picked, for the others to follow as far as they can."""
-    for order in move_options(position, side, unit):
-        yield MoveLeavingBehind(order.units, order.path)
-
-
-def nothing_left(position: Position, side: SideId, unit: Unit) -> Iterator[MoveLeavingBehind]:
-    """What no computer player need try: it moves its units one by one."""
-    yield from ()
-
-
 def explain_move(position: Position, side: SideId, order: Move | MoveLeavingBehind) -> tuple[Tally, ...]:
     """What the way costs each unit that can go all of it, hex by hex."""
     board, tallies = position.ground.board, []
