@@ -9,6 +9,7 @@ Rules: PB-AI-6.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -96,11 +97,11 @@ def _on_map(position: Position, side: SideId) -> Fraction:
         own = worth(position, unit, unit.strength) if unit.hex else Fraction(0)
         return own if unit.side == side else -own
 
+    def update(old: Fraction, changed: list[tuple[Unit, Unit]], now: Sequence[Unit]) -> Fraction:
+        return old + sum((counted(unit) - counted(was) for was, unit in changed), Fraction(0))
+
     return position.derived.follow(
-        ("material", side),
-        position.units,
-        lambda units: sum(map(counted, units), Fraction(0)),
-        lambda old, changed, now: old + sum((counted(unit) - counted(was) for was, unit in changed), Fraction(0)),
+        ("material", side), position.units, lambda units: sum(map(counted, units), Fraction(0)), update
     )
 
 
