@@ -8,7 +8,7 @@ Rules: PB-AI-6.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -107,13 +107,12 @@ def _on_map(position: Position, side: SideId) -> Fraction:
         own = worth(position, unit, unit.strength) if unit.hex else Fraction(0)
         return own if unit.side == side else -own
 
-    total: Fraction = position.derived.follow(
-        ("material", side),
-        position.units,
-        lambda units: sum(map(counted, units), Fraction(0)),
-        lambda old, changed, now: old + sum((counted(unit) - counted(was) for was, unit in changed), Fraction(0)),
+    def update(old: Fraction, changed: list[tuple[Unit, Unit]], now: Sequence[Unit]) -> Fraction:
+        return old + sum((counted(unit) - counted(was) for was, unit in changed), Fraction(0))
+
+    return position.derived.follow(
+        ("material", side), position.units, lambda units: sum(map(counted, units), Fraction(0)), update
     )
-    return total
 
 
 # --- orders -------------------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def offers(position: Position, side: SideId, stack: Any) -> Iterator[MoveLeaving
             continue
         order = MoveLeavingBehind(stack.ids, paths.way(position, fastest, goal))
         # where nobody stands on the way there is room for all who share a hex now
-        is_free = not any(place in held for place in order.path)
+        is_free = not any(held.at(place) for place in order.path)
         if is_free or moves.check_move(position, side, order) is None:
             yield order
 
