@@ -223,7 +223,7 @@ def _charge(bout: Bout) -> Measures:
             _approach(bout, tanks, away, column=1)
         else:
             bout.fire(tanks, 1)
-        victim = bout.target(ALLIED)
+        victim = max(bout.fighters(AXIS), key=lambda foe: (foe.broken, foe.disrupted, -foe.strength), default=None)
         if victim is not None and bout.attempt(o.Assault((UnitId(tanks),), victim.hex)):
             # a platoon that was driven out or destroyed no longer stands there
             overrun = bout.unit(victim.id).hex != victim.hex
