@@ -295,7 +295,7 @@ def test_a_stack_starts_from_one_hex_and_is_of_different_units() -> None:
 def test_a_way_leads_somewhere_by_adjacent_hexes_of_the_map() -> None:
     t = table(FIELD, unit("us_m4", "0101"))
     assert t.refusal(Move((U(0),), ())).rule == "PB-MOVE-2"
-    assert t.refusal(Move((U(0),), t.hexes("0103"))).reason == "it can't get there with the points it has"
+    assert t.refusal(Move((U(0),), t.hexes("0103"))).reason == "the hexes of a way are adjacent"
     assert t.refusal(Move((U(0),), t.hexes("0102", "0104"))).reason == "the hexes of a way are adjacent"
     assert t.refusal(Move((U(0),), (HexId(0),))).rule == "PB-MOVE-2"
 

@@ -9,6 +9,7 @@ from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.play.orderbook import Actors, Aim, Label
+from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.fire.direct import best_target, cannot_afford
 from sandtable.rulesets.panzer_battles.fire.eligibility import cannot_fire
@@ -79,6 +80,8 @@ def point_move(position: Position, side: SideId, units: Sequence[Unit], target: 
     if target.hex in paths.reach(position, first) or position.ground.board.direction(first.hex, target.hex) >= 0:
         return o.Move(ids, path)
     path = paths.far_way(position, first, target.hex)
+    if any(unit.side != first.side for unit in index.at(position, target.hex)):
+        return refuse("PB-MOVE-14", "an enemy stands there")
     if not path:
         return refuse("PB-MOVE-7", "no way leads there")
     if paths.is_detour(position, first.hex, path):

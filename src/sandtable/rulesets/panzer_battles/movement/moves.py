@@ -137,9 +137,7 @@ def _check_path(position: Position, movers: list[Unit], path: tuple[HexId, ...],
         if any(other.side != movers[0].side for other in index.at(position, to)):
             return refuse("PB-MOVE-14", "an enemy stands there", board.label(to))
         if board.direction(here, to) < 0:
-            # a goal that no way was found to stands alone
-            far = "the hexes of a way are adjacent" if len(path) > 1 else "it can't get there with the points it has"
-            return refuse("PB-MOVE-2", far)
+            return refuse("PB-MOVE-2", "the hexes of a way are adjacent")
         if leaves:
             able = [unit for unit in movers if _can_step(position, unit, here, to, spent[unit.id])]
             movers = able or movers
@@ -298,8 +296,7 @@ def led_options(position: Position, side: SideId, unit: Unit, way: tuple[HexId, 
 
 def move_cost(position: Position, unit: Unit, path: tuple[HexId, ...]) -> list[tuple[HexId, int]]:
     """What each hex of a way costs a unit, as far as its side knows."""
-    hexes = (unit.hex, *path)
-    return [(to, paths.step(position, unit, here, to).cost) for here, to in zip(hexes, path, strict=False)]
+    return list(zip(path, paths.step_costs(position, unit, path), strict=True))
 
 
 def _underfoot(position: Position, unit: Unit, here: HexId, to: HexId) -> str:

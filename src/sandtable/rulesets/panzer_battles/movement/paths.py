@@ -199,19 +199,57 @@ def reach(position: Position, unit: Unit, *, around_mines: bool = False) -> Reac
     return found
 
 
+class Ways(NamedTuple):
+    """The ways of a unit: those with the points it has, and around known mines for who does not clear them."""
+
+    open: Reach
+    around: Reach
+
+    def to(self, goal: HexId) -> tuple[HexId, ...]:
+        """The hexes on a cheapest way to a goal, around mines where there is such a way; the goal alone when it is out
+        of reach.
+
+        Rules: PB-MOVE-117.
+        """
+        return tuple(HexId(h) for h in self._best(goal).path_to(goal)) if goal in self.open else (goal,)
+
+    def priced(self, goal: HexId) -> list[tuple[HexId, int]]:
+        """The same way with the points spent at each hex; nothing when the goal is out of reach."""
+        found = self._best(goal)
+        return [(HexId(h), found.cost(h)) for h in found.path_to(goal)] if goal in self.open else []
+
+    def _best(self, goal: HexId) -> Reach:
+        return self.around if goal in self.around else self.open
+
+
+def ways(position: Position, unit: Unit) -> Ways:
+    """The ways of a unit from where it is."""
+    found = reach(position, unit)
+    if not clears_mines(unit) and any(features.minefield_at(position, place) for place in position.features):
+        return Ways(found, reach(position, unit, around_mines=True))
+    return Ways(found, found)
+
+
 def way(position: Position, unit: Unit, goal: HexId) -> tuple[HexId, ...]:
-    """The hexes on a cheapest way to a goal, around known mines where there is such a way for who does not clear them;
-    the goal alone when it is out of reach.
+    """The hexes on a cheapest way of a unit to a goal; the goal alone when it is out of reach.
 
     Rules: PB-MOVE-117.
     """
-    found = reach(position, unit)
-    if goal not in found:
-        return (goal,)
-    if not clears_mines(unit) and any(features.minefield_at(position, place) for place in position.features):
-        around = reach(position, unit, around_mines=True)
-        found = around if goal in around else found
-    return tuple(HexId(h) for h in found.path_to(goal))
+    return ways(position, unit).to(goal)
+
+
+def step_costs(position: Position, unit: Unit, path: Sequence[HexId]) -> list[int]:
+    """What each step of a way costs a unit of the position; ways to many goals share their first steps."""
+    sources = (position.units, position.sides, position.features, position.weather)
+    known: dict[tuple[UnitId, HexId, HexId], int] = position.derived.part("steps", sources, dict)
+    costs, here = [], unit.hex
+    for to in path:
+        key = unit.id, here, to
+        if key not in known:
+            known[key] = step(position, unit, here, to).cost
+        costs.append(known[key])
+        here = to
+    return costs
 
 
 def is_detour(position: Position, start: HexId, path: Sequence[HexId]) -> bool:
