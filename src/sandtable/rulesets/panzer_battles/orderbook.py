@@ -81,6 +81,7 @@ ROWS: tuple[Row[Position], ...] = (
         by=menu.STACK,
         options=stacks.nothing_to_try,
         offers=stacks.offers,
+        by_hand=True,
         warns=menu.move_warning,
         aim=menu.move_aim,
         point=menu.point_leaving,

@@ -90,6 +90,7 @@ ROWS: tuple[Row[Position], ...] = (
         by=menu.UNITS,
         options=grouping.nothing_to_try,
         offers=attaching.attach_offers,
+        by_hand=True,
         on_paper=True,
         aim=lambda p, x: Aim(p.units[x.unit].hex, actors=(x.unit,)),
         point=_point_attach,
