@@ -63,7 +63,7 @@ export function captionOf({ lines }: Beat): string {
     return lines.slice(n + 1).some((later) => continues(later, move));
   };
   const last = lines.filter((line, n) => !isPassed(line, n));
-  return last.map((line, n) => (endsMove(line, last[n - 1]) ? sentence(line.brief!) : line.text)).join(' ');
+  return last.reduce((told, line, n) => (endsMove(line, last[n - 1]) ? `${told.replace(/\.$/, '')}, then ${sentence(line.brief!).toLowerCase()}` : `${told} ${line.text}`), '').trim();
 }
 
 /** Where a beat is looked at: where it ends. */
