@@ -51,7 +51,7 @@ def stretch(seed: str, *, checks: bool) -> str:
             assert deciding(battle) != side
         if checks:
             check_known(battle)
-    known: dict[SideId, Any] = battle.ledger.state.known.positions
+    known = battle.ledger.state.known.positions
     return codec.digest([battle.ledger.state, *(known[viewer] for viewer in (*SIDES, SPECTATORS))])
 
 
