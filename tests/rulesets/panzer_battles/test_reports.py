@@ -9,9 +9,11 @@ from sandtable.kernel.questions import Section
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.telling import introduced
 from sandtable.rulesets.panzer_battles.cards import points_color
+from sandtable.rulesets.panzer_battles.command.news import noted
 from sandtable.rulesets.panzer_battles.command.outlook import in_command_chance, outlook, reach_chance
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, News, Weather
 from sandtable.rulesets.panzer_battles.orders import EndTurn
+from sandtable.rulesets.panzer_battles.reinforcements.events import UnitsReleased
 from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, coming, table, unit
 
 
@@ -101,6 +103,15 @@ def test_weather_is_news_for_both_sides_until_the_next_turn() -> None:
     t.set(news={ALLIED: (News("rested", (U(0),)),), AXIS: (News("rested", (U(1),)),)})
     t.play(EndTurn(), AllHighest())
     assert (list(t.position.news), t.position.active) == ([ALLIED], AXIS)
+
+
+@pytest.mark.rule("PB-CMD-29")
+def test_what_happens_in_the_enemys_turn_is_no_news_of_the_start_of_ones_own() -> None:
+    t = table(". . .", unit("us_m4", "0101", fixed=True), unit("de_pz4h", "0301"))
+    released = UnitsReleased(AXIS, (U(1),))
+    assert noted(t.position, released, t.position) is t.position
+    own = noted(t.position, UnitsReleased(ALLIED, (U(0),)), t.position)
+    assert own.news == {ALLIED: (News("released", (U(0),)),)}
 
 
 # --- other reports ---------------------------------------------------------------------------------------------------

@@ -102,15 +102,18 @@ def test_the_menu_offers_it_to_several_units_with_how_many_get_there() -> None:
 def test_a_stack_that_finds_no_room_on_the_way_is_offered_no_move_through_it() -> None:
     full = unit("us_rifle_coy", "0601", strength=999, full=999)
     t = table(". . . . . . . .", unit("us_m4", "0101"), unit("us_rifle_coy", "0101", strength=40, full=40), full)
-    offered = {
-        t.board.label(one.path[-1]) for one in stacks.offers(t.position, ALLIED, *stacked([t.unit(0), t.unit(1)]))
-    }
-    assert not offered & {"0601", "0701", "0801"}
+
+    def offered() -> set[str]:
+        (pair,) = stacked([t.unit(0), t.unit(1)])
+        return {t.board.label(one.path[-1]) for one in stacks.offers(t.position, ALLIED, pair)}
+
+    assert not offered() & {"0601", "0701", "0801"}
     t.change(2, strength=10)
-    offered = {
-        t.board.label(one.path[-1]) for one in stacks.offers(t.position, ALLIED, *stacked([t.unit(0), t.unit(1)]))
-    }
-    assert {"0601", "0701"} <= offered
+    assert {"0601", "0701"} <= offered()
+    # the tanks alone would fit into the hex that both come through, and both together do not
+    t.change(2, hex=t.hex("0301"), strength=t.position.parameters.stacking.max - 60)
+    assert not offered()
+    assert list(stacks.nothing_to_try(t.position, ALLIED, t.unit(0))) == []
 
 
 # --- detours ---------------------------------------------------------------------------------------------------------

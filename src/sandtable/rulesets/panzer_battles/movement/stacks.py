@@ -17,21 +17,13 @@ from sandtable.rulesets.panzer_battles.orders import MoveLeavingBehind
 
 
 class Stack(NamedTuple):
-    """Units of one hex that move together; they act in the name of the first."""
+    """Units of one hex that move together."""
 
     units: tuple[Unit, ...]
 
     @property
-    def id(self) -> UnitId:
-        return self.units[0].id
-
-    @property
     def side(self) -> SideId:
         return self.units[0].side
-
-    @property
-    def hex(self) -> HexId:
-        return self.units[0].hex
 
     @property
     def ids(self) -> tuple[UnitId, ...]:
