@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sandtable.kernel.forecast import Forecast, forecast
-from sandtable.kernel.ids import SPECTATORS
+from sandtable.kernel.ids import NOWHERE, SPECTATORS
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import victory
 from sandtable.rulesets.panzer_battles.events import Struck
@@ -21,7 +21,7 @@ from sandtable.rulesets.panzer_battles.fire.policy import UNRESTRICTED, farthest
 from sandtable.rulesets.panzer_battles.fire.prospects import answer_odds, threats_to
 from sandtable.rulesets.panzer_battles.fire.shelling import salvo
 from sandtable.rulesets.panzer_battles.kinds import KINDS
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, LOST_UNSEEN, TRAVEL, Feature
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, LOST_UNSEEN, NO_FACING, TRAVEL, Feature
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.orders import EndTurn, Fire, Move
 from sandtable.rulesets.panzer_battles.spotting.events import Reported
@@ -421,6 +421,8 @@ def test_guns_that_face_elsewhere_or_are_on_a_train_take_no_opportunity() -> Non
     t.change(2, hex=t.hex("1602"))
     t.change(0, facing=5)
     assert [one.unit.id for one in opportunity.chances(t.position, t.unit(2), by_moving=True)] == [1]
+    t.change(0, hex=NOWHERE, facing=NO_FACING)
+    assert [one.unit.id for one in opportunity.chances(t.position, t.unit(2), by_moving=True)] == [1], "it is gone"
     t.set(active=ALLIED)
     t.change(1, mode="rail")
     assert t.refusal(Fire(U(1), U(2))).reason == "nobody fires from a train"

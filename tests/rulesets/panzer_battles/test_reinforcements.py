@@ -432,6 +432,16 @@ def test_units_leave_for_good_by_a_friendly_exit_whose_value_grows() -> None:
 
 
 @pytest.mark.rule("PB-VIC-6")
+def test_the_flag_of_an_exit_shows_what_it_has_grown_to() -> None:
+    t = exit_table()
+    before = t.known(ALLIED)
+    t.play(RemoveFromMap(U(0)))
+    changes = RULES.piece_changes(before, t.known(ALLIED), ALLIED)
+    assert [(one.mark, one.note) for one in changes.changed if one.kind == "marker"] == [("flag", "5")]
+    assert changes.gone == (U(0),)
+
+
+@pytest.mark.rule("PB-VIC-6")
 def test_under_fog_the_enemy_does_not_know_what_an_exit_is_worth() -> None:
     t = exit_table()
     t.play(RemoveFromMap(U(0)))
