@@ -269,3 +269,12 @@ def test_two_plots_are_listed_drawn_and_changed_in_secret_and_open_together(
     expect(german.part("step")).to_have_text("Opportunity", timeout=2 * WAIT)
     expect(german.part("prompt")).to_contain_text("You may react.")
     expect(german.part("verb-fire")).to_be_visible()
+
+
+def test_a_chosen_unit_is_not_pointed_about_with_the_batteries_behind_the_map(cinema: Table) -> None:
+    cinema.begin("p44-orne", "own verbs", allied="human", german="greedy")
+    cinema.sit_down()
+    expect(cinema.part("verb-plot mission")).to_be_enabled()
+    cinema.press("]")
+    expect(cinema.part("verb-plot move")).to_be_visible()
+    expect(cinema.part("verb-plot mission")).to_have_attribute("aria-pressed", "false")

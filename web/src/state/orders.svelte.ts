@@ -187,10 +187,12 @@ export class Orders {
     return verbs.find((one) => one.key === key);
   }
 
-  /** The first lawful verb that points somewhere else on the map is in use from the start. */
+  /** The first lawful verb that points somewhere else on the map is in use from the start: of those of the chosen units, if they have any. */
   #choose(): void {
     const here = new Set(this.pieces.map((piece) => piece.hex));
-    const first = this.verbs.find((one) => !one.refusal && one.targets?.some((t) => t.hex && !here.has(t.hex)));
+    const lawful = this.verbs.filter((one) => !one.refusal);
+    const own = lawful.filter((one) => one.targets?.some(({ actors }) => actors?.some((id) => this.selected.includes(id))));
+    const first = (own.length ? own : lawful).find((one) => one.targets?.some((t) => t.hex && !here.has(t.hex)));
     this.verbKey = first?.key ?? '';
     this.insisted = false;
   }
