@@ -364,8 +364,10 @@ def suite(thorough: bool) -> List[Tuple[str, List[str]]]:
     if not thorough:
         return [("of everything but the browser", ["-n", "3", "--ignore=tests/browser"]), browser]
     others = ["--ignore=" + folder for folder in (*FLOOR_TESTS, "tests/browser")]
+    measured = ["-n", "2", "-m", "not unmeasured", "--cov", "--cov-report=", *FLOOR_TESTS]
     return [
-        ("of the rules and all below them, measured", ["-n", "2", "--cov", "--cov-report=", *FLOOR_TESTS]),
+        ("of the rules and all below them, measured", measured),
+        ("of whole battles of every system", ["-n", "2", "-m", "unmeasured", "tests/conformance"]),
         ("of the other floors", ["-n", "3", *others]),
         browser,
     ]

@@ -10,7 +10,15 @@ from importlib.util import find_spec
 
 from bench.harness import Entry, as_data, as_table, progress
 
-ENTRY_MODULES = ("bench.geometry", "bench.scale_board", "bench.engine", "bench.client", "bench.scale", "bench.server")
+ENTRY_MODULES = (
+    "bench.geometry",
+    "bench.scale_board",
+    "bench.engine",
+    "bench.client",
+    "bench.scale",
+    "bench.pb_scale",
+    "bench.server",
+)
 
 
 def main() -> int:

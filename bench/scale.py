@@ -13,26 +13,17 @@ import argparse
 import sys
 from collections.abc import Callable
 from math import log
-from pathlib import Path
 from statistics import mean, median
 from time import thread_time
-from typing import NamedTuple
 
 from bench import scale_battle
+from bench.both_seats import BothSeats, held_to, memory
 from bench.geometry import on_compiled
 from bench.harness import Entry, as_table, progress
-from sandtable import registry
-from sandtable.battle.authority import Battle
-from sandtable.battle.library import PlayableScenario, files_digest
-from sandtable.battle.memory import open_battle
-from sandtable.battle.observation import difference
-from sandtable.battle.observed import TableChange
-from sandtable.battle.seats import human
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import SideId
 from sandtable.rulesets.panzer_leader.orders import EndPhase, WriteMission
-from sandtable.server import messages as m
 from sandtable.server.play import telling
 
 SIDES = (SideId("allied"), SideId("german"))
@@ -46,34 +37,15 @@ UPDATE_BUDGET, SNAPSHOT_BUDGET = 4.0, 300.0
 UNDO_BUDGET, MEMORY_BUDGET = 20.0, 150.0
 
 
-class Told(NamedTuple):
-    """How far a seat's client is, and its table without the pieces."""
-
-    number: int
-    around: TableChange
-
-
-class Table:
+class Table(BothSeats):
     """A battle of so many units with a client at both seats."""
 
     def __init__(self, units: int) -> None:
-        found = scale_battle.scenario(units)
-        playable = PlayableScenario(registry.ruleset(scale_battle.SYSTEM), found, files_digest(found), found.title)
-        self.battle: Battle = open_battle(playable, tuple(human(side) for side in SIDES), {}, "scale")
-        self.told = {side: Told(self.battle.standpoint(side).number, self.battle.situation(side)) for side in SIDES}
-        self.orders = 0
-        self.updates: list[int] = []
+        super().__init__(scale_battle.SYSTEM, scale_battle.scenario(units), SIDES, "scale")
 
     def play(self, *, on_paper: bool = False) -> float:
-        """An order is carried out and told to both seats; the milliseconds that took."""
-        side, order = self._choice(on_paper)
-        number, self.orders = self.battle.standpoint(side).number, self.orders + 1
-        begin = thread_time()
-        answer = self.battle.submit(side, order, number, f"order {self.orders}")
-        if answer.verdict != "accepted":
-            raise AssertionError(f"a picked order was not carried out: {answer}")
-        self._tell()
-        return (thread_time() - begin) * 1000
+        """An order by lot is carried out and told to both seats; the milliseconds that took."""
+        return self.give(*self._choice(on_paper))
 
     def undo(self) -> float | None:
         """The latest order is taken back and both seats know; the milliseconds that took, None when it may not be."""
@@ -84,23 +56,12 @@ class Table:
         answer = self.battle.undo(side, self.battle.standpoint(side).number, f"undo {self.orders}")
         if answer.verdict != "accepted":
             raise AssertionError(f"what may be undone was not: {answer}")
-        self._tell()
+        self.tell()
         return (thread_time() - begin) * 1000
 
     def snapshot(self, side: SideId) -> int:
         """The bytes of all that a client needs who has nothing yet."""
         return len(telling.encode(self.battle.table(side))) + len(telling.encode(self.battle.log(side)))
-
-    def _tell(self) -> None:
-        for side in SIDES:
-            before = self.told[side]
-            news = self.battle.latest(side, before.number)
-            if news:
-                after = self.battle.situation(side)
-                steps = tuple(step for seen in news for step in seen.steps)
-                update = m.Update(news[-1].number, news[-1].digest, steps, difference(before.around, after))
-                self.updates.append(len(telling.encode(update)))
-                self.told[side] = Told(news[-1].number, after)
 
     def _choice(self, on_paper: bool) -> tuple[SideId, Order]:
         """A lawful order by lot; phases end seldom, so that most of the units act, or at once to come to written
@@ -136,9 +97,9 @@ def growth() -> list[Entry]:
     told = ", ".join(f"{units}: {cost:.2f} ms" for units, cost in means.items())
     sizes = [size / 1000 for size in updates]
     return [
-        entry("scale-order-1000", costs[1_000], means[1_000], "ms", ORDER_BUDGET, "mean of random orders, both told"),
-        entry("scale-growth", [exponent], exponent, "exponent", GROWTH_BUDGET, told),
-        entry("scale-update", sizes, median(sizes), "kB", UPDATE_BUDGET, "median of what a seat is sent for an order"),
+        held_to("scale-order-1000", costs[1_000], means[1_000], "ms", ORDER_BUDGET, "mean of random orders, both told"),
+        held_to("scale-growth", [exponent], exponent, "exponent", GROWTH_BUDGET, told),
+        held_to("scale-update", sizes, median(sizes), "kB", UPDATE_BUDGET, "median of what a seat is sent an order"),
     ]
 
 
@@ -158,25 +119,10 @@ def age(units: int = 1_000, orders: int = ORDERS) -> list[Entry]:
         undone += [] if cost is None else [cost]
     note = f"{units} units, after {orders} orders"
     return [
-        entry("scale-snapshot", snapshots, max(snapshots), "kB", SNAPSHOT_BUDGET, note),
-        entry("scale-undo", undone, median(undone), "ms", UNDO_BUDGET, note),
-        entry("scale-memory", [held], held, "MB", MEMORY_BUDGET, f"{note}, all that the process grew by"),
+        held_to("scale-snapshot", snapshots, max(snapshots), "kB", SNAPSHOT_BUDGET, note),
+        held_to("scale-undo", undone, median(undone), "ms", UNDO_BUDGET, note),
+        held_to("scale-memory", [held], held, "MB", MEMORY_BUDGET, f"{note}, all that the process grew by"),
     ]
-
-
-def entry(name: str, each: list[float], value: float, unit: str, budget: float, note: str) -> Entry:
-    """A value held to a fixed budget."""
-    ratio = value / budget
-    spread = (min(each) / budget, max(each) / budget)
-    return Entry(name, value, unit, {"budget": ratio}, ratio, spread, 1.0, ratio <= 1, note)
-
-
-def memory() -> float:
-    """The memory that this process holds, in MB; 0 where that can't be read."""
-    try:
-        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * 4096 / 1e6
-    except OSError:
-        return 0.0
 
 
 ENTRIES: dict[str, Callable[[], list[Entry]]] = {

@@ -4,7 +4,7 @@ front of each other, fog and opportunity fire on. The same numbers give the same
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -25,23 +25,24 @@ FORCES = {
 """Who fights, over and over until there are enough of them."""
 
 
+def patches(dice: PromptDice, count: int, size: int) -> Iterator[tuple[int, int]]:
+    """Columns and rows of so many patches here and there, each of so many steps of a walk by lot."""
+    for _ in range(count):
+        col, row = dice.below(WIDTH), dice.below(HEIGHT)
+        for _ in range(size):
+            yield col, row
+            col = min(WIDTH - 1, max(0, col + dice.below(3) - 1))
+            row = min(HEIGHT - 1, max(0, row + dice.below(3) - 1))
+
+
 @cache
 def sheet() -> MapSheet:
     """The map of all these battles."""
     dice = PromptDice("ground of the scale bench")
     rows = [["."] * WIDTH for _ in range(HEIGHT)]
-
-    def patch(sign: str, count: int, size: int) -> None:
-        for _ in range(count):
-            col, row = dice.below(WIDTH), dice.below(HEIGHT)
-            for _ in range(size):
-                rows[row][col] = sign
-                col = min(WIDTH - 1, max(0, col + dice.below(3) - 1))
-                row = min(HEIGHT - 1, max(0, row + dice.below(3) - 1))
-
-    patch("s", HILLS, 14)
-    patch("w", WOODS, 12)
-    patch("t", TOWNS, 5)
+    for sign, count, size in (("s", HILLS, 14), ("w", WOODS, 12), ("t", TOWNS, 5)):
+        for col, row in patches(dice, count, size):
+            rows[row][col] = sign
     grid = Board.build("scale", WIDTH, HEIGHT)
     edges = {
         "green": _edges(grid, rows, lambda here, there: "w" in (here, there)),

@@ -37,6 +37,7 @@ if os.environ.get("SANDTABLE_PURE") == "1":
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "rule(*ids): the rules of a specification that this test carries")
     config.addinivalue_line("markers", "thorough: left out unless SANDTABLE_THOROUGH=1 (run.py test --thorough)")
+    config.addinivalue_line("markers", "unmeasured: too long to be run while lines are measured")
     if os.environ.get("SANDTABLE_PURE") != "1" and (stale := run.stale_kernels()):
         names = ", ".join(path.name for path in stale)
         raise pytest.UsageError(

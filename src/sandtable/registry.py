@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sandtable.content.catalogue import CatalogueRule
 from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.play.counters import CounterCard
-from sandtable.play.system import System
+from sandtable.play.system import Campaign, System
 
 
 class Room(NamedTuple):
@@ -68,6 +68,11 @@ def rules(key: str) -> tuple[CatalogueRule, ...]:
 def counters(key: str) -> tuple[CounterCard, ...]:
     """A system's types of counters in words."""
     return system(key).counters()
+
+
+def campaigns(key: str) -> tuple[Campaign, ...]:
+    """A system's scenarios that are to be played one after the other."""
+    return system(key).campaigns()
 
 
 def unit_title(key: str, type: str) -> str:

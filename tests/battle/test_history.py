@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sandtable import registry
 from sandtable.battle import history, ledger, snapshots
 from sandtable.battle.authority import Battle
 from sandtable.battle.battles import Battles
@@ -13,7 +14,9 @@ from sandtable.battle.memory import MemoryStore, nobody, open_battle, open_recor
 from sandtable.battle.observed import LogLine, wire
 from sandtable.battle.seats import computer, human, spectator
 from sandtable.battle.snapshots import is_worth_keeping, snapshot_of
+from sandtable.content import load_shipped
 from sandtable.kernel import codec, replay
+from sandtable.kernel.engine import begin
 from sandtable.kernel.ids import HexId, UnitId
 from tests.battle.kit import SEATS, WATCHER, Shelf, battles, order_by_lot, play_by_lot
 from tests.battle.toys import Melee
@@ -196,6 +199,14 @@ def test_a_snapshot_is_as_large_late_as_early() -> None:
 
 
 # without a database
+
+
+def test_what_a_snapshot_writes_field_by_field_are_the_canonical_bytes() -> None:
+    battle = registry.ruleset("panzer_battles")
+    state = begin(battle, load_shipped("pb-rudnya", registry.vocabulary("panzer_battles")), {}, "seed").state
+    assert state.position.owners, "a mapping by number"
+    for value in (state, state.position, state.flow, [HexId(1)]):
+        assert bytes(snapshots.written(value)) == codec.encode(value)
 
 
 def test_a_battle_is_opened_in_memory() -> None:

@@ -41,9 +41,28 @@ def send_both(table: Table, goal: str) -> None:
 def test_a_stack_moves_with_one_order_and_says_how_many_arrived(cinema: Table) -> None:
     to_the_drive(cinema, "group")
     send_both(cinema, "0607")
-    expect(cinema.part("notice")).to_contain_text("2 of 2 arrived in 0607")
+    cinema.expect_said("2 of 2 arrived in 0607")
+    expect(cinema.part("notice")).to_have_count(0)
     expect(cinema.part("log").get_by_text(re.compile("Sherman.* moves to 0607"))).to_have_count(2)
     assert places(cinema).count("0607") == 2
+
+
+def test_a_stack_is_one_line_of_the_menu_and_all_who_go_are_named(cinema: Table) -> None:
+    to_the_drive(cinema, "menu")
+    cinema.double_click("0408")
+    expect(cinema.part("verb-move")).to_be_visible()
+    cinema.page.mouse.click(*cinema.point("0607"), button="right")
+    moves = cinema.part("context").get_by_role("menuitem", name="Move")
+    expect(moves).to_have_count(1)
+    expect(moves).to_contain_text("Move all 2")
+    moves.click()
+    expect(cinema.part("party")).to_contain_text(re.compile(r"Sherman #\d+, M4/75 Sherman #\d+"))
+    # the key of a verb that can't be used says why, and is no tool's
+    expect(cinema.part("verb-load")).to_have_attribute("aria-disabled", "true")
+    cinema.press("l")
+    expect(cinema.part("notice")).to_contain_text("PL-6")
+    expect(cinema.part("sight")).to_have_count(0)
+
 
 
 def test_who_finds_no_room_stays_selected_and_the_rule_is_named(cinema: Table) -> None:
@@ -74,7 +93,7 @@ def test_a_column_waits_for_the_reactions_of_the_other_side(cinema: Table, secon
     for _ in range(2):
         expect(cinema.part("column")).to_contain_text("The other side may react first")
         second_bench.part("verb-pass").click()
-    expect(cinema.part("notice")).to_contain_text("2 of 2 arrived in 0707")
+    cinema.expect_said("2 of 2 arrived in 0707")
 
 
 def test_a_column_that_is_shot_at_stops_and_says_who_did_not_go(cinema: Table, second_bench: Table) -> None:

@@ -173,9 +173,8 @@ def is_covered(verb: Verb | None, target: Selection) -> bool:
 
 def check_why_not(case: Case) -> None:
     """Pointing with a verb is refused, citing a rule, exactly when the menu has no target there: never an error."""
-    ruleset = case.ruleset
+    ruleset, every = case.ruleset, _verb_keys(case)
     for n, state in enumerate(sampled(case)):
-        every = _verb_keys(case)
         for side in ruleset.sides(state):
             view = ruleset.view(state, side)
             for selection in selections(ruleset, view):
@@ -436,10 +435,10 @@ def _compare_knowledge(case: Case, a: State[Any], b: State[Any], side: SideId, w
     for question, answers in zip(questions(ruleset, here), questions(ruleset, there), strict=True):
         require(same(question, answers), f"{side}'s {question[0]} tells two worlds apart")
     for selection in selections(ruleset, here):
-        same_menu = same(ruleset.menu(here, selection), ruleset.menu(there, selection))
-        require(same_menu, f"{side}'s menu tells two worlds apart")
+        verbs = ruleset.menu(here, selection)
+        require(same(verbs, ruleset.menu(there, selection)), f"{side}'s menu tells two worlds apart")
         for target in pointed_at(ruleset, here, a.dice.number):
-            for verb in ruleset.menu(here, selection):
+            for verb in verbs:
                 asked = [ruleset.why_not(view, verb.key, selection, target) for view in (here, there)]
                 require(same(*asked), f"why not {verb.key} tells {side} two worlds apart: {target}")
     for order in wrong:

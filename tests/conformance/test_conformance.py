@@ -50,6 +50,7 @@ def digests() -> dict[str, str]:
 
 
 @pytest.mark.thorough
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("hash_seed", ["1", "2"])
 def test_every_scenario_gives_the_same_battle_in_every_process(hash_seed: str) -> None:
     assert replica("tests.kit.cases", "cases", hash_seed) == digests()

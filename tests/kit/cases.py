@@ -154,5 +154,6 @@ def short_cases() -> tuple[Case, ...]:
 
 
 def marked_cases() -> list[Any]:
-    """Every case as a parameter of a test; those that take long wait for a thorough run."""
-    return [case if case.is_short else pytest.param(case, marks=pytest.mark.thorough) for case in cases()]
+    """Every case as a parameter of a test; those that take long wait for a thorough run, and are not measured in it."""
+    long = (pytest.mark.thorough, pytest.mark.unmeasured)
+    return [case if case.is_short else pytest.param(case, marks=long) for case in cases()]

@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.kernel import codec
 from sandtable.play import derived
-from sandtable.play.derived import Derived, changes
+from sandtable.play.derived import Derived, changes, differing
 
 
 def test_a_part_is_made_once_for_the_same_sources_and_anew_for_others() -> None:
@@ -89,6 +89,17 @@ def test_what_was_worked_out_is_never_written_and_makes_nothing_differ() -> None
     assert codec.encode([one]) == codec.encode([other]) == b"[null]"
     assert codec.decode(b"null", Derived) == one
     assert one != "something else"
+
+
+def test_two_sequences_differ_in_the_places_where_they_are_not_alike() -> None:
+    before = bytes(100)
+    assert differing(before, bytes(100)) == []
+    assert differing(b"", b"") == []
+    for places in ([0], [99], [3, 4, 50], list(range(0, 100, 7))):
+        now = bytearray(before)
+        for place in places:
+            now[place] = 1
+        assert differing(before, bytes(now)) == differing(list(before), list(now)) == places
 
 
 def test_changes_are_what_is_not_the_same_any_more() -> None:

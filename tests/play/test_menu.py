@@ -222,3 +222,9 @@ def test_what_only_a_picked_piece_is_offered_asks_for_the_pick() -> None:
     assert why("fly", picked(), at(6)) == "L-7 pick who is to do it there"
     assert why("fly", picked(8), at(6)) == ""
     assert why("fly", picked(), at(6), Line((red(1, 3),))) == "L-7 nothing to fly"
+
+
+def test_those_of_several_who_can_do_it_together_are_offered_where_not_all_can() -> None:
+    crowd = Line((red(1, 3), red(2, 5), red(3, 9)))
+    waves = [target.order for target in verbs(crowd, picked(1, 2, 3))["wave"].targets if target.hex == 4]
+    assert [order.units for order in waves if isinstance(order, room.Wave)] == [(1, 2), (1,), (2,)]

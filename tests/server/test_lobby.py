@@ -72,6 +72,7 @@ def test_what_every_side_has_is_told_before_a_battle_that_hides_nothing(server: 
         ("pl-nothing/briefings", 404, "there is no scenario"),
         (f"{PLATOON}/briefings?options=nothing:true", 400, "there is no option"),
         (f"{PLATOON}/briefings?options=fog:perhaps", 400, "can't be 'perhaps'"),
+        ("pb-kalinovka/briefings?options=manual_defensive_fire:true", 400, "there is no manual defensive fire"),
     ],
 )
 def test_briefings_of_what_there_is_not_are_refused(server: Server, path: str, status: int, reason: str) -> None:

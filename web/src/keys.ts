@@ -107,14 +107,8 @@ export function keyLabel(key: string): string {
 /** The key of a verb: "Enter" in a menu means the end of something and is kept from a stray press by Ctrl. */
 export const verbKeyName = (hotkey: string): string => (hotkey === 'Enter' ? 'Ctrl+Enter' : hotkey.toLowerCase());
 
-const ORDERS = new Set(KEYS.filter((row) => row.group === 'Orders').map((row) => row.action));
-
-/** Whether a key means that verb now. A greyed verb leaves its key to a tool, never to another order: no undo by a slip. */
-export function means(verb: Verb, name: string): boolean {
-  if (verbKeyName(verb.hotkey) !== name) return false;
-  const action = actionOf(name);
-  return !verb.refusal || !action || ORDERS.has(action);
-}
+/** Whether a key means that verb now; of a greyed one it tells why not, and is never taken for something else. */
+export const means = (verb: Verb, name: string): boolean => verbKeyName(verb.hotkey) === name;
 
 /** The key that does it while these verbs are in the menu. */
 export function keyOf(action: Action, verbs: readonly Verb[] = []): string {

@@ -66,11 +66,21 @@ def outdated(entries: int) -> tuple[int, ...]:
     return tuple(n for n in numbers if is_worth_keeping(n, before) and not is_worth_keeping(n, entries))
 
 
+def written(value: Any) -> msgspec.Raw:
+    """The canonical JSON of a value, that of a plain structure field by field: whole, it would be copied for the sake
+    of the few mappings by number in it.
+    """
+    config = getattr(value, "__struct_config__", None)
+    if config is None or config.tag is not None or config.omit_defaults:
+        return msgspec.Raw(codec.encode(value))
+    return msgspec.Raw(codec.encode({name: written(getattr(value, name)) for name in value.__struct_fields__}))
+
+
 def snapshot_of(ledger: Ledger) -> StoredSnapshot:
     """The ledger as it can be kept beside its log."""
     base = ledger.recent[0].before if ledger.recent else ledger.state
     kept = KeptLedger(
-        msgspec.Raw(codec.encode(base)),
+        written(base),
         ledger.entries,
         ledger.chain,
         ledger.lines,
@@ -78,11 +88,7 @@ def snapshot_of(ledger: Ledger) -> StoredSnapshot:
         tuple(KeptOrder(one.line, one.numbers) for one in ledger.recent),
         ledger.takeable,
         ledger.turns,
-        {
-            viewer: msgspec.Raw(codec.encode(known))
-            for viewer, known in base.known.positions.items()
-            if known is not base.position
-        },
+        {viewer: written(known) for viewer, known in base.known.positions.items() if known is not base.position},
     )
     body = codec.encode(kept).decode()
     return StoredSnapshot(ledger.entries, ledger.chain, codec.digest(body), body)

@@ -42,6 +42,9 @@ def scenarios(asked: argparse.Namespace) -> int:
         row = (header.id, header.system, str(header.turns), units, str(header.minutes), level, sides, header.title)
         rows.append(row)
     print("\n".join(columns(rows)))
+    for system in sorted({header.system for header in headers}):
+        for campaign in registry.campaigns(system):
+            print(f"\nCampaign {campaign.title}: {', '.join(campaign.scenarios)}\n  {campaign.summary}")
     return 0
 
 
@@ -58,6 +61,7 @@ def _facts(header: ScenarioHeader) -> dict[str, object]:
         "minutes": header.minutes,
         "tutorial": header.tutorial,
         "summary": header.summary,
+        "campaigns": [one.id for one in registry.campaigns(header.system) if header.id in one.scenarios],
     }
 
 

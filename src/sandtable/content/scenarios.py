@@ -127,7 +127,9 @@ def _check_options(options: Mapping[str, OptionValue], vocabulary: AnyVocabulary
     known = {option.name: option for option in vocabulary.options}
     for name, value in options.items():
         place = Place(header="options")
-        if name not in known:
+        if name in vocabulary.absent:
+            findings.add(place.under(name, bool), vocabulary.absent[name])
+        elif name not in known:
             findings.add_unknown(place, "option", name, known)
         elif not known[name].allows(value):
             values = ", ".join(map(shown, known[name].values))

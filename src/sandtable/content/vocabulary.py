@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic
 
 import msgspec
@@ -35,8 +35,8 @@ class Vocabulary(msgspec.Struct, Generic[S, D], frozen=True):
 
     `road_kinds` are the kinds a road may have; one of no kind is always allowed. Boards give elevation in meters or in
     levels, as the system says. Units of `off_map` types have no place on it. Empty `sides` or `nations` leave the
-    choice to the scenario. The two checks see only what has passed all other checks; a Problem they make may leave its
-    file empty.
+    choice to the scenario. `absent` are options that a system is known for and does not have, each with what is said to
+    who sets it. The two checks see only what has passed all other checks; a Problem they make may leave its file empty.
     """
 
     system: str
@@ -49,6 +49,7 @@ class Vocabulary(msgspec.Struct, Generic[S, D], frozen=True):
     sides: frozenset[str] = frozenset()
     nations: frozenset[str] = frozenset()
     options: tuple[Option, ...] = ()
+    absent: Mapping[str, str] = {}
     road_kinds: frozenset[str] = frozenset()
     off_map: frozenset[str] = frozenset()
     in_meters: bool = False

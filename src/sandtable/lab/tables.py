@@ -76,7 +76,7 @@ def checked_options(table: PlayableScenario, options: Mapping[str, Any]) -> dict
     known = _known_options(table)
     for name, value in options.items():
         if name not in known:
-            raise named("option", name, known)
+            raise _no_option(table, name, known)
         if not known[name].allows(value):
             raise LabError(f"the option {name} can't be {str(value)[:40]!r}; it is one of {_values(known[name])}")
     return dict(options)
@@ -91,13 +91,19 @@ def options_from(table: PlayableScenario, texts: Iterable[str]) -> dict[str, Opt
         if not equals:
             raise LabError(f"an option is written name=value, not {text[:40]!r}")
         if name not in known:
-            raise named("option", name, known)
+            raise _no_option(table, name, known)
         values = {_word(value): value for value in known[name].values}
         word = {"on": "true", "yes": "true", "off": "false", "no": "false"}.get(word.lower(), word)
         if word not in values:
             raise LabError(f"the option {name} can't be {word[:40]!r}; it is one of {_values(known[name])}")
         chosen[name] = values[word]
     return chosen
+
+
+def _no_option(table: PlayableScenario, name: str, known: Mapping[str, Option]) -> LabError:
+    """What is said to an option that a system does not have, be it known for it or not."""
+    absent = registry.vocabulary(table.system).absent
+    return LabError(absent[name]) if name in absent else named("option", name, known)
 
 
 def _known_options(table: PlayableScenario) -> dict[str, Option]:

@@ -66,8 +66,10 @@ class Cast:
 
 
 def _is_shown(view: View[Any], row: Row[Any], selection: Selection) -> bool:
-    """Whether the verb could mean anything to somebody who is picked."""
+    """Whether the verb could mean anything to the side, and to somebody who is picked."""
     position, by, suits = view.position, row.by, row.verb.suits
+    if not row.verb.offered(position, view.side):
+        return False
     if by is None:
         return suits(position, None)
     if not by.must_be_picked:
@@ -126,8 +128,9 @@ def _together(
     book: Orderbook[P], view: View[P], row: Row[P], actors: tuple[Any, ...], orders: tuple[Order, ...]
 ) -> Iterator[Order]:
     # two actors at one target give the same joint order; it is judged once
-    for joint in dict.fromkeys(msgspec.structs.replace(order, **{row.together: actors}) for order in orders):
-        if book.check(view, joint) is None:
+    for whole in dict.fromkeys(_by(row, order, actors) for order in orders):
+        joint = whole if book.check(view, whole) is None else _of_those_who_can(book, view, row, whole, orders)
+        if joint is not None:
             yield joint
             yield from row.fewer(view.position, view.side, joint)
     for order in orders:
@@ -135,6 +138,24 @@ def _together(
         # where a row says itself which few are worth it, of each actor's own ways only that alone is left
         if set(some) <= set(actors) and (row.fewer is no_fewer or len(some) == 1):
             yield order
+
+
+def _of_those_who_can(
+    book: Orderbook[P], view: View[P], row: Row[P], whole: Order, orders: tuple[Order, ...]
+) -> Order | None:
+    """The joint order of those of its actors who could be part of it, where that is some of them and lawful."""
+    alike = [order for order in orders if _by(row, order, ()) == _by(row, whole, ())]
+    able = {actor for order in alike for actor in getattr(order, row.together)}
+    some = tuple(actor for actor in getattr(whole, row.together) if actor in able)
+    if not 1 < len(some) < len(getattr(whole, row.together)):
+        return None
+    joint = _by(row, whole, some)
+    return joint if book.check(view, joint) is None else None
+
+
+def _by(row: Row[Any], order: Order, actors: tuple[Any, ...]) -> Order:
+    """The same order by those actors."""
+    return msgspec.structs.replace(order, **{row.together: actors})
 
 
 def _once(row: Row[Any], form: tuple[Field, ...], orders: Iterator[Order]) -> Iterator[Order]:

@@ -86,6 +86,11 @@ def everyone(position: Any, actor: Any) -> bool:
     return True
 
 
+def any_side(position: Any, side: SideId) -> bool:
+    """Any side could use the verb."""
+    return True
+
+
 def nobody(position: Any, actor: Any) -> bool:
     """No verb of the kind is ever checked."""
     return False
@@ -158,6 +163,8 @@ class Action(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
     """Whether the order ends the step."""
     suits: Callable[[P, Any], bool] = everyone
     """Whether the verb could ever mean anything to the actor; the menu is silent about it otherwise."""
+    offered: Callable[[P, SideId], bool] = any_side
+    """Whether the side could ever use the verb in this battle; the menu is silent about it otherwise."""
     bars: Callable[[P, SideId, Any], Refusal | None] = unbarred
     """What in the actor itself stands in the way, whatever it is aimed at."""
     checked: Callable[[P, Any], bool] = nobody

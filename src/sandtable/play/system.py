@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+import msgspec
+
 from sandtable.content.catalogue import CatalogueRule
 from sandtable.kernel.events import Order
 from sandtable.kernel.ruleset import AnyRuleset
@@ -35,6 +37,20 @@ class Calibrated(NamedTuple):
     verdict: str
 
 
+class Campaign(msgspec.Struct, frozen=True):
+    """An ordered list of scenarios; each is a battle of its own, and losses are not carried over."""
+
+    id: str
+    title: str
+    summary: str
+    scenarios: tuple[str, ...]
+
+
+def no_campaigns() -> tuple[Campaign, ...]:
+    """A system whose scenarios stand alone."""
+    return ()
+
+
 class System(NamedTuple):
     """A system as a whole; its types of content are its own, so they have no name here."""
 
@@ -53,3 +69,5 @@ class System(NamedTuple):
     """Its types of counters in words; a piece names its own by the key."""
     calibration: Callable[[int, str, str], Iterator[Calibrated]] | None = None
     """Its engagements played so often, by that seed, those alone whose ids begin so; None where it has none."""
+    campaigns: Callable[[], tuple[Campaign, ...]] = no_campaigns
+    """Its scenarios that are to be played one after the other."""

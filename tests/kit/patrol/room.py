@@ -33,7 +33,7 @@ from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import DISCERNED, EVERYBODY, Event, Frame, Order
-from sandtable.kernel.forecast import Forecast, Reaction, Sequel
+from sandtable.kernel.forecast import Forecast, Reaction
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import SPENT, Badge, Formation, Query, Report, Section, UnitCard
 from sandtable.kernel.resolution import Resolution
@@ -43,17 +43,14 @@ from sandtable.kernel.ruleset import (
     Piece,
     PieceChanges,
     ProfilePoint,
-    Reminder,
     Selection,
     SightLine,
-    Target,
-    Verb,
 )
 from sandtable.kernel.state import Outcome, State
 from sandtable.kernel.state import View as KernelView
 from sandtable.kernel.telling import known_position
 from sandtable.kernel.trace import Line, Tally
-from sandtable.play import menu
+from sandtable.play.answers import OrderbookAnswers
 from sandtable.play.changes import Changes
 from sandtable.play.choices import Choices
 from sandtable.play.derived import Derived
@@ -666,9 +663,10 @@ def marks(event: Event) -> Marks:
 # --- ruleset.py: the questions the kernel asks, each handed on ------------------------------------------------------
 
 
-class NightPatrol:
+class NightPatrol(OrderbookAnswers[Position]):
     """The ruleset."""
 
+    book = BOOK
     info = Info("night_patrol", "Night Patrol", "1", "NP-", Position, BOOK.orders, AnyEvent, AnyFrame, BADGES)
 
     def setup(self, scenario: Scenario[Nothing, Nothing], options: dict[str, Any], key: DiceKey) -> State[Position]:
@@ -688,27 +686,12 @@ class NightPatrol:
         mine = tuple(decision for decision in self.decisions(state) if decision.side == side)
         return View(side, state.position.turn, known_position(self, state, side), state.flow, mine)
 
-    def check(self, view: View, order: Order) -> Refusal | None:
-        return BOOK.check(view, order)
-
-    def options(self, view: View, decision: Decision) -> Choices[Position]:
-        return Choices(BOOK, view, decision)
-
-    def menu(self, view: View, selection: Selection) -> tuple[Verb, ...]:
-        return menu.menu(BOOK, view, selection)
-
-    def why_not(self, view: View, verb: str, selection: Selection, target: Selection) -> Refusal | None:
-        return menu.why_not(BOOK, view, verb, selection, target)
-
     def pieces(self, view: View) -> tuple[Piece, ...]:
         return tuple(map(piece, view.position.patrols))
 
     def piece_changes(self, before: Position, after: Position, side: SideId) -> PieceChanges:
         changed = tuple(piece(one) for one in after.patrols if one != before.patrol(one.id))
         return PieceChanges(changed, tuple(one.id for one in before.patrols if after.patrol(one.id) is None))
-
-    def resolve(self, resolution: Resolution[Position], side: SideId, order: Order) -> None:
-        BOOK.resolve(resolution, side, order)
 
     def advance(self, resolution: Resolution[Position]) -> None:
         LEVELS.advance(resolution)
@@ -731,23 +714,14 @@ class NightPatrol:
     def may_undo(self, view: View, order: Order) -> bool:
         return True
 
-    def believed(self, view: View) -> State[Position]:
-        return State(view.position, view.flow, DiceKey("forecast"))
-
     def imagine(self, view: View, key: DiceKey) -> State[Position]:
         return imagined(view, key)
 
     def outcome(self, state: State[Position]) -> Outcome | None:
         return outcome(state.position)
 
-    def explain(self, view: View, order: Order) -> tuple[Tally, ...]:
-        return BOOK.explain(view, order)
-
     def odds(self, view: View, order: Order) -> Forecast | None:
         return None
-
-    def sequel(self, view: View, order: Order) -> Sequel:
-        return BOOK.sequel(view, order)
 
     def sight(self, view: View, a: HexId, b: HexId) -> SightLine:
         board = view.position.ground.board
@@ -785,12 +759,6 @@ class NightPatrol:
             return ()
         choices = Choices(BOOK, view, view.decisions[0])
         return tuple(one.id for one in choices.units() if choices.is_able(one))
-
-    def reminders(self, view: View) -> tuple[Reminder, ...]:
-        return menu.reminders(BOOK, view)
-
-    def plans(self, view: View) -> tuple[Target, ...]:
-        return ()
 
     def card(self, view: View, unit: UnitId) -> UnitCard | None:
         patrol = view.position.patrol(unit)
@@ -837,9 +805,6 @@ class NightPatrol:
 
     def step(self, view: View) -> str:
         return view.decisions[0].kind if view.decisions else ""
-
-    def order_text(self, order: Order, view: View) -> str:
-        return BOOK.text(order, view.position)
 
 
 # --- scenario.py: the words of content files ------------------------------------------------------------------------

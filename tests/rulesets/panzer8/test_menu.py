@@ -12,6 +12,7 @@ from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOWHERE, SPECTATORS
 from sandtable.kernel.ruleset import Selection
+from sandtable.play import reactions as ways
 from sandtable.rulesets.panzer8 import (
     changes,
     close_combat,
@@ -20,7 +21,6 @@ from sandtable.rulesets.panzer8 import (
     menu,
     orders,
     outlook,
-    prospects,
     reactions,
 )
 from sandtable.rulesets.panzer8 import events as e
@@ -217,7 +217,7 @@ def test_what_comes_of_letting_an_enemy_go_on_is_his_secret() -> None:
 
 
 def test_a_forecast_of_too_many_occasions_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prospects, "MOST_OCCASIONS", 0)
+    monkeypatch.setattr(ways, "MOST_WINDOWS", 0)
     t = table(open_ground(3, 9), element("sherman", "0209"), element("at_50", "0201", facing=3))
     assert RULES.odds(RULES.view(t.state, ALLIED), Move(U(0), t.hexes("0208"), 0)) is None
 

@@ -14,7 +14,8 @@ from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOBODY, HexId, SideId
 from sandtable.kernel.ruleset import Selection, Verb
 from sandtable.kernel.state import View
-from sandtable.rulesets.panzer_44 import foresight, prospects
+from sandtable.play import reactions as ways
+from sandtable.rulesets.panzer_44 import foresight
 from sandtable.rulesets.panzer_44 import orders as o
 from sandtable.rulesets.panzer_44.frames import SetupFrame
 from sandtable.rulesets.panzer_44.model import ALLIED, GERMAN, Battery, Plot, Position, Sortie
@@ -356,7 +357,7 @@ def test_a_move_over_mines_tells_its_odds_exactly() -> None:
 def test_a_way_with_more_occasions_than_can_be_looked_into_is_not_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
     plots = (Plot(GERMAN, "opportunity", U(1)),)
     t = on_the_move(open_ground(10, 2), unit("u_m4", "0101"), unit("g_pak40", "1001"), plots=plots)
-    monkeypatch.setattr(prospects, "MOST_OCCASIONS", 0)
+    monkeypatch.setattr(ways, "MOST_WINDOWS", 0)
     found = odds(t, o.Move(U(0), t.hexes("0201")))
     assert not found.exact
 

@@ -257,6 +257,7 @@ def table(
     parameters: dict[str, Any] | None = None,
     options: Mapping[str, bool] | None = None,
     sections: Mapping[str, Any] | None = None,
+    formations: tuple[FormationEntry, ...] = FORMATIONS,
     active: SideId = ALLIED,
     first: SideId = ALLIED,
 ) -> Table:
@@ -271,7 +272,7 @@ def table(
         environment=replace(
             written.environment, visibility=now, condition=condition, visibility_range=(min(farthest), max(farthest))
         ),
-        formations=FORMATIONS,
+        formations=formations,
         parameters=parameters or {},
     )
     scenario: Scenario[Sections, UnitDetails] = Scenario(

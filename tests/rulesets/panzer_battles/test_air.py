@@ -384,13 +384,13 @@ def test_air_recon_finds_hexes_for_that_turn_and_concealed_units_as_unknown() ->
 # --- readiness ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("PB-AIR-32", "PB-AIR-33", "PB-AIR-34", "PB-AIR-36")
+@pytest.mark.rule("PB-AIR-32", "PB-AIR-33", "PB-AIR-34", "PB-AIR-36", "PB-FAT-11")
 def test_air_units_recover_rest_and_become_available() -> None:
     t = airfield("il2_flight", flight("pe2_recon", unavailable=True), flight("p47_flight", broken=True, fatigue=20))
     t.play(EndTurn(), AllHighest())
-    t.play(EndTurn(), dice=[ONE, ONE, 9])
+    t.play(EndTurn(), dice=[ONE, ONE])
     readied = t.heard(ALLIED, AirUnitsReadied)[0]
-    assert (readied.available, readied.recovered, readied.rested, readied.fatigue) == ((3,), (4,), (4,), (12,))
+    assert (readied.available, readied.recovered, readied.rested, readied.fatigue) == ((3,), (4,), (4,), (16,))
     assert (t.unit(4).broken, t.unit(4).disrupted) == (False, True)
     assert not t.unit(3).unavailable
     assert "available again" in RULES.describe(readied, t.view()).lower()

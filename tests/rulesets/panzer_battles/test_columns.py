@@ -126,3 +126,16 @@ def test_who_is_lost_marches_no_more() -> None:
     t = road(unit("us_m4", "0101"))
     t.change(0, hex=0)
     assert columns._open_way(t.position, ALLIED, U(0), t.hexes("0201")) == ()
+
+
+@pytest.mark.rule("PB-MOVE-121")
+def test_a_column_marches_by_the_way_and_not_by_the_crow() -> None:
+    t = table(
+        ". ~ .\n. ~ .\n. . .",
+        unit("us_m4", "0101", strength=5),
+        unit("us_m4", "0102", strength=5),
+        unit("us_m4", "0103", strength=5),
+        visibility=[1],
+    )
+    assert t.board.distance(t.hex("0101"), t.hex("0301")) < t.board.distance(t.hex("0103"), t.hex("0301"))
+    assert [one.id for one in columns.members(t.known(ALLIED), ALLIED, t.hex("0101"), t.hex("0301"))] == [2, 1, 0]

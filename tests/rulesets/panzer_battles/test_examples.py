@@ -99,7 +99,7 @@ def test_every_example_is_played() -> None:
     files = Path(__file__).parent.glob("test_*.py")
     source = "".join(file.read_text(encoding="utf-8") for file in files)
     assert {one["kind"] for one in EXAMPLES if f'"{one["kind"]}"' not in source} == set()
-    assert len(EXAMPLES) >= 98
+    assert len(EXAMPLES) >= 138
 
 
 # --- casualties ------------------------------------------------------------------------------------------------------

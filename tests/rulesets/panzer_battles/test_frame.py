@@ -119,7 +119,7 @@ def test_moved_fixed_and_crowded_units_can_be_shown() -> None:
 @pytest.mark.rule("PB-MAP-8")
 def test_villages_towns_cities_and_industry_are_urban() -> None:
     assert set(URBAN) == {"village", "town", "city", "industrial"}
-    assert placed(table(".").board, ()) == {}
+    assert placed(table(".").board, (), "none") == {}
 
 
 @pytest.mark.rule("PB-UNIT-6", "PB-UNIT-1")

@@ -295,7 +295,7 @@ def test_a_stack_starts_from_one_hex_and_is_of_different_units() -> None:
 def test_a_way_leads_somewhere_by_adjacent_hexes_of_the_map() -> None:
     t = table(FIELD, unit("us_m4", "0101"))
     assert t.refusal(Move((U(0),), ())).rule == "PB-MOVE-2"
-    assert t.refusal(Move((U(0),), t.hexes("0103"))).reason == "it can't get there with the points it has"
+    assert t.refusal(Move((U(0),), t.hexes("0103"))).reason == "the hexes of a way are adjacent"
     assert t.refusal(Move((U(0),), t.hexes("0102", "0104"))).reason == "the hexes of a way are adjacent"
     assert t.refusal(Move((U(0),), (HexId(0),))).rule == "PB-MOVE-2"
 
@@ -392,6 +392,7 @@ def test_a_stack_stops_where_the_truth_is_dearer_than_one_of_it_can_pay() -> Non
     t.play(Move((U(0),), t.hexes("0402")))
     assert t.at(0) == "0302"
     assert t.only(MoveStopped).reason == moves.SPENT
+    assert t.unit(0).mp == 0, "who tried it has lost the points he tried it with"
 
 
 @pytest.mark.rule("PB-MOVE-89")

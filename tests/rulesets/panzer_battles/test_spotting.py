@@ -85,9 +85,27 @@ def test_more_than_seven_wrecks_hide() -> None:
     assert sight.wreck_tops(t.position) == {t.hex("0102"): (0, 3)}, "a wood is higher than wrecks"
 
 
+def test_what_hexes_see_is_shared_by_positions_whose_wrecks_stand_alike() -> None:
+    t = table(". .\n. .\n. .\n. .\n. .")
+
+    def looks(*wrecks: tuple[str, int]) -> sight.Looks:
+        t.set(wrecks={t.hex(label): count for label, count in wrecks})
+        return sight.looks(t.position)
+
+    free = looks()
+    assert looks(("0102", 7)) is free, "so few hide nothing"
+    blocked = looks(("0102", 8))
+    assert blocked is not free
+    assert looks(("0102", 9), ("0101", 1)) is blocked
+    assert looks() is free
+    others = [looks((f"010{row}", 8)) for row in (3, 4, 5)]
+    assert others[0] is looks(("0103", 8))
+    assert looks(("0102", 8)) is not blocked, "of the sets of wrecks, the oldest is forgotten"
+
+
 def test_the_oldest_looks_are_forgotten_where_there_are_too_many() -> None:
     t = table(f"{ROW}\n{ROW}")
-    kept = sight.Looks(sight._judge(t.position.ground), t.board)
+    kept = sight.Looks(sight._judge(t.position.ground), t.board, {})
     kept._most = 1
     first = kept.look(t.hex("0101"))
     kept.look(t.hex("0102"))
@@ -226,7 +244,15 @@ def _shuffled(t: Table, rng: Random) -> Position:
         id = rng.randrange(len(position.units))
         place = HexId(rng.choice([*t.board.hexes, NOWHERE]))
         other = replace(position.units[id], hex=place, broken=rng.random() < 0.3, concealed=rng.random() < 0.2)
+        if rng.random() < 0.1:
+            other = replace(other, kind=rng.choice(["us_m4", "de_truck", "de_pz4h"]))
         position = with_units(position, (other,))
+    if rng.random() < 0.3:
+        known = {UnitId(rng.randrange(len(position.units))): rng.choice([levels.UNKNOWN, levels.SPOTTED])}
+        position = replace(position, sightings={rng.choice([ALLIED, AXIS]): known})
+    if rng.random() < 0.3:
+        place = HexId(rng.choice(t.board.hexes))
+        position = replace(position, wrecks={**position.wrecks, place: rng.choice([3, 12])})
     return position
 
 
@@ -248,6 +274,9 @@ def test_counts_kept_up_to_date_are_those_made_from_scratch(seed: int) -> None:
         scratch = levels.spotters(fresh)
         assert (kept.steady, kept.broken) == (scratch.steady, scratch.broken)
         assert levels.levels(t.position) == levels.levels(fresh)
+        for side in (ALLIED, AXIS):
+            assert levels.spotted_enemies(t.position, side) == levels.spotted_enemies(fresh, side)
+            assert levels.unknown_enemies(t.position, side) == levels.unknown_enemies(fresh, side)
         assert index.occupancy(t.position) == index.occupancy(fresh)
         for place in t.board.hexes[::17]:
             near = {one.id for one in index.near(t.position, AXIS, HexId(place), 5)}

@@ -453,7 +453,8 @@ def test_supply_is_shown_to_its_own_side_alone() -> None:
     assert found == {"low_supply": (0,), "isolated": (0,), "sources": (t.hex("0101"),), "detached": (0,)}
     report = RULES.report(t.view(), "supply")
     assert report is not None
-    assert [section.title for section in report.sections] == ["Supply", "Supply Sources", "Isolated", "Low Ammo"]
+    told = [section.title for section in report.sections]
+    assert told == ["Supply", "Supply Sources", "Isolated", "Low Ammo", "How to stay supplied"]
     assert [line.value for line in report.sections[1].lines] == ["60 %", "90 %, lost"]
     (line,) = (one for one in RULES.hex_facts(t.view(), t.hex("0403")) if one.label == "Supply")
     assert line.value == "60 %"

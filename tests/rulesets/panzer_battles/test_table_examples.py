@@ -10,12 +10,20 @@ import pytest
 from sandtable.geometry.hexes import Hex, from_offset
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_battles import victory
+from sandtable.rulesets.panzer_battles.environment.calendar import day_of
+from sandtable.rulesets.panzer_battles.environment.program import in_force, read_program
 from sandtable.rulesets.panzer_battles.fire.costs import fire_cost
+from sandtable.rulesets.panzer_battles.fire.values import FireContext, Firer, Target, fire_value
+from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, Feature, Unit
 from sandtable.rulesets.panzer_battles.movement import paths
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
+from sandtable.rulesets.panzer_battles.parameter_sections import CONDITIONS
+from sandtable.rulesets.panzer_battles.parameters import overridden
 from sandtable.rulesets.panzer_battles.scenario import Thresholds
 from sandtable.rulesets.panzer_battles.spotting.sight import sees
+from sandtable.rulesets.panzer_battles.supply.ammunition import shells_value
+from sandtable.rulesets.panzer_battles.supply.artillery import is_artillery
 from tests.rulesets.panzer_battles import table as tables
 from tests.rulesets.panzer_battles.table import Table, U, table, unit
 from tests.rulesets.panzer_battles.test_examples import Facts, of_kind
@@ -126,3 +134,37 @@ def test_three_fires_use_up_any_allowance(situation: Facts, expected: Facts) -> 
 def test_columns_and_rows_are_axial_coordinates(situation: Facts, expected: Facts) -> None:
     places = [from_offset(column, row) for column, row in situation["offset"]]
     assert [[place.q, place.r] for place in places] == expected["axial"]
+
+
+@of_kind("weather line")
+def test_a_line_of_a_weather_file_holds_from_its_day_on(situation: Facts, expected: Facts) -> None:
+    forecast = in_force(read_program(situation["line"], "weather", 20), day_of(situation["date"]))
+    assert forecast is not None
+    assert dict(zip(CONDITIONS, forecast.conditions, strict=True)) == expected["condition_pct"]
+    assert [*forecast.visibility, forecast.storm_pct] == [*expected["visibility"], expected["storm_pct"]]
+
+
+@of_kind("isolated battery")
+def test_guns_that_are_cut_off_and_fire_run_out_of_shells(situation: Facts, expected: Facts) -> None:
+    t = table(". .", unit("su_122how", "0101", fired=situation["fired"], isolated=situation["isolated"]))
+    assert is_artillery(t.unit(0)) is situation["artillery"]
+    assert 1 - float(shells_value(t.position, t.unit(0))) == expected["p_unavailable"]
+
+
+@of_kind("frost")
+def test_frost_wears_down_defense_attack_and_vehicles(situation: Facts, expected: Facts) -> None:
+    penalty = {"frozen": {"penalty_pct": {"allied": situation["penalty_pct"], "axis": situation["penalty_pct"]}}}
+    parameters = overridden(penalty, "example")
+    attack = situation["attack"]
+    firer = Firer(KINDS["us_m4"], "allied", 1, 1, soft=attack, hard=attack)
+    target = Target(KINDS["de_rifle_coy"], "axis", situation["defense"])
+
+    def fire(terrain: str) -> tuple[float, float]:
+        found = fire_value(firer, target, FireContext(1, 10, terrain, frozen=True), parameters)
+        return found.value, found.defense
+
+    assert fire("clear") == (expected["attack"], expected["defense_open"])
+    assert fire("town")[1] == expected["defense_urban"]
+    t = table(".", unit("de_pz4h", "0101"), condition="frozen", parameters=penalty)
+    assert KINDS["de_pz4h"].ma == situation["ma"]
+    assert allowance(t.position, t.unit(0)) == expected["vehicle_ma"]

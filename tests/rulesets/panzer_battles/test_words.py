@@ -353,7 +353,7 @@ def test_pointing_out_of_reach_says_that_it_is_too_far_or_that_an_enemy_is_there
     taken = RULES.why_not(t.view(), "move", picked, Selection(hex=t.hex("0601")))
     assert far is not None
     assert taken is not None
-    assert far.reason == "it can't get there with the points it has"
+    assert far.reason == "it has not the movement points left"
     assert (taken.rule, taken.reason) == ("PB-MOVE-14", "an enemy stands there")
 
 

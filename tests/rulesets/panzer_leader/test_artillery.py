@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from sandtable.kernel.ids import NOBODY, HexId, SideId
-from sandtable.rulesets.panzer_leader import artillery, changes, missions
+from sandtable.rulesets.panzer_leader import artillery, changes, describe, missions
 from sandtable.rulesets.panzer_leader.artillery import Barrage
 from sandtable.rulesets.panzer_leader.combat import distribution
 from sandtable.rulesets.panzer_leader.events import (
@@ -626,7 +626,10 @@ def test_a_counter_against_which_the_odds_are_worse_than_1_4_is_unharmed() -> No
         at="1201",
     )
     t.play(FireMissions())
-    assert t.happened(HexShelled) == [HexShelled(t.hex("1201"))]
+    assert t.happened(HexShelled) == [HexShelled(t.hex("1201"), in_vain=True)]
+    assert describe.sentence(t.happened(HexShelled)[0], t.position) == (
+        "The shells harm nothing in 1201: nobody is there, or they are too weak."
+    )
 
 
 @pytest.mark.rule("PL-1109", "PL-1106")

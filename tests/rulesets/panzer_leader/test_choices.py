@@ -11,6 +11,7 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.state import State, View
 from sandtable.play.choices import Choices
+from sandtable.rulesets.panzer_leader import choices
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow, SetupFrame, StepFrame
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Mover, Position
@@ -168,3 +169,11 @@ def test_each_unit_has_its_share_of_the_picks() -> None:
     _, found = choices_of(t)
     picked = {order.unit for n in range(200) if isinstance(order := found.pick(PromptDice(f"{n}")), o.MoveUnit)}
     assert picked == set(range(5))
+
+
+@pytest.mark.rule("PL-601")
+def test_nobody_is_reminded_of_a_unit_that_has_set_out_already() -> None:
+    t = table(open_board(4, 1), unit("a_m4_75", "0101"), unit("a_m4_75", "0101"), step="vehicle movement")
+    assert [one.id for one in choices.idle(t.position, ALLIED, t.position.step)] == [0, 1]
+    t.play(o.MoveUnit(U(0), (t.hex("0201"),)))
+    assert [one.id for one in choices.idle(t.position, ALLIED, t.position.step)] == [1]

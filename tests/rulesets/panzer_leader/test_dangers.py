@@ -7,9 +7,9 @@ import pytest
 from sandtable.kernel.forecast import Forecast, Reaction, forecast
 from sandtable.kernel.ids import NOBODY, HexId, UnitId
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN
-from sandtable.rulesets.panzer_leader.orders import DirectFire
+from sandtable.rulesets.panzer_leader.orders import DirectFire, MoveUnit
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
-from tests.rulesets.panzer_leader.table import Table, U, ids, plane, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, plane, table, unit
 
 PL = PanzerLeader()
 OFF_BOARD = HexId(10**6)
@@ -172,6 +172,21 @@ def test_who_moves_there_is_fired_at_on_the_spot_and_alone_where_that_is_played(
     assert harm(table(board, *there, step="foot movement"), "0201", "opportunity fire") == []
     theirs = table(board, *there, options={"opportunity_fire": True}, phasing=GERMAN)
     assert harm(theirs, "0201", "opportunity fire") == []
+
+
+@pytest.mark.rule("PL-1601")
+def test_only_who_has_it_in_sight_long_enough_on_its_cheapest_way_may_fire_at_it_there() -> None:
+    there = (unit("a_m4_75", "0101"), unit("g_75pak", "0202"))
+    t = table(open_board(2, 4), *there, options={"opportunity_fire": True}, step="vehicle movement")
+    # a quarter of its 8 points: the second hex in sight is the first where it may be fired at
+    assert harm(t, "0102", "opportunity fire") == []
+    assert [who for who, _ in harm(t, "0103", "opportunity fire")] == [ids(1)]
+    # what it has spent in his sight already counts
+    t.play(MoveUnit(U(0), (t.hex("0102"),)))
+    assert [who for who, _ in harm(t, "0103", "opportunity fire")] == [ids(1)]
+    # there is no such fire where it can't come to in this move
+    far = table(open_board(12, 1), unit("a_m4_75", "0101"), unit("g_88", "1201"), options={"opportunity_fire": True})
+    assert harm(far, "1101", "opportunity fire") == []
 
 
 @pytest.mark.rule("PL-1601", "PL-1603")

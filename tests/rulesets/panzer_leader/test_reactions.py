@@ -15,7 +15,8 @@ from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Arrival, Branch, Forecast, every_fall, forecast
 from sandtable.kernel.ids import HexId
 from sandtable.kernel.state import State
-from sandtable.rulesets.panzer_leader import describe, reactions
+from sandtable.play import reactions as ways
+from sandtable.rulesets.panzer_leader import describe
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Position
 from sandtable.rulesets.panzer_leader.orders import MoveUnit, OpportunityFire, Overrun, OverrunRun, Pass, UnloadUnit
@@ -230,7 +231,7 @@ def test_a_battery_kept_for_a_secret_mission_is_thought_free_to_fire() -> None:
 def test_a_way_with_too_many_chances_to_fire_is_not_looked_into(monkeypatch: pytest.MonkeyPatch) -> None:
     t = watched(unit("a_m4_75", "0101"), unit("g_panther", "0110"))
     order = move(t, "0102", "0103", "0104", "0105")
-    monkeypatch.setattr(reactions, "MOST_WINDOWS", 3)
+    monkeypatch.setattr(ways, "MOST_WINDOWS", 3)
     assert len(odds(t, order).reactions) == 3
-    monkeypatch.setattr(reactions, "MOST_WINDOWS", 2)
+    monkeypatch.setattr(ways, "MOST_WINDOWS", 2)
     assert odds(t, order).reactions == ()

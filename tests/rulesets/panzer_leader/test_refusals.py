@@ -83,6 +83,8 @@ CASES: list[tuple[str, Table, str, str, str, str]] = [
     ("move: far", at(unit("a_m4_75", "0101"), rows=open_board(1, 12), step=DRIVING), "move", "0112", "PL-603",
      "not enough movement points to reach 0110"),
     ("move: enemy", at(TANK, unit("g_rifle", "0103"), step=DRIVING), "move", "0103", "PL-605", "an enemy holds 0103"),
+    ("move: enemy round a hedge", at(TANK, unit("g_rifle", "0103"), rows=open_board(3, 4),
+     hexsides={"green": ["0101-0102"]}, step=DRIVING), "move", "0103", "PL-605", "an enemy holds 0103"),
     ("move: full", at(unit("a_m4_75", "0101"), *[unit("a_rifle", "0103")] * 4, step=DRIVING), "move", "0103", "PL-401",
      "0103 is full"),
     ("move: hedge", at(TANK, rows=".\n.", hexsides={"green": ["0101-0102"]}, step=DRIVING), "move", "0102", "PL-606",

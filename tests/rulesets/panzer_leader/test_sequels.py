@@ -112,7 +112,7 @@ def test_a_mission_that_can_harm_nobody_says_so_before_it_binds_its_batteries() 
     weak = odds(t, WriteMission(ids(1), t.hex("1201")))
     assert weak.warning == (
         "As things stand it is too weak for anything in 1201: worse than 1-4 against each. "
-        "The batteries can't fire directly in that segment (PL-1104)."
+        "Nobody may fire directly at that hex in that segment (PL-804), and the batteries nowhere (PL-1104)."
     )
     empty = odds(t, WriteMission(ids(1), t.hex("1301")))
     assert empty.warning.startswith("As things stand nobody is known to be in 1301.")

@@ -34,7 +34,7 @@ from sandtable.rulesets.panzer_leader.model import (
 from sandtable.rulesets.panzer_leader.orders import EndPhase, MoveUnit, OverrunRun, WriteMission
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
-from tests.rulesets.panzer_leader.table import Table, U, ids, plane, table, unit
+from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, plane, table, unit
 
 RULESET = PanzerLeader()
 FOG = {"fog": True}
@@ -627,3 +627,11 @@ def test_a_contact_ends_when_an_aircraft_overhead_sees_nobody_there() -> None:
     told(t, e.SegmentBegan(ALLIED, 2, 3))
     seen = visibility.is_searched(t.position, t.hex("0302"), ALLIED)
     assert (seen, set(lost(t))) == (True, set())
+
+
+@pytest.mark.rule("PL-1107", "PL-1507")
+def test_whether_shells_found_nobody_is_told_to_whose_fire_it_is_alone() -> None:
+    t = table(open_board(4, 1), unit("a_rifle", "0101"), unit("g_rifle", "0401"), options={"fog": True})
+    vain = e.HexShelled(t.hex("0201"), in_vain=True)
+    assert redacted(t, vain, ALLIED) == vain
+    assert redacted(t, vain, GERMAN) == e.HexShelled(t.hex("0201"))

@@ -63,9 +63,11 @@ export function captionOf({ lines }: Beat): string {
     return lines.slice(n + 1).some((later) => continues(later, move));
   };
   const last = lines.filter((line, n) => !isPassed(line, n));
-  const texts = last.map((line, n) => (endsMove(line, last[n - 1]) ? sentence(line.brief!) : line.text));
-  // what is followed by something ends with a full stop, whatever the system writes
-  return texts.map((text, n) => (n < texts.length - 1 ? sentence(text) : text)).join(' ');
+  return last.reduce((told, line, n) => {
+    if (endsMove(line, last[n - 1])) return `${told.replace(/\.$/, '')}, then ${sentence(line.brief!).toLowerCase()}`;
+    // what is followed by something ends with a full stop, whatever the system writes
+    return told ? `${sentence(told)} ${line.text}` : line.text;
+  }, '');
 }
 
 /** Where a beat is looked at: where it ends. */

@@ -75,6 +75,9 @@ export class Column {
       absent.length ? `Not there: ${absent.join(', ')}.` : '',
       typeof why === 'string' ? why : reasonOf(why),
     ];
-    battle.note(parts.filter(Boolean).join(' '), typeof why === 'string' ? '' : why.rule);
+    const text = parts.filter(Boolean).join(' ');
+    // that all are there can be seen
+    if (this.left.length) battle.note(text, typeof why === 'string' ? '' : why.rule);
+    else battle.say(text);
   }
 }

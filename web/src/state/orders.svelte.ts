@@ -356,10 +356,11 @@ export class Orders {
     else this.#plan(verb, plan.hex, choices, Math.min(plan.chosen, choices.length - 1));
   }
 
-  /** The way of doing it that is meant at first: with several units selected, the one that names just them. */
+  /** The way of doing it that is meant at first: with several units selected, the one by as many of them as can. */
   likeliest(choices: readonly Target[]): number {
     if (this.selected.length < 2) return 0;
-    return Math.max(0, choices.findIndex((target) => isOf(target, this.selected)));
+    const counts = choices.map(({ actors = [] }) => (actors.every((id) => this.selected.includes(id)) ? actors.length : 0));
+    return Math.max(0, counts.indexOf(Math.max(...counts)));
   }
 
   /** Done when the plan has been looked into; a click that comes sooner waits for it. */
@@ -429,7 +430,7 @@ export class Orders {
       this.insisted = false;
     }
     // who sets up goes on with the next unit that waits beside the map
-    if (accepted && placed) this.#takeNext(placed);
+    if (accepted && placed) await this.#takeNext(placed);
     else void this.refresh();
     return accepted;
   }
@@ -440,10 +441,13 @@ export class Orders {
     return accepted;
   }
 
-  #takeNext(placed: Piece): void {
-    const waiting = this.battle.table?.pieces.filter((piece) => !piece.hex && this.battle.isOwn(piece) && piece.carrier == null && piece.id !== placed.id) ?? [];
+  /** Selects the next one who can be placed now; when nobody else can, the one just placed stays selected. */
+  async #takeNext(placed: Piece): Promise<void> {
+    const able = await this.able();
+    const waiting = this.battle.table?.pieces.filter((piece) => !piece.hex && this.battle.isOwn(piece) && piece.carrier == null && able.has(piece.id) && piece.id !== placed.id) ?? [];
     const next = waiting.find((piece) => piece.id > placed.id) ?? waiting[0];
     if (next) this.select([next.id]);
+    else void this.refresh();
   }
 
   /** Each of them is given its own order to the same hex; who did not get there stays selected. */

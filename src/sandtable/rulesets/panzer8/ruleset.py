@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Forecast, Reaction
@@ -16,18 +15,13 @@ from sandtable.kernel.ruleset import (
     Marks,
     Piece,
     PieceChanges,
-    Reminder,
-    Selection,
     SightLine,
-    Target,
-    Verb,
 )
 from sandtable.kernel.state import Outcome, State
 from sandtable.kernel.state import View as KernelView
 from sandtable.kernel.telling import known_position
 from sandtable.kernel.trace import Line, Tally
-from sandtable.play import menu
-from sandtable.play.choices import Choices
+from sandtable.play.answers import OrderbookAnswers
 from sandtable.rulesets.panzer8 import (
     cards,
     changes,
@@ -51,9 +45,10 @@ from sandtable.rulesets.panzer8.orderbook import BOOK
 View = KernelView[Position]
 
 
-class Panzer8:
+class Panzer8(OrderbookAnswers[Position]):
     """The PANZER8 ruleset."""
 
+    book = BOOK
     info = Info("panzer8", "PANZER8", "1", "P8-", Position, BOOK.orders, AnyEvent, AnyFrame, BADGES)
 
     def setup(self, scenario: Any, options: dict[str, Any], key: DiceKey) -> State[Position]:
@@ -67,24 +62,11 @@ class Panzer8:
     def view(self, state: State[Position], side: SideId) -> View:
         return view.view(state, known_position(self, state, side), side)
 
-    check = staticmethod(BOOK.check)
-
-    def options(self, view: View, decision: Decision) -> Choices[Position]:
-        return Choices(BOOK, view, decision)
-
-    def menu(self, view: View, selection: Selection) -> tuple[Verb, ...]:
-        return menu.menu(BOOK, view, selection)
-
-    def why_not(self, view: View, verb: str, selection: Selection, target: Selection) -> Refusal | None:
-        return menu.why_not(BOOK, view, verb, selection, target)
-
     def pieces(self, view: View) -> tuple[Piece, ...]:
         return describe.pieces(view)
 
     def piece_changes(self, before: Position, after: Position, side: SideId) -> PieceChanges:
         return describe.piece_changes(before, after, side)
-
-    resolve = staticmethod(BOOK.resolve)
 
     advance = staticmethod(sequence.advance)
 
@@ -105,28 +87,14 @@ class Panzer8:
     def may_undo(self, view_: View, order: Order) -> bool:
         return view.may_undo(view_, order)
 
-    def believed(self, view: View) -> State[Position]:
-        return State(view.position, view.flow, DiceKey("forecast"))
-
     def imagine(self, view: View, key: DiceKey) -> State[Position]:
         return imagination.imagined(view, key)
 
     def outcome(self, state: State[Position]) -> Outcome | None:
         return victory.outcome(state.position)
 
-    def explain(self, view: View, order: Order) -> tuple[Tally, ...]:
-        return BOOK.explain(view, order)
-
     def odds(self, view: View, order: Order) -> Forecast | None:
         return prospects.odds(self, view, order)
-
-    sequel = staticmethod(BOOK.sequel)
-
-    def reminders(self, view: View) -> tuple[Reminder, ...]:
-        return menu.reminders(BOOK, view)
-
-    def plans(self, view: View) -> tuple[Target, ...]:
-        return ()
 
     def sight(self, view: View, a: HexId, b: HexId) -> SightLine:
         return insight.sight_line(view, a, b)
@@ -178,6 +146,3 @@ class Panzer8:
 
     def step(self, view: View) -> str:
         return sequence.step_of(view)
-
-    def order_text(self, order: Order, view: View) -> str:
-        return BOOK.text(order, view.position)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sandtable.kernel.decisions import Decision, Refusal
+from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Forecast, Reaction
@@ -20,14 +20,12 @@ from sandtable.kernel.ruleset import (
     Selection,
     SightLine,
     Target,
-    Verb,
 )
 from sandtable.kernel.state import Outcome, State
 from sandtable.kernel.state import View as KernelView
 from sandtable.kernel.telling import known_position
 from sandtable.kernel.trace import Line, Tally
-from sandtable.play import menu
-from sandtable.play.choices import Choices
+from sandtable.play.answers import OrderbookAnswers
 from sandtable.rulesets.panzer_44 import (
     cards,
     changes,
@@ -36,6 +34,7 @@ from sandtable.rulesets.panzer_44 import (
     imagination,
     insight,
     marks,
+    menu,
     plotting,
     prospects,
     sequence,
@@ -43,7 +42,6 @@ from sandtable.rulesets.panzer_44 import (
     victory,
     view,
 )
-from sandtable.rulesets.panzer_44 import menu as own_menu
 from sandtable.rulesets.panzer_44.badges import BADGES
 from sandtable.rulesets.panzer_44.events import AnyEvent
 from sandtable.rulesets.panzer_44.frames import AnyFrame
@@ -53,9 +51,10 @@ from sandtable.rulesets.panzer_44.orderbook import BOOK
 View = KernelView[Position]
 
 
-class Panzer44:
+class Panzer44(OrderbookAnswers[Position]):
     """The Panzer '44 ruleset."""
 
+    book = BOOK
     info = Info("panzer_44", "Panzer '44", "1", "P44-", Position, BOOK.orders, AnyEvent, AnyFrame, BADGES)
 
     def setup(self, scenario: Any, options: dict[str, Any], key: DiceKey) -> State[Position]:
@@ -70,25 +69,17 @@ class Panzer44:
         return view.view(state, known_position(self, state, side), side)
 
     def check(self, view: View, order: Order) -> Refusal | None:
-        return plotting.is_sealed(view.position, view.side) or BOOK.check(view, order)
-
-    def options(self, view: View, decision: Decision) -> Choices[Position]:
-        return Choices(BOOK, view, decision)
-
-    def menu(self, view: View, selection: Selection) -> tuple[Verb, ...]:
-        return menu.menu(BOOK, view, selection)
+        return plotting.is_sealed(view.position, view.side) or super().check(view, order)
 
     def why_not(self, view: View, verb: str, selection: Selection, target: Selection) -> Refusal | None:
         sealed = plotting.is_sealed(view.position, view.side)
-        return sealed or menu.why_not(BOOK, view, verb, selection, target)
+        return sealed or super().why_not(view, verb, selection, target)
 
     def pieces(self, view: View) -> tuple[Piece, ...]:
         return describe.pieces(view)
 
     def piece_changes(self, before: Position, after: Position, side: SideId) -> PieceChanges:
         return describe.piece_changes(before, after, side)
-
-    resolve = staticmethod(BOOK.resolve)
 
     advance = staticmethod(sequence.advance)
 
@@ -109,30 +100,22 @@ class Panzer44:
     def may_undo(self, view_: View, order: Order) -> bool:
         return view.may_undo(view_.position, is_on_paper=BOOK.of(order).on_paper)
 
-    def believed(self, view: View) -> State[Position]:
-        return State(view.position, view.flow, DiceKey("forecast"))
-
     def imagine(self, view: View, key: DiceKey) -> State[Position]:
         return imagination.imagined(view, key)
 
     def outcome(self, state: State[Position]) -> Outcome | None:
         return victory.outcome(state.position)
 
-    def explain(self, view: View, order: Order) -> tuple[Tally, ...]:
-        return BOOK.explain(view, order)
-
     def odds(self, view: View, order: Order) -> Forecast | None:
         return prospects.odds(self, view, order)
 
-    sequel = staticmethod(BOOK.sequel)
-
     def reminders(self, view: View) -> tuple[Reminder, ...]:
-        if any(decision.kind == own_menu.PLOT for decision in view.decisions):
-            return tuple(own_menu.reminders(view))
-        return menu.reminders(BOOK, view)
+        if any(decision.kind == menu.PLOT for decision in view.decisions):
+            return tuple(menu.reminders(view))
+        return super().reminders(view)
 
     def plans(self, view: View) -> tuple[Target, ...]:
-        return own_menu.plans(view)
+        return menu.plans(view)
 
     def sight(self, view: View, a: HexId, b: HexId) -> SightLine:
         return insight.sight_line(view, a, b)
@@ -184,6 +167,3 @@ class Panzer44:
 
     def step(self, view: View) -> str:
         return sequence.step_of(view)
-
-    def order_text(self, order: Order, view: View) -> str:
-        return BOOK.text(order, view.position)

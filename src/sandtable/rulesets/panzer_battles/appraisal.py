@@ -8,33 +8,41 @@ Rules: PB-AI-6.
 
 from __future__ import annotations
 
-from array import array
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
 
-from sandtable.geometry.reach import Reacher
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, SideId
-from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.air.orders import CallStrike
 from sandtable.rulesets.panzer_battles.assault import prospects as storming
 from sandtable.rulesets.panzer_battles.assault.eligibility import defenders_of
+from sandtable.rulesets.panzer_battles.engineers.orders import FerryAcross
 from sandtable.rulesets.panzer_battles.fire import opportunity
 from sandtable.rulesets.panzer_battles.fire.orders import Bombard
 from sandtable.rulesets.panzer_battles.fire.prospects import answer_odds, odds_of, shot_odds
 from sandtable.rulesets.panzer_battles.fire.shelling import salvo
-from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of, men, with_units
-from sandtable.rulesets.panzer_battles.movement.costs import Mobility, layers, mobility
-from sandtable.rulesets.panzer_battles.results.odds import ResultOdds
+from sandtable.rulesets.panzer_battles.model import Position, Unit, men, with_units
+from sandtable.rulesets.panzer_battles.movement.minefields import blast, is_spared
+from sandtable.rulesets.panzer_battles.reinforcements.leaving import with_riders
+from sandtable.rulesets.panzer_battles.reinforcements.orders import RemoveFromMap
+from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, result_odds
 from sandtable.rulesets.panzer_battles.results.points import loss_points
-from sandtable.rulesets.panzer_battles.victory import objective_points
+from sandtable.rulesets.panzer_battles.victory import exit_multiplier, objective_points
+from sandtable.rulesets.panzer_battles.ways import STRIDE, ahead, is_leaving, nearest_enemy, wanted
 
 HUNDRED = 100
 
-STRIDE, STEP = 9, 12
-"""So many points make a hex of open ground, and what a hex nearer to an objective is worth."""
+STEP = 30
+"""What a hex nearer to where a unit wants to go is worth."""
+
+LANDED = 400
+"""What it is worth to be over the water."""
+
+COVER = 4
+"""So far from known enemies a shaken unit wants to be (in hexes)."""
 
 DISRUPTING, BREAKING = Fraction(1, 6), Fraction(1, 3)
 """What part of a unit's worth it is to disrupt it or break it."""
@@ -47,9 +55,6 @@ STRUCK = Fraction(1, 12)
 
 STEADY = 1
 """What an order that only gets a unit ready is worth."""
-
-NO_WAY = 1_000_000
-"""Farther than anything."""
 
 
 def worth(position: Position, unit: Unit, lost: int | Fraction) -> Fraction:
@@ -81,68 +86,58 @@ def danger(position: Position, unit: Unit, *, by_moving: bool) -> Fraction:
     return total
 
 
+def danger_at(position: Position, unit: Unit, place: HexId) -> Fraction:
+    """What the shots at a unit that comes to a hex can be expected to cost."""
+    there = with_units(position, (replace(unit, hex=place),))
+    return danger(there, there.units[unit.id], by_moving=True)
+
+
 def material(position: Position, side: SideId) -> int:
     """What stands on the map and what is held, as one side sees it."""
-
-    def make() -> int:
-        total = Fraction(0)
-        for unit in position.units:
-            if unit.hex:
-                own = worth(position, unit, unit.strength)
-                total += own if unit.side == side else -own
-        points = objective_points(position.ground)
-        for place, owner in position.owners.items():
-            total += points[place] * HUNDRED if owner == side else -points[place] * HUNDRED
-        return round(total)
-
-    return position.derived.part(("material", side), (position.units, position.owners), make)
+    points, total = objective_points(position.ground), _on_map(position, side)
+    for place, owner in position.owners.items():
+        total += points[place] * HUNDRED if owner == side else -points[place] * HUNDRED
+    return round(total)
 
 
-# --- ground -------------------------------------------------------------------------------------------------------
+def _on_map(position: Position, side: SideId) -> Fraction:
+    """What the units of a side on the map are worth, less those of its enemy."""
 
+    def counted(unit: Unit) -> Fraction:
+        own = worth(position, unit, unit.strength) if unit.hex else Fraction(0)
+        return own if unit.side == side else -own
 
-def wanted(position: Position, side: SideId) -> list[HexId]:
-    """The objectives that a side does not own and that are worth something."""
-    points = objective_points(position.ground)
-    return [place for place, owner in position.owners.items() if owner != side and points[place]]
+    def update(old: Fraction, changed: list[tuple[Unit, Unit]], now: Sequence[Unit]) -> Fraction:
+        return old + sum((counted(unit) - counted(was) for was, unit in changed), Fraction(0))
 
-
-def _fields(position: Position, side: SideId) -> dict[Mobility, array[int]]:
-    return position.derived.part(("ways", side), (position.owners, position.sides), dict)
-
-
-def away(position: Position, side: SideId, way: Mobility, place: HexId) -> int:
-    """How far a hex is from the nearest objective that a side wants, in movement points by the way that it moves; in a
-    straight line where no way leads there, and 0 when nothing is wanted.
-    """
-    prizes = wanted(position, side)
-    if not prizes:
-        return 0
-    kept = _fields(position, side)
-    field = kept.get(way)
-    if field is None:
-        costs, board = layers(position, way), position.ground.board
-        reacher: Reacher = position.ground.once("reacher", lambda: Reacher(board))
-        field = kept[way] = reacher.flood(tuple(prizes), costs.with_roads, bytes(board.size))
-    cost = field[place]
-    if cost >= 0:
-        return cost
-    board = position.ground.board
-    return NO_WAY + STRIDE * min(board.distance(place, prize) for prize in prizes)
-
-
-def nearest_enemy(position: Position, side: SideId, place: HexId, within: int) -> int:
-    """How far the nearest known enemy of a side is from a hex, if he is not farther than that; else one hex more."""
-    board = position.ground.board
-    near = index.near(position, enemy_of(side), place, within)
-    return min((board.distance(place, foe.hex) for foe in near), default=within + 1)
+    return position.derived.follow(
+        ("material", side), position.units, lambda units: sum(map(counted, units), Fraction(0)), update
+    )
 
 
 # --- orders -------------------------------------------------------------------------------------------------------
 
 
+SEEN = (
+    *("units", "features", "sides", "owners", "wrecks", "shots", "shells", "sightings", "opfire", "weather"),
+    "unknowns",
+)
+"""What an order's worth depends on in a position, beside its turn."""
+
+
 def gain(position: Position, side: SideId, order: Order) -> Fraction:
-    """What an order can be expected to gain."""
+    """What an order can be expected to gain; remembered as long as everything is as it is, since a commander asks of
+    each order whether it is worth thinking of and again whether it is the best.
+    """
+    sources = (position.turn, position.visibility, *(getattr(position, name) for name in SEEN))
+    kept: dict[tuple[SideId, Order], Fraction] = position.derived.part("gains", sources, dict)
+    found = kept.get((side, order))
+    if found is None:
+        found = kept[side, order] = _gain(position, side, order)
+    return found
+
+
+def _gain(position: Position, side: SideId, order: Order) -> Fraction:
     match order:
         case o.Fire():
             unit, target = position.units[order.unit], position.units[order.target]
@@ -157,6 +152,10 @@ def gain(position: Position, side: SideId, order: Order) -> Fraction:
             return _gain_of_move(position, side, order)
         case o.Assault():
             return _gain_of_assault(position, side, order)
+        case FerryAcross():
+            return LANDED - danger_at(position, position.units[order.unit], order.hex)
+        case RemoveFromMap():
+            return _gain_of_exit(position, order)
     return Fraction(STEADY)
 
 
@@ -172,12 +171,34 @@ def _gain_of_move(position: Position, side: SideId, order: o.Move) -> Fraction:
     unit, goal = position.units[order.units[0]], order.path[-1]
     if unit.of.has("hq"):
         return Fraction(STEADY)
-    way, points = mobility(unit), objective_points(position.ground)
-    nearer = away(position, side, way, unit.hex) - away(position, side, way, goal)
-    prizes = wanted(position, side)
+    risk = danger_at(position, unit, goal) + _danger_of_mines(position, unit, order.path)
+    if unit.is_shaken:
+        farther = nearest_enemy(position, side, goal, COVER) - nearest_enemy(position, side, unit.hex, COVER)
+        return farther * STEP - risk
+    points, prizes = objective_points(position.ground), wanted(position, side)
     taken = sum(points[place] for place in order.path if place in prizes)
-    there = with_units(position, (replace(unit, hex=goal),))
-    return Fraction(nearer * STEP, STRIDE) + taken * HUNDRED - danger(there, there.units[unit.id], by_moving=True)
+    nearer = ahead(position, unit, unit.hex) - ahead(position, unit, goal)
+    return Fraction(nearer * STEP, STRIDE) + taken * HUNDRED - risk
+
+
+def _danger_of_mines(position: Position, unit: Unit, path: Iterable[HexId]) -> Fraction:
+    """What the known mines on a way can be expected to cost a unit."""
+    total = Fraction(0)
+    for place in path:
+        found = None if is_spared(position, unit, place) else blast(position, unit, place)
+        if found is not None:
+            total += harm(position, unit, result_odds(found.struck, found.interval, position.parameters))
+    return total
+
+
+def _gain_of_exit(position: Position, order: RemoveFromMap) -> Fraction:
+    """What those who leave the map are worth there, when it is time for them (PB-VIC-8)."""
+    unit = position.units[order.unit]
+    if not is_leaving(position, unit):
+        return Fraction(0)
+    leaving = (position.units[id] for id in with_riders(position, unit))
+    value = sum((worth(position, one, one.strength) for one in leaving), Fraction(0))
+    return value * exit_multiplier(position.ground, unit.hex)
 
 
 def _gain_of_assault(position: Position, side: SideId, order: o.Assault) -> Fraction:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from sandtable.kernel.ids import RuleId, UnitId
 from sandtable.kernel.questions import Section, UnitCard
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_battles.badges import BY_KEY, badges_of
-from sandtable.rulesets.panzer_battles.fire.costs import fire_cost
+from sandtable.rulesets.panzer_battles.command.control import is_detached
+from sandtable.rulesets.panzer_battles.command.outlook import outlook
+from sandtable.rulesets.panzer_battles.fire.costs import bombardment_cost, fire_cost
 from sandtable.rulesets.panzer_battles.fire.policy import policy_lines
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
 from sandtable.rulesets.panzer_battles.formations import chain
@@ -23,6 +27,35 @@ from sandtable.rulesets.panzer_battles.pieces import counter_title
 from sandtable.rulesets.panzer_battles.results.notation import notation
 from sandtable.rulesets.panzer_battles.results.struck import fatigue_level, morale_tally
 
+FATIGUE_COLORS = {"low": "green", "medium": "yellow", "high": "orange", "maximum": "red"}
+"""The color in which each level of fatigue is told; who has none has no color.
+
+Rules: PB-FAT-12.
+"""
+
+
+def points_color(points: int, most: int) -> str:
+    """The color in which movement points are told: by the part that is left of the allowance.
+
+    Rules: PB-MOVE-124.
+    """
+    if points == most:
+        return "white"
+    if 3 * points >= 2 * most:
+        return "green"
+    return "yellow" if 3 * points >= most else "red"
+
+
+def fires_left(position: Position, unit: Unit) -> str:
+    """What a unit that never moves shows instead of its points: how often it can still fire this turn.
+
+    Rules: PB-UNIT-11.
+    """
+    direct = unit.mp // fire_cost(position, replace(unit, thirds=0))
+    if not unit.of.has("indirect"):
+        return f"{direct} direct"
+    return f"{direct} direct or {unit.mp // bombardment_cost(position, replace(unit, halves=0))} indirect"
+
 
 def card(view: View[Position], id: UnitId) -> UnitCard | None:
     """What the side knows of a unit; None when it knows of none."""
@@ -33,6 +66,9 @@ def card(view: View[Position], id: UnitId) -> UnitCard | None:
     sections = [Section("Values", tuple(values(unit))), Section("State", tuple(_state(position, unit)))]
     if position.knows(unit.side):
         sections.append(Section("Organization", tuple(_organization(position, unit)), units=(id,)))
+        ahead = tuple(outlook(position, unit)) if unit.hex else ()
+        if ahead:
+            sections.append(Section("At the start of its next turn", ahead))
     left = tuple(_left(view, unit))
     if left:
         sections.append(Section("It can still", left))
@@ -69,12 +105,18 @@ def _state(position: Position, unit: Unit) -> Iterator[Line]:
     else:
         yield Line(word, f"{unit.strength} of {unit.full}", RuleId("PB-UNIT-2"))
         level = fatigue_level(unit.fatigue, position.parameters)
-        yield Line("Fatigue", f"{unit.fatigue}, {level}", RuleId("PB-FAT-1"))
+        shade = FATIGUE_COLORS.get(level)
+        yield Line("Fatigue", f"{unit.fatigue}, {level}{f', {shade}' if shade else ''}", RuleId("PB-FAT-12"))
         most = allowance(position, unit)
-        yield Line("Movement points", f"{unit.mp} of {most}", RuleId("PB-MOVE-1"))
+        if unit.is_immobile:
+            yield Line("Fires left", fires_left(position, unit), RuleId("PB-UNIT-11"))
+        else:
+            yield Line("Movement points", f"{unit.mp} of {most}, {points_color(unit.mp, most)}", RuleId("PB-MOVE-124"))
         morale = morale_tally(as_struck(unit), position.parameters)
         yield Line("Morale", morale.total, RuleId("PB-MOR-2"))
         yield from morale.lines
+        if unit.hex and is_detached(position, unit):
+            yield Line("Is", "Detached", RuleId("PB-CMD-7"))
     for key in badges_of(position, unit):
         yield Line("Is", BY_KEY[key].title, BY_KEY[key].rule)
 

@@ -6,11 +6,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId
 from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles.air import changes as _air  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.changing import changed, changes
 from sandtable.rulesets.panzer_battles.command import changes as _command  # noqa: F401 - registers
+from sandtable.rulesets.panzer_battles.command.news import noted
 from sandtable.rulesets.panzer_battles.deception import changes as _deception  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.engineers import changes as _engineers  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.engineers.ferries import ready_again
@@ -32,7 +34,7 @@ from sandtable.rulesets.panzer_battles.model import (
 )
 from sandtable.rulesets.panzer_battles.movement import changes as _movement  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.movement.carrying import passengers
-from sandtable.rulesets.panzer_battles.movement.costs import allowance
+from sandtable.rulesets.panzer_battles.movement.costs import WATERS, allowance
 from sandtable.rulesets.panzer_battles.operations import STANDING, after_step, is_at
 from sandtable.rulesets.panzer_battles.organization import changes as _organization  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.reinforcements import changes as _reinforcements  # noqa: F401 - registers
@@ -132,7 +134,8 @@ def _bumped(position: Position, event: e.Bumped) -> Position:
 
 @changes.on(e.MoveStopped)
 def _move_stopped(position: Position, event: e.MoveStopped) -> Position:
-    return position
+    tried = event.units if event.spent else ()
+    return with_units(position, [changed(position, id, {"mp": 0, "moved": True}) for id in tried])
 
 
 @changes.on(e.ModeChanged)
@@ -183,6 +186,7 @@ def _struck(position: Position, event: e.Struck) -> Position:
     private: dict[str, Any] = {"fatigue": event.fatigue}
     if event.result == DESTROYED:
         shown |= {"hex": NOWHERE, "gone": ELIMINATED, "strength": 0}
+        private["lost_at"] = event.hex
     else:
         private["strength"] = event.strength
     return with_units(position, (changed(position, event.unit, private, **shown),), **others)
@@ -195,13 +199,13 @@ def _lost(position: Position, event: e.Struck) -> dict[str, Any]:
     lost = position.losses.get(event.side, {})
     tally = {**lost, event.kind: lost.get(event.kind, 0) + event.lost}
     others: dict[str, Any] = {"losses": {**position.losses, event.side: tally}}
-    if KINDS[event.kind].is_vehicles:
+    if KINDS[event.kind].is_vehicles and position.ground.board.terrain[event.hex] not in WATERS:
         others["wrecks"] = _with_wrecks(position, event.hex, event.lost)
     return others
 
 
 def _with_wrecks(position: Position, place: HexId, count: int) -> dict[HexId, int]:
-    """Each vehicle lost leaves a wreck (PB-UNIT-15)."""
+    """Each vehicle lost on land leaves a wreck (PB-UNIT-15)."""
     return {**position.wrecks, place: position.wrecks.get(place, 0) + count}
 
 
@@ -249,4 +253,7 @@ def _intel_dropped(position: Position, event: e.IntelDropped) -> Position:
 
 changes.complete(e.AnyEvent)
 
-apply = changes.apply
+
+def apply(position: Position, event: Event) -> Position:
+    """The position after an event, with what it brought the side whose turn begins."""
+    return noted(position, event, changes.apply(position, event))

@@ -17,26 +17,19 @@ from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.air import calling
 from sandtable.rulesets.panzer_battles.air.units import air_units
-from sandtable.rulesets.panzer_battles.appraisal import (
-    NO_WAY,
-    STRIDE,
-    away,
-    gain,
-    material,
-    nearest_enemy,
-    wanted,
-)
+from sandtable.rulesets.panzer_battles.appraisal import COVER, gain, material
 from sandtable.rulesets.panzer_battles.assault import prospects as storming
-from sandtable.rulesets.panzer_battles.engineers import bridges, digging
-from sandtable.rulesets.panzer_battles.engineers.orders import BuildBridge, DigIn
+from sandtable.rulesets.panzer_battles.engineers.states import is_engineer
 from sandtable.rulesets.panzer_battles.fire import direct, indirect
 from sandtable.rulesets.panzer_battles.formations import headquarters
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, TRAVEL, Position, Unit, enemy_of, on_map
 from sandtable.rulesets.panzer_battles.movement import boarding, modes, moves, paths
 from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger
-from sandtable.rulesets.panzer_battles.movement.costs import mobility
-from sandtable.rulesets.panzer_battles.reinforcements import arriving
+from sandtable.rulesets.panzer_battles.reinforcements import arriving, leaving
+from sandtable.rulesets.panzer_battles.spotting.levels import observers
+from sandtable.rulesets.panzer_battles.tasks import clearing, crossings, deceptions, works
 from sandtable.rulesets.panzer_battles.victory import objective_points
+from sandtable.rulesets.panzer_battles.ways import NO_WAY, STRIDE, ahead, is_leaving, nearest_enemy, wanted
 
 __all__ = ["Doctrine", "gain", "wanted"]
 
@@ -55,11 +48,14 @@ MARCH_FROM = 12
 ON_THE_MARCH = 10 * STRIDE
 """So far from an objective it is worth marching (in points)."""
 
-LIKELY = 0.5
-"""How likely an assault must succeed before it is worth making (PB-AI-7)."""
+LIKELY, CHEAP = 0.5, 1.5
+"""How likely an assault must succeed before it is worth making, or how much more it must hurt than cost (PB-AI-7)."""
 
-BEHIND = 4
-"""So far from known enemies a staff stays (in hexes)."""
+REAR = 4 * STRIDE
+"""So far behind a crossing those wait who need a bridge (in points)."""
+
+BEHIND, LOOKED_AT = 8, 12
+"""So far from known enemies a staff stays (in hexes), and how many places it looks at closely."""
 
 GET_DOWN_WITHIN = 2
 """So near an enemy riders get down (in hexes)."""
@@ -96,6 +92,7 @@ class Doctrine:
         for flight in air_units(position, side):
             strikes = calling.strike_options(position, side, flight)
             yield [Candidate(order) for order in strikes if calling.check_call(position, side, order) is None]
+        yield [Candidate(order) for order in deceptions(position, side)]
         done = _done(position, side)
         for unit in _in_order(position, side):
             if unit.id not in done:
@@ -106,7 +103,7 @@ class Doctrine:
 def _in_order(position: Position, side: SideId) -> list[Unit]:
     """The units of a side that have points left: guns that fire far first, then who is nearest to what matters."""
     units = [unit for unit in on_map(position, side) if unit.mp]
-    distance = {unit.id: away(position, side, mobility(unit), unit.hex) for unit in units}
+    distance = {unit.id: ahead(position, unit, unit.hex) for unit in units}
     return sorted(units, key=lambda unit: (not is_artillery(unit), distance[unit.id], unit.id))
 
 
@@ -140,60 +137,61 @@ def _worthwhile(position: Position, side: SideId, unit: Unit) -> Iterator[Order]
     """The assaults and fires of a unit that are worth it, what gets it ready, and the moves that lead it on."""
     if is_passenger(unit):
         return
+    yield from leaving.exit_options(position, side, unit)
     yield from _assaults(position, side, unit)
     fires = (*indirect.bombard_options(position, side, unit), *direct.fire_options(position, side, unit))
-    shots = [order for order in fires if gain(position, side, order) > WORTH_A_SHOT]
-    yield from shots
-    if shots or unit.broken:
-        return
-    sites = _bridge_sites(position, side, unit)
-    if sites:
-        yield from sites
+    gains = [(gain(position, side, order), order) for order in fires]
+    yield from (order for _, order in gains)
+    if any(one > WORTH_A_SHOT for one, _ in gains):
         return
     nearest = nearest_enemy(position, side, unit.hex, MARCH_FROM)
+    if unit.is_shaken:
+        yield from _falling_back(position, side, unit, nearest)
+        return
+    labor = crossings(position, side, unit) or clearing(position, side, unit)
+    if labor:
+        yield from labor
+        return
     mode = _better_mode(position, side, unit, nearest)
     if mode != unit.mode:
         yield from modes.change_options(position, side, unit)
         return
     if nearest <= GET_DOWN_WITHIN:
         yield from boarding.uncarry_options(position, side, unit)
-    if not unit.operation and not unit.disrupted and moves.cannot_move(position, side, unit) is None:
+    if not unit.operation and moves.cannot_move(position, side, unit) is None:
         yield from _moves(position, side, unit, nearest)
-    yield from _works(position, side, unit, nearest)
-
-
-def _bridge_sites(position: Position, side: SideId, unit: Unit) -> list[BuildBridge]:
-    """The bridges that engineers could begin where no way leads to what the side wants."""
-    if not unit.has("bridge_eng") or away(position, side, mobility(unit), unit.hex) < NO_WAY:
-        return []
-    found = (BuildBridge(unit.id, place) for place in bridges.sites(position, unit))
-    return [order for order in found if bridges.check_build(position, side, order) is None]
-
-
-def _works(position: Position, side: SideId, unit: Unit, nearest: int) -> Iterator[Order]:
-    """What a unit does that stays where it is: a position to fight from where an enemy is near."""
-    order = DigIn(unit.id)
-    is_idle = not unit.has_acted and not unit.digging_in
-    if nearest <= MARCH_FROM and is_idle and digging.check_dig(position, side, order) is None:
-        yield order
+    yield from works(position, side, unit, nearest, stays=not _wants_to_go(position, side, unit))
 
 
 def _better_mode(position: Position, side: SideId, unit: Unit, nearest: int) -> str:
     """The mode in which a unit is of most use: on the road while the enemy is far and the way long, else deployed."""
     if unit.is_traveling:
-        return DEPLOYED if nearest <= DEPLOY_WITHIN and not unit.of.has("hq") else unit.mode
+        is_there = is_artillery(unit) and not _wants_to_go(position, side, unit)
+        return DEPLOYED if is_there or (nearest <= DEPLOY_WITHIN and not unit.of.has("hq")) else unit.mode
     rides = unit.of.is_carried or unit.of.has("towed")
-    is_long = _wants_to_go(position, side, unit) and away(position, side, mobility(unit), unit.hex) > ON_THE_MARCH
+    is_long = _wants_to_go(position, side, unit) and ahead(position, unit, unit.hex) > ON_THE_MARCH
     return TRAVEL if rides and is_long and nearest > MARCH_FROM and not unit.moved else unit.mode
 
 
 def _wants_to_go(position: Position, side: SideId, unit: Unit) -> bool:
-    """Whether a unit has a reason to leave its hex: something to take, and nothing to keep."""
-    if not wanted(position, side) or unit.fixed:
+    """Whether a unit has a reason to leave its hex: something to take, an exit to reach, and nothing to keep; guns go
+    on until they can fire at what their side wants, and those who need a bridge wait for it.
+    """
+    if unit.fixed or _is_guard(position, side, unit):
         return False
+    if is_leaving(position, unit):
+        return True
+    prizes = wanted(position, side)
     if is_artillery(unit):
-        return away(position, side, mobility(unit), unit.hex) > STRIDE * unit.of.soft_range // 2
-    return not _is_guard(position, side, unit)
+        board = position.ground.board
+        far = min((board.distance(unit.hex, prize) for prize in prizes), default=0)
+        return 3 * far > 2 * unit.of.soft_range
+    return bool(prizes) and not (_needs_bridge(unit) and NO_WAY <= ahead(position, unit, unit.hex) <= NO_WAY + REAR)
+
+
+def _needs_bridge(unit: Unit) -> bool:
+    """Whether a unit can't help to get over water, nor go over it by boat."""
+    return not unit.of.is_men and not is_engineer(unit)
 
 
 def _is_guard(position: Position, side: SideId, unit: Unit) -> bool:
@@ -211,16 +209,28 @@ def _moves(position: Position, side: SideId, unit: Unit, nearest: int) -> Iterat
         return
     if not _wants_to_go(position, side, unit):
         return
-    way = mobility(unit)
-    here = away(position, side, way, unit.hex)
-    goals = [(away(position, side, way, goal), goal) for goal in paths.goals(position, unit)]
-    for _, goal in sorted(one for one in goals if one[0] < here)[:CLOSEST]:
+    here = ahead(position, unit, unit.hex)
+    least = NO_WAY + REAR if here >= NO_WAY and _needs_bridge(unit) else 0
+    goals = [(ahead(position, unit, goal), goal) for goal in paths.goals(position, unit)]
+    for _, goal in sorted(one for one in goals if least <= one[0] < here)[:CLOSEST]:
         if not is_artillery(unit) or nearest_enemy(position, side, goal, DEPLOY_WITHIN) > DEPLOY_WITHIN:
             yield o.Move((unit.id,), paths.way(position, unit, goal))
 
 
+def _falling_back(position: Position, side: SideId, unit: Unit, nearest: int) -> Iterator[o.Move]:
+    """The moves of a shaken unit away from an enemy close by, unless it keeps an objective."""
+    if nearest >= COVER or unit.operation or _is_guard(position, side, unit):
+        return
+    if moves.cannot_move(position, side, unit) is None:
+        goals = [(-nearest_enemy(position, side, goal, COVER), goal) for goal in paths.goals(position, unit)]
+        for _, goal in sorted(one for one in goals if -one[0] > nearest)[:CLOSEST]:
+            yield o.Move((unit.id,), paths.way(position, unit, goal))
+
+
 def _following(position: Position, side: SideId, unit: Unit) -> Iterator[o.Move]:
-    """The move of a staff that has fallen behind half its range, to where it is nearest to the troops under it."""
+    """The move of a staff that has fallen behind half its range, or that an enemy has come near to: to where it is
+    nearest to the troops under it, far from the enemy and best out of his sight.
+    """
     board = position.ground.board
     troops = [one.hex for one in on_map(position, side) if headquarters(position, one) is unit]
     if not troops:
@@ -229,12 +239,15 @@ def _following(position: Position, side: SideId, unit: Unit) -> Iterator[o.Move]
     def far(place: HexId) -> int:
         return sum(board.distance(place, other) for other in troops)
 
-    if 2 * far(unit.hex) <= unit.of.command_range * len(troops):
+    is_exposed = nearest_enemy(position, side, unit.hex, BEHIND) <= BEHIND
+    if not is_exposed and 2 * far(unit.hex) <= unit.of.command_range * len(troops):
         return
     goals = [goal for goal in paths.goals(position, unit) if nearest_enemy(position, side, goal, BEHIND) > BEHIND]
-    goal = min(goals, key=lambda place: (far(place), place), default=unit.hex)
-    if far(goal) < far(unit.hex):
-        yield o.Move((unit.id,), paths.way(position, unit, goal))
+    nearest = sorted(goals, key=lambda place: (far(place), place))[:LOOKED_AT]
+    unseen = (goal for goal in nearest if not any(True for _ in observers(position, enemy_of(side), goal)))
+    goal = next(unseen, nearest[0] if nearest else unit.hex)
+    if is_exposed or far(goal) < far(unit.hex):
+        yield from (o.Move((unit.id,), paths.way(position, unit, one)) for one in (goal,) if one != unit.hex)
 
 
 def _assaults(position: Position, side: SideId, unit: Unit) -> Iterator[Order]:
@@ -245,5 +258,5 @@ def _assaults(position: Position, side: SideId, unit: Unit) -> Iterator[Order]:
     for order in storming.assault_options(position, side, unit):
         joint = storming.joined(position, side, order)
         found = storming.prospect(position, side, joint)
-        if found is not None and found.success >= LIKELY:
+        if found is not None and (found.success >= LIKELY or found.hurt >= CHEAP * found.cost):
             yield joint

@@ -106,7 +106,7 @@ class Bumped(Event, frozen=True):
 
 
 class MoveStopped(Event, frozen=True):
-    """A move ended before its goal, and why.
+    """A move ended before its goal, and why; `spent` says that the units have lost what points they had left.
 
     Rules: PB-MOVE-10, PB-MOVE-11, PB-ZOC-13.
     """
@@ -117,6 +117,7 @@ class MoveStopped(Event, frozen=True):
     units: tuple[UnitId, ...]
     hex: HexId
     reason: str
+    spent: bool = False
 
 
 class ModeChanged(Event, frozen=True):

@@ -13,7 +13,7 @@ import msgspec
 from sandtable.content import HexLabel, SideName
 from sandtable.geometry.board import Board
 from sandtable.kernel.ids import HexId, SideId
-from sandtable.rulesets.panzer_battles.model import NOBODYS, Feature, Position
+from sandtable.rulesets.panzer_battles.model import NOBODYS, SIDES, Feature, Position
 
 IMPROVED, TRENCH, BUNKER, PILLBOX = "improved", "trench", "bunker", "pillbox"
 WORKS = (IMPROVED, TRENCH, BUNKER, PILLBOX)
@@ -55,11 +55,16 @@ class FeatureEntry(msgspec.Struct, frozen=True):
     vacated: bool = False
 
 
-def placed(board: Board, entries: Iterable[FeatureEntry]) -> dict[HexId, Features]:
-    """The features of a scenario by hex."""
+def placed(board: Board, entries: Iterable[FeatureEntry], congestion_side: str) -> dict[HexId, Features]:
+    """The features of a scenario by hex; a congestion marker of no side is for the one that the parameter data name,
+    or for both.
+
+    Rules: PB-MOVE-76.
+    """
     found: dict[HexId, list[Feature]] = {}
     for entry in entries:
-        feature = Feature(entry.kind, SideId(entry.side or NOBODYS), entry.strength, entry.vacated)
+        by_data = congestion_side if entry.kind == CONGESTION and congestion_side in SIDES else NOBODYS
+        feature = Feature(entry.kind, SideId(entry.side or by_data), entry.strength, entry.vacated)
         for label in entry.hexes:
             found.setdefault(HexId(board.parse(label)), []).append(feature)
     return {place: tuple(sorted(features)) for place, features in sorted(found.items())}

@@ -10,18 +10,20 @@ from sandtable.kernel.questions import Formation, Query, Report, Section
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line
 from sandtable.play.choices import Choices
-from sandtable.rulesets.panzer_battles import clock, index, insight, parameter_report
+from sandtable.rulesets.panzer_battles import index, insight, parameter_report
 from sandtable.rulesets.panzer_battles.air.report import air_support
+from sandtable.rulesets.panzer_battles.command import report as command_report
 from sandtable.rulesets.panzer_battles.command.control import is_detached
-from sandtable.rulesets.panzer_battles.environment.words import ground_text
+from sandtable.rulesets.panzer_battles.deception import report as deception_report
 from sandtable.rulesets.panzer_battles.formations import below, formations, headquarters, listed_under, parent
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import SIDES, Position, enemy_of, on_map
 from sandtable.rulesets.panzer_battles.movement.stacking import stacked
 from sandtable.rulesets.panzer_battles.movement.zones import zone_flags
-from sandtable.rulesets.panzer_battles.names import losses_text, place_name, side_title, unit_name
+from sandtable.rulesets.panzer_battles.names import losses_text, place_name, side_title
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.pieces import objective_value
+from sandtable.rulesets.panzer_battles.reinforcements import report as schedule_report
 from sandtable.rulesets.panzer_battles.spotting.sight import sees
 from sandtable.rulesets.panzer_battles.supply import display as supply_display
 from sandtable.rulesets.panzer_battles.supply.sources import usable
@@ -85,13 +87,6 @@ def ready(view: Seen) -> tuple[UnitId, ...]:
 # --- highlights -----------------------------------------------------------------------------------------------------
 
 
-HEX_METERS = 250
-"""How far it is across a hex.
-
-Rules: PB-GEN-1.
-"""
-
-
 class QueryRow(NamedTuple):
     """One highlight: what it is called, its rule, and the hexes or units it finds."""
 
@@ -126,6 +121,10 @@ def _watching(view: Seen) -> Iterable[UnitId]:
     return [
         unit.id for unit in on_map(position, view.side) if any(sees(position, unit.hex, foe.hex) for foe in enemies)
     ]
+
+
+def _engineers(view: Seen) -> Iterable[UnitId]:
+    return [unit.id for unit in on_map(view.position, view.side) if unit.has("engineer")]
 
 
 def _moved(view: Seen) -> Iterable[UnitId]:
@@ -175,6 +174,7 @@ QUERIES: dict[str, QueryRow] = {
     "headquarters": QueryRow("Your headquarters", "PB-OOB-1", units=_headquarters),
     "leaderless": QueryRow("Units without a headquarters", "PB-OOB-5", units=_without_headquarters),
     "watching": QueryRow("Your units that see an enemy", "PB-SPOT-22", units=_watching),
+    "engineers": QueryRow("Your engineers", "PB-ENG-64", units=_engineers),
     "moved": QueryRow("Your units that have moved", "PB-MOVE-125", units=_moved),
     "fixed": QueryRow("Your fixed units", "PB-MOVE-125", units=_fixed),
     "crowded": QueryRow("Hexes over the road limit", "PB-MOVE-125", hexes=_crowded),
@@ -203,30 +203,6 @@ def query(view: Seen, key: str) -> Query | None:
 
 
 # --- reports --------------------------------------------------------------------------------------------------------
-
-
-def _command(view: Seen) -> Iterator[Section]:
-    """The clock, visibility, and who is shaken at the start of a turn.
-
-    Rules: PB-CMD-29, PB-TURN-2.
-    """
-    position = view.position
-    yield Section(
-        f"Turn {position.turn} of {position.ground.scenario.turns}",
-        (
-            Line("Time", clock.shown(position.minutes), RuleId("PB-TURN-6")),
-            Line(
-                "Visibility", f"{position.visibility} hexes, {position.visibility * HEX_METERS} m", RuleId("PB-GEN-1")
-            ),
-            Line("Ground", ground_text(position.weather), RuleId("PB-ENV-21")),
-        ),
-    )
-    own = [unit for unit in on_map(position, view.side) if unit.is_shaken]
-    lines = tuple(
-        Line(unit_name(position, unit.id), "Broken" if unit.broken else "Disrupted", RuleId("PB-FIRE-64"))
-        for unit in own
-    )
-    yield Section("Shaken units", lines, len(lines), tuple(unit.id for unit in own))
 
 
 def _victory(view: Seen) -> Iterator[Section]:
@@ -265,12 +241,14 @@ class ReportRow(NamedTuple):
 
 
 REPORTS: dict[str, ReportRow] = {
-    "command": ReportRow("Command report", _command),
+    "command": ReportRow("Command report", command_report.report),
     "victory": ReportRow("Victory", _victory),
     "losses": ReportRow("Losses", _losses),
     "supply": ReportRow("Supply", supply_display.report),
     "parameters": ReportRow("Parameter data", parameter_report.sections),
     "air": ReportRow("Air support", air_support),
+    "schedule": ReportRow("Arrivals and withdrawals", schedule_report.report),
+    "deception": ReportRow("Deception", deception_report.report),
 }
 
 

@@ -25,13 +25,25 @@ def below(position: Position, key: str) -> list[str]:
 
 def listed_under(position: Position, key: str) -> str:
     """Where the order of battle lists the units of an organization itself: apart from those of the ones below it."""
-    has_parts = any(parent(position, child) == key for child in formations(position.ground))
-    return f"{key} troops" if has_parts else key
+    known = formations(position.ground)
+    above: frozenset[str] = position.derived.part(
+        "superiors", (known, position.attachments), lambda: frozenset(parent(position, child) for child in known)
+    )
+    return f"{key} troops" if key in above else key
 
 
 def parent(position: Position, key: str) -> str:
-    """The organization that another is under; empty for the top."""
-    return formations(position.ground)[key].parent
+    """The organization that another is under now; empty for the top.
+
+    Rules: PB-OOB-10.
+    """
+    return position.attachments.get(key) or formations(position.ground)[key].parent
+
+
+def own_attachments(position: Position, side: SideId) -> dict[str, str]:
+    """The organizations of a side that are under another than the order of battle says, with that one."""
+    known = formations(position.ground)
+    return {key: to for key, to in position.attachments.items() if known[key].side == side}
 
 
 def chain(position: Position, key: str) -> Iterator[FormationEntry]:

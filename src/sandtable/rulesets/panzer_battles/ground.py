@@ -21,7 +21,7 @@ TABLE_FILES: Final = ("parameters.toml", "units.toml")
 class Options(msgspec.Struct, frozen=True):
     """The named switches of a battle.
 
-    Rules: PB-SPOT-19, PB-OPT-1, PB-OPT-5, PB-OPT-6, PB-OPT-7, PB-OPT-10, PB-OPT-11, PB-OPT-16.
+    Rules: PB-SPOT-19, PB-OPT-1, PB-OPT-5, PB-OPT-6, PB-OPT-7, PB-OPT-10, PB-OPT-11, PB-OPT-16, PB-FIRE-71.
     """
 
     fog: bool = True
@@ -36,6 +36,7 @@ class Options(msgspec.Struct, frozen=True):
     quality_fatigue: bool = False
     broken_at_maximum: bool = False
     automatic_arrival: bool = False
+    advantage: int = 0
 
 
 class Ground(Battleground[Options]):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.rulesets.panzer_battles.model import Position, Unit
 
-Occupancy = dict[HexId, tuple[UnitId, ...]]
+Stacks = dict[HexId, tuple[UnitId, ...]]
 Block = tuple[SideId, int, int]
 Blocks = dict[Block, tuple[UnitId, ...]]
 
@@ -17,33 +18,67 @@ BLOCK = 3
 NONE: tuple[UnitId, ...] = ()
 
 
-def occupancy(position: Position) -> Occupancy:
+STRIP = 6
+"""Who stands where is kept for strips of 2 to this power hexes: to move somebody, only a strip or two is made anew."""
+
+
+class Occupancy:
     """The units of each hex that has any, by id."""
-    return position.derived.follow("occupancy", position.units, _occupancy, _occupancy_update)
+
+    __slots__ = ("_strips",)
+
+    def __init__(self, strips: list[Stacks]) -> None:
+        self._strips = strips
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Occupancy) and self._strips == other._strips
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def at(self, place: HexId) -> tuple[UnitId, ...]:
+        """The units in a hex."""
+        return self._strips[place >> STRIP].get(place, NONE)
+
+    def items(self) -> Iterator[tuple[HexId, tuple[UnitId, ...]]]:
+        """The hexes that have any, with their units."""
+        return chain.from_iterable(strip.items() for strip in self._strips)
+
+    def after(self, moved: list[tuple[Unit, Unit]]) -> Occupancy:
+        """What becomes of it by units that have come from elsewhere."""
+        strips = self._strips.copy()
+        for number in {place >> STRIP for was, unit in moved for place in (was.hex, unit.hex) if place}:
+            strips[number] = strips[number].copy()
+        for was, unit in moved:
+            if was.hex:
+                _take(strips[was.hex >> STRIP], was.hex, unit.id)
+            if unit.hex:
+                stacks = strips[unit.hex >> STRIP]
+                stacks[unit.hex] = tuple(sorted((*stacks.get(unit.hex, NONE), unit.id)))
+        return Occupancy(strips)
 
 
-def _occupancy(units: Sequence[Unit]) -> Occupancy:
-    found: dict[HexId, list[UnitId]] = {}
+def occupancy(position: Position) -> Occupancy:
+    """Who stands where."""
+    return position.derived.follow(
+        "occupancy", position.units, lambda units: _occupancy(units, position.ground.board.size), _occupancy_update
+    )
+
+
+def _occupancy(units: Sequence[Unit], size: int) -> Occupancy:
+    strips: list[Stacks] = [{} for _ in range((size >> STRIP) + 1)]
     for unit in units:
         if unit.hex:
-            found.setdefault(unit.hex, []).append(unit.id)
-    return {place: tuple(ids) for place, ids in found.items()}
+            stacks = strips[unit.hex >> STRIP]
+            stacks[unit.hex] = (*stacks.get(unit.hex, NONE), unit.id)
+    return Occupancy(strips)
 
 
 def _occupancy_update(old: Occupancy, changed: list[tuple[Unit, Unit]], now: Sequence[Unit]) -> Occupancy:
     moved = [(was, unit) for was, unit in changed if was.hex != unit.hex]
-    if not moved:
-        return old
-    found = dict(old)
-    for was, unit in moved:
-        if was.hex:
-            _take(found, was.hex, unit.id)
-        if unit.hex:
-            found[unit.hex] = tuple(sorted((*found.get(unit.hex, NONE), unit.id)))
-    return found
+    return old.after(moved) if moved else old
 
 
-def _take(found: dict[HexId, tuple[UnitId, ...]], place: HexId, id: UnitId) -> None:
+def _take(found: Stacks, place: HexId, id: UnitId) -> None:
     rest = tuple(one for one in found[place] if one != id)
     if rest:
         found[place] = rest
@@ -53,7 +88,7 @@ def _take(found: dict[HexId, tuple[UnitId, ...]], place: HexId, id: UnitId) -> N
 
 def at(position: Position, place: HexId) -> list[Unit]:
     """The units in a hex, by id."""
-    return [position.units[id] for id in occupancy(position).get(place, NONE)]
+    return [position.units[id] for id in occupancy(position).at(place)]
 
 
 def blocks(position: Position) -> Blocks:
@@ -102,6 +137,6 @@ def adjacent(position: Position, side: SideId, place: HexId) -> Iterable[Unit]:
     """The units of a side beside a hex."""
     kept, units = occupancy(position), position.units
     for beside in position.ground.board.neighbors(place):
-        for id in kept.get(HexId(beside), NONE):
+        for id in kept.at(HexId(beside)):
             if units[id].side == side:
                 yield units[id]

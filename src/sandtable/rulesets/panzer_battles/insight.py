@@ -30,7 +30,7 @@ from sandtable.rulesets.panzer_battles.spotting.sight import (
     wreck_tops,
 )
 from sandtable.rulesets.panzer_battles.supply.display import fact
-from sandtable.rulesets.panzer_battles.terrain import features_on
+from sandtable.rulesets.panzer_battles.terrain import features_on, terrain_at
 
 NOT_ON_MAP = SightLine(clear=False, reason=Line("off the board", "", RuleId("PB-SPOT-5")))
 
@@ -160,17 +160,26 @@ def standing(view: View[Position]) -> tuple[Tally, ...]:
     return (score, Tally(f"Level for {first}", level, lines))
 
 
+def terrain_words(position: Position, place: HexId) -> str:
+    """The terrain of a hex, in square brackets where the cold makes another of it.
+
+    Rules: PB-ENV-12.
+    """
+    name, now = position.ground.board.terrain[place].replace("_", " "), terrain_at(position, place)
+    return name if position.ground.board.terrain[place] == now else f"[{name}], now {now.replace('_', ' ')}"
+
+
 def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
     """Terrain, height, costs, cover, hexsides and owner of a hex, each with its rule."""
     position = view.position
     board, parameters = position.ground.board, position.parameters
     if not board.is_on(place):
         return ()
-    terrain = board.terrain[place]
+    terrain, name = terrain_at(position, place), board.terrain[place]
     facts = [
-        Line("Terrain", terrain.replace("_", " "), RuleId("PB-MAP-3")),
+        Line("Terrain", terrain_words(position, place), RuleId("PB-MAP-3" if terrain == name else "PB-ENV-12")),
         Line("Elevation", f"{board.elevation[place]} m", RuleId("PB-MAP-7")),
-        Line("Height", f"{parameters.terrain.height_m[terrain]} m", RuleId("PB-SPOT-3")),
+        Line("Height", f"{parameters.terrain.height_m[name]} m", RuleId("PB-SPOT-3")),
         Line("Fire at units here", f"{parameters.terrain.combat_pct[terrain]:+d} %", RuleId("PB-FIRE-45")),
     ]
     # whoever leaves his vehicle walks

@@ -9,12 +9,13 @@ from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.play.orderbook import Actors, Aim, Label
+from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.fire.direct import best_target, cannot_afford
 from sandtable.rulesets.panzer_battles.fire.eligibility import cannot_fire
 from sandtable.rulesets.panzer_battles.fire.prospects import brief_odds
 from sandtable.rulesets.panzer_battles.model import Position, Unit, on_map
-from sandtable.rulesets.panzer_battles.movement import modes, moves, paths
+from sandtable.rulesets.panzer_battles.movement import modes, moves, paths, stacks
 from sandtable.rulesets.panzer_battles.names import place_name, unit_name
 from sandtable.rulesets.panzer_battles.refusals import refuse
 
@@ -62,33 +63,73 @@ def bars_change(position: Position, side: SideId, unit: Unit) -> Refusal | None:
 # --- moving ---------------------------------------------------------------------------------------------------------
 
 
-def move_aim(position: Position, order: o.Move) -> Aim:
+def move_aim(position: Position, order: o.Move | o.MoveLeavingBehind) -> Aim:
     return Aim(order.path[-1], path=order.path, actors=order.units)
 
 
 def point_move(position: Position, side: SideId, units: Sequence[Unit], target: Selection) -> o.Move | Refusal:
-    """The move of those picked to the hex pointed at, by a cheapest way of the first, however devious: what is in
-    reach is always shown.
+    """The move of those picked to the hex pointed at, by a cheapest way of the first: however devious where it is in
+    reach, since that is always shown; else no way that is a large detour.
 
-    Rules: PB-MOVE-118, PB-MOVE-119.
+    Rules: PB-MOVE-116, PB-MOVE-118, PB-MOVE-119.
     """
-    if target.hex == units[0].hex:
+    first, ids = units[0], tuple(unit.id for unit in units)
+    if target.hex == first.hex:
         return refuse("PB-MOVE-2", "it is there already")
-    return o.Move(tuple(unit.id for unit in units), paths.way(position, units[0], target.hex))
+    path = paths.way(position, first, target.hex)
+    if target.hex in paths.reach(position, first) or position.ground.board.direction(first.hex, target.hex) >= 0:
+        return o.Move(ids, path)
+    path = paths.far_way(position, first, target.hex)
+    if any(unit.side != first.side for unit in index.at(position, target.hex)):
+        return refuse("PB-MOVE-14", "an enemy stands there")
+    if not path:
+        return refuse("PB-MOVE-7", "no way leads there")
+    if paths.is_detour(position, first.hex, path):
+        return refuse("PB-MOVE-116", "there is no direct path", f"{len(path)} hexes")
+    return o.Move(ids, path)
 
 
-def move_label(position: Position, side: SideId, order: o.Move) -> Label:
+def point_leaving(
+    position: Position, side: SideId, actors: Sequence[stacks.Stack], target: Selection
+) -> o.MoveLeavingBehind | Refusal:
+    """The move of a stack, from which those are left behind who can't follow (PB-MOVE-10)."""
+    found = point_move(position, side, actors[0].units, target)
+    if isinstance(found, Refusal):
+        return found
+    units = actors[0].units
+    if stacks.who_can(position, units, target.hex) == len(units):
+        return refuse("PB-MOVE-10", "all of them can get there")
+    fastest = max(units, key=lambda unit: (len(paths.goals(position, unit)), -unit.id))
+    return o.MoveLeavingBehind(found.units, paths.way(position, fastest, target.hex))
+
+
+STACK: Actors[Position] = Actors(units_of, lambda position, ids: stacks.stacked(picked(position, ids)))
+"""Several units that move together."""
+
+
+def move_label(position: Position, side: SideId, order: o.Move | o.MoveLeavingBehind) -> Label:
     """What the move leaves the first of its units."""
     unit = position.units[order.units[0]]
     left = max(0, unit.mp - sum(cost for _, cost in moves.move_cost(position, unit, order.path)))
     return Label(f"{left} MP left", str(left))
 
 
-def move_warning(position: Position, side: SideId, order: o.Move) -> str:
-    """That somebody of unknown kind is in the way (PB-MOVE-14)."""
+def leaving_label(position: Position, side: SideId, order: o.MoveLeavingBehind) -> Label:
+    """How many of the units could come there."""
+    there = stacks.who_can(position, [position.units[id] for id in order.units], order.path[-1])
+    return Label(f"{there} of {len(order.units)} can get there", f"{there}/{len(order.units)}")
+
+
+def move_warning(position: Position, side: SideId, order: o.Move | o.MoveLeavingBehind) -> str:
+    """That somebody of unknown kind is in the way, or that the way is a large detour.
+
+    Rules: PB-MOVE-14, PB-MOVE-116.
+    """
     for place in order.path:
         if place in position.unknowns:
             return f"somebody is in {place_name(position, place)}"
+    if order.path and paths.is_detour(position, position.units[order.units[0]].hex, order.path):
+        return f"no direct path: {len(order.path)} hexes"
     return ""
 
 
@@ -138,7 +179,7 @@ def travels(position: Position, unit: Unit) -> bool:
     return unit.is_traveling
 
 
-def last_place(order: o.Move) -> HexId:
+def last_place(order: o.Move | o.MoveLeavingBehind) -> HexId:
     """Where a move ends."""
     return order.path[-1] if order.path else HexId(0)
 

@@ -68,6 +68,8 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     `opfire` are its own settings of opportunity fire, empty where
     those of its side hold.
 
+    `lost_at` is where it was destroyed, as far as its side knows (PB-CMD-27).
+
     Until the end of turn `supplied_until` it is never cut off (PB-SUP-19); `stores` are the points of a supply column.
 
     Rules: PB-UNIT-6.
@@ -122,6 +124,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     scouted: bool = False
     opfire: str = ""
     progress: int = 0
+    lost_at: HexId = NOWHERE
 
     @property
     def of(self) -> UnitKind:
@@ -215,6 +218,17 @@ Sightings = Mapping[SideId, Mapping[UnitId, int]]
 """By side, the enemies that it knows of until its turn ends although nobody sees them, with the level (PB-SPOT-25)."""
 
 
+class News(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """Something that the start of a turn brought a side: a topic and the units it is about, or the weather before.
+
+    Rules: PB-CMD-29.
+    """
+
+    topic: str
+    units: tuple[UnitId, ...] = ()
+    weather: Weather | None = None
+
+
 class Result(msgspec.Struct, frozen=True):
     """How the battle ended: the score and its level from the first side's view (PB-VIC-11)."""
 
@@ -233,7 +247,9 @@ class Position(msgspec.Struct, frozen=True):
     truth there are none. `features` are what stands in hexes, as far as it is known; `sides` are the hexsides that
     are no longer as the board has them, with what lies there now; their keys are those of `terrain.side_key`.
     `supply` are the Global Supply Values that midnight has changed (PB-SUP-2).
-    `exits` are the units that left for good by each Exit Objective, as strength by type (PB-VIC-7).
+    `exits` are the units that left for good by each Exit Objective, as strength by type (PB-VIC-7), `attachments` the
+    organizations that are under another than the order of battle says, with that one (PB-OOB-10). `news` are what the
+    start of its turn brought each side (PB-CMD-29).
     """
 
     ground: Ground
@@ -258,6 +274,8 @@ class Position(msgspec.Struct, frozen=True):
     intel: Mapping[UnitId, Intel] = {}
     exits: Mapping[HexId, Mapping[str, int]] = {}
     supply: Mapping[SideId, int] = {}
+    attachments: Mapping[str, str] = {}
+    news: Mapping[SideId, tuple[News, ...]] = {}
     viewer: SideId = TRUTH
     result: Result | None = None
     derived: Derived = msgspec.field(default_factory=Derived)

@@ -23,7 +23,7 @@ from sandtable.rulesets.panzer_battles.engineers import rows as engineers
 from sandtable.rulesets.panzer_battles.fire import direct
 from sandtable.rulesets.panzer_battles.fire import rows as fire_rows
 from sandtable.rulesets.panzer_battles.model import TRAVEL, Position
-from sandtable.rulesets.panzer_battles.movement import modes, moves
+from sandtable.rulesets.panzer_battles.movement import modes, moves, stacks
 from sandtable.rulesets.panzer_battles.movement import rows as movement
 from sandtable.rulesets.panzer_battles.names import place_name, unit_name
 from sandtable.rulesets.panzer_battles.organization import rows as organization
@@ -66,6 +66,29 @@ ROWS: tuple[Row[Position], ...] = (
             key="move", title="Move", hotkey="m", group=MOVE,
             rule="PB-MOVE-1", nothing="there is no hex it can move to",
             bars=moves.cannot_move, label=menu.move_label, left="has done nothing yet",
+        ),
+    ),
+    Row(
+        order=o.MoveLeavingBehind,
+        steps=(ORDERS,),
+        check=moves.check_move,
+        resolve=moves.resolve_move,
+        explain=moves.explain_move,
+        words=lambda p, x: (
+            f"move {listed(unit_name(p, id) for id in x.units)} to {place_name(p, menu.last_place(x))},"
+            " leaving behind who can't follow"
+        ),
+        by=menu.STACK,
+        options=stacks.nothing_to_try,
+        offers=stacks.offers,
+        by_hand=True,
+        warns=menu.move_warning,
+        aim=menu.move_aim,
+        point=menu.point_leaving,
+        verb=Action(
+            key="leave_behind", title="Move, leaving behind", hotkey="n", group=MOVE,
+            rule="PB-MOVE-10", nothing="pick several units of a hex, of which not all can go as far",
+            bars=stacks.bars, label=menu.leaving_label,
         ),
     ),
     Row(

@@ -13,6 +13,13 @@ class Move(Order, frozen=True):
     path: tuple[HexId, ...]
 
 
+class MoveLeavingBehind(Order, frozen=True):
+    """Go along a path as a stack; who can't pay for a step stays where he is, and the others go on (PB-MOVE-10)."""
+
+    units: tuple[UnitId, ...]
+    path: tuple[HexId, ...]
+
+
 class Fire(Order, frozen=True):
     """Fire direct at a unit in sight (PB-FIRE-1)."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import get_args
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import starmap
+from typing import Any, NamedTuple, get_args
 
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.kernel.ids import HexId, SideId, UnitId
@@ -15,7 +16,7 @@ from sandtable.rulesets.panzer_battles.badges import badges_of, titles, tone_of
 from sandtable.rulesets.panzer_battles.features import MINEFIELD, WIRED, FeatureKind
 from sandtable.rulesets.panzer_battles.formations import level_mark, listed_under
 from sandtable.rulesets.panzer_battles.kinds import UnitKind
-from sandtable.rulesets.panzer_battles.model import RAIL, Intel, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.model import RAIL, Feature, Intel, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.movement.costs import DAMAGED_BRIDGE, ENGINEER_BRIDGE, allowance
 from sandtable.rulesets.panzer_battles.names import COMPASS, COMPONENTS, feature_title, side_words, unit_name
 from sandtable.rulesets.panzer_battles.organization.grouping import mark as parts_mark
@@ -102,7 +103,7 @@ def pieces(view: View[Position]) -> tuple[Piece, ...]:
     """Every counter and marker the side sees."""
     position = view.position
     units = (piece(position, unit, view.side) for unit in position.units if unit.hex or unit.posted)
-    return (*units, *remembered(position), *markers(position))
+    return (*units, *remembered(position, position.intel), *markers(position))
 
 
 def counter_title(position: Position, unit: Unit) -> str:
@@ -147,13 +148,13 @@ def piece(position: Position, unit: Unit, viewer: SideId) -> Piece:
     )
 
 
-def remembered(position: Position) -> Iterator[Piece]:
-    """Where enemies were last seen, and where there is one of unknown kind.
+def remembered(position: Position, intel: Mapping[UnitId, Intel]) -> Iterator[Piece]:
+    """Where some enemies were last seen, and where there is one of unknown kind.
 
     Rules: PB-SPOT-17, PB-SPOT-21.
     """
-    for intel in position.intel.values():
-        yield _last_known(intel)
+    for one in intel.values():
+        yield _last_known(one)
     enemy = enemy_of(position.viewer)
     for number, place in enumerate(position.unknowns):
         same = position.unknowns[:number].count(place)
@@ -175,17 +176,41 @@ def _last_known(intel: Intel) -> Piece:
     )
 
 
-def markers(position: Position) -> Iterable[Piece]:
-    """Wrecks, the flags of objectives, and features: a work in capitals, or vacated in small letters (PB-MOVE-109)."""
-    found = [("wreck", place, NEUTRAL, f"{count}") for place, count in position.wrecks.items()]
-    found += [("flag", place, owner, objective_value(position, place)) for place, owner in position.owners.items()]
+class Marked(NamedTuple):
+    """What markers show of a position, or some of it."""
+
+    wrecks: Mapping[HexId, int]
+    owners: Mapping[HexId, SideId]
+    features: Mapping[HexId, tuple[Feature, ...]]
+    sides: Mapping[int, frozenset[str]]
+
+    @classmethod
+    def of(cls, position: Position) -> Marked:
+        return cls(position.wrecks, position.owners, position.features, position.sides)
+
+    def other_than(self, before: Marked) -> Marked:
+        """What is not as it was."""
+        return Marked(*starmap(_others, zip(self, before, strict=True)))
+
+
+def _others(now: Mapping[Any, Any], before: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    return {} if now is before else {key: value for key, value in now.items() if before.get(key) != value}
+
+
+def markers(position: Position, some: Marked | None = None) -> Iterable[Piece]:
+    """Wrecks, the flags of objectives, and features: a work in capitals, or vacated in small letters (PB-MOVE-109); all
+    there are, or some.
+    """
+    shown = Marked.of(position) if some is None else some
+    found = [("wreck", place, NEUTRAL, f"{count}") for place, count in shown.wrecks.items()]
+    found += [("flag", place, owner, objective_value(position, place)) for place, owner in shown.owners.items()]
     for mark, place, side, note in sorted(found):
         yield _marker(mark, HexId(place), side, mark.capitalize(), note)
-    for place, features in position.features.items():
+    for place, features in shown.features.items():
         for one in features:
             note = str(one.strength) if one.kind == MINEFIELD else ""
             yield _marker(one.kind, place, one.side, feature_title(one), note)
-    for key, words in position.sides.items():
+    for key, words in shown.sides.items():
         place, direction = HexId(key // 8), key % 8
         for word in SIDE_MARKS if direction in UPPER else ():
             if word in words:
@@ -209,11 +234,33 @@ def _marker(mark: str, place: HexId, side: SideId, title: str, note: str) -> Pie
     return Piece(id, side, place, title, mark.partition(":")[0], kind="marker", note=note)
 
 
+def _marks(position: Position, other: Position) -> Iterator[Piece]:
+    """The markers of a position that may not be as in another."""
+    shown = Marked.of(position).other_than(Marked.of(other))
+    if position.exits is not other.exits:
+        shown = shown._replace(owners=position.owners)
+    yield from markers(position, shown)
+    yield from remembered(position, _others(position.intel, other.intel))
+
+
+def _stands(position: Position, id: UnitId) -> bool:
+    """Whether a number is that of a unit which has a counter now."""
+    unit = position.units[id] if 0 <= id < len(position.units) else None
+    return unit is not None and bool(unit.hex or unit.posted)
+
+
+def _touched(before: Position, after: Position) -> Iterable[tuple[Unit, Unit]]:
+    """The units whose counters may have changed: all of them where organizations have."""
+    if before.attachments is not after.attachments:
+        return zip(before.units, after.units, strict=True)
+    return after.derived.changes(before.units, after.units)
+
+
 def piece_changes(before: Position, after: Position, side: SideId) -> PieceChanges:
     """How the pieces of one known position become those of another."""
     changed: list[Piece] = []
     gone: list[UnitId] = []
-    for old, new in after.derived.changes(before.units, after.units):
+    for old, new in _touched(before, after):
         if new.hex or new.posted:
             shown = piece(after, new, side)
             if not (old.hex or old.posted) or piece(before, old, side) != shown:
@@ -221,8 +268,7 @@ def piece_changes(before: Position, after: Position, side: SideId) -> PieceChang
         elif (old.hex or old.posted) and new.id not in after.intel:
             gone.append(new.id)
     if any(getattr(before, name) is not getattr(after, name) for name in MARKED):
-        were, are = ({one.id: one for one in (*markers(p), *remembered(p))} for p in (before, after))
+        were, are = ({one.id: one for one in some} for some in (_marks(before, after), _marks(after, before)))
         changed += [one for id, one in are.items() if were.get(id) != one]
-        standing = {unit.id for unit in after.units if unit.hex or unit.posted}
-        gone += [id for id in were if id not in are and id not in standing]
+        gone += [id for id in were if id not in are and not _stands(after, id)]
     return PieceChanges(tuple(changed), tuple(gone))

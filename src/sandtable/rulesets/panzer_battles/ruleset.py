@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Forecast, Reaction
@@ -17,18 +16,14 @@ from sandtable.kernel.ruleset import (
     Marks,
     Piece,
     PieceChanges,
-    Reminder,
-    Selection,
     SightLine,
     Target,
-    Verb,
 )
 from sandtable.kernel.state import Outcome, State
 from sandtable.kernel.state import View as KernelView
 from sandtable.kernel.telling import known_position
 from sandtable.kernel.trace import Line, Tally
-from sandtable.play import menu
-from sandtable.play.choices import Choices
+from sandtable.play.answers import OrderbookAnswers
 from sandtable.rulesets.panzer_battles import (
     cards,
     changes,
@@ -57,32 +52,26 @@ from sandtable.rulesets.panzer_battles.spotting import fog
 View = KernelView[Position]
 
 
-class PanzerBattles:
+class PanzerBattles(OrderbookAnswers[Position]):
     """The Panzer Battles ruleset."""
 
+    book = BOOK
     info = Info("panzer_battles", "Panzer Battles", "1", "PB-", Position, BOOK.orders, AnyEvent, AnyFrame, BADGES)
 
     def setup(self, scenario: Any, options: dict[str, Any], key: DiceKey) -> State[Position]:
         return setup.opening(scenario, options, key)
 
     def sides(self, state: State[Position]) -> tuple[SideId, ...]:
+        """The two sides, each of which a person or a computer may play: alone, at one table, or over a network.
+
+        Rules: PB-GEN-3, PB-GEN-7.
+        """
         return SIDES
 
     decisions = staticmethod(sequence.decisions)
 
     def view(self, state: State[Position], side: SideId) -> View:
         return view.view(state, known_position(self, state, side), side)
-
-    check = staticmethod(BOOK.check)
-
-    def options(self, view: View, decision: Decision) -> Choices[Position]:
-        return Choices(BOOK, view, decision)
-
-    def menu(self, view: View, selection: Selection) -> tuple[Verb, ...]:
-        return menu.menu(BOOK, view, selection)
-
-    def why_not(self, view: View, verb: str, selection: Selection, target: Selection) -> Refusal | None:
-        return menu.why_not(BOOK, view, verb, selection, target)
 
     def pieces(self, view: View) -> tuple[Piece, ...]:
         return pieces.pieces(view)
@@ -91,7 +80,7 @@ class PanzerBattles:
         return pieces.piece_changes(before, after, side)
 
     def resolve(self, resolution: Resolution[Position], side: SideId, order: Order) -> None:
-        BOOK.resolve(resolution, side, order)
+        super().resolve(resolution, side, order)
         bridges.settle(resolution)
 
     advance = staticmethod(sequence.advance)
@@ -122,16 +111,8 @@ class PanzerBattles:
     def outcome(self, state: State[Position]) -> Outcome | None:
         return victory.outcome(state.position)
 
-    def explain(self, view: View, order: Order) -> tuple[Tally, ...]:
-        return BOOK.explain(view, order)
-
     def odds(self, view: View, order: Order) -> Forecast | None:
         return prospects.odds(view, order)
-
-    sequel = staticmethod(BOOK.sequel)
-
-    def reminders(self, view: View) -> tuple[Reminder, ...]:
-        return menu.reminders(BOOK, view)
 
     def plans(self, view: View) -> tuple[Target, ...]:
         return calling.plans(view.position, view.side)
@@ -186,6 +167,3 @@ class PanzerBattles:
 
     def step(self, view: View) -> str:
         return sequence.step_of(view)
-
-    def order_text(self, order: Order, view: View) -> str:
-        return BOOK.text(order, view.position)

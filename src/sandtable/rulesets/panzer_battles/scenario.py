@@ -52,9 +52,9 @@ Score = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000, description="a 
 
 class UnitDetails(msgspec.Struct, frozen=True):
     """What a [[units]] entry may add; strength and full strength of 0 are those of the type, a unit of no mode is
-    deployed on the map and travels when it arrives.
+    deployed on the map and travels when it arrives. Here alone batteries get their stockpiles.
 
-    Rules: PB-OOB-6.
+    Rules: PB-OOB-6, PB-SUP-48.
     """
 
     formation: str = ""
@@ -116,6 +116,17 @@ class Sections(msgspec.Struct, frozen=True):
 
 BattleScenario = Scenario[Sections, UnitDetails]
 
+ADVANTAGES = (0, 25, 50, 75, 100, -25, -50, -75, -100)
+"""How much the first side is favored, or with less than nothing the second, a hundred being a quarter (PB-FIRE-71)."""
+
+ABSENT = {
+    "manual_defensive_fire": "there is no manual defensive fire: all fire in the enemy's turn is automatic (PB-OPT-3)"
+}
+"""The options that the manual names and the game does not have, with what is said to who asks for them.
+
+Rules: PB-GEN-6, PB-OPT-3.
+"""
+
 OPTIONS = (
     Option("fog", default=True, title="Fog of war (PB-SPOT-19)"),
     Option("programmed_weather", title="Programmed weather, where the scenario has it (PB-ENV-23)"),
@@ -129,10 +140,16 @@ OPTIONS = (
     Option("quality_fatigue", title="Better troops rest better (PB-OPT-12)"),
     Option("broken_at_maximum", title="Units break at maximum fatigue only (PB-OPT-15)"),
     Option("automatic_arrival", title="The computer places your arrivals (PB-OPT-16)"),
+    Option(
+        "advantage",
+        default=0,
+        values=ADVANTAGES,
+        title="Advantage of the first side, 100 is a quarter (PB-FIRE-71)",
+    ),
 )
 """The optional rules (PB-OPT-1 to PB-OPT-16); what the manual names and the game does not have is not among them.
 
-Rules: PB-OPT-3, PB-OPT-13, PB-OPT-14.
+Rules: PB-OPT-3, PB-OPT-13, PB-OPT-14, PB-FIRE-71.
 """
 
 
@@ -279,6 +296,7 @@ VOCABULARY: Vocabulary[Sections, UnitDetails] = Vocabulary(
     features=frozenset({RAISED, FULL_BRIDGE, FULL_FERRY}),
     sides=frozenset(SIDES),
     options=OPTIONS,
+    absent=ABSENT,
     road_kinds=ROADS,
     off_map=frozenset(key for key, kind in KINDS.items() if kind.component == AIRCRAFT),
     in_meters=True,

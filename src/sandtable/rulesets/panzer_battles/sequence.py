@@ -18,7 +18,7 @@ from sandtable.rulesets.panzer_battles import clock, victory
 from sandtable.rulesets.panzer_battles.air import flying, readiness
 from sandtable.rulesets.panzer_battles.command import control, recovery, rest, restoration
 from sandtable.rulesets.panzer_battles.deception import effects
-from sandtable.rulesets.panzer_battles.engineers import keeping, turn
+from sandtable.rulesets.panzer_battles.engineers import bridges, keeping, turn
 from sandtable.rulesets.panzer_battles.environment.events import WeatherChanged
 from sandtable.rulesets.panzer_battles.environment.weather import next_weather, visibility
 from sandtable.rulesets.panzer_battles.events import PointsRestored, TurnBegan
@@ -62,6 +62,12 @@ def _settle(resolution: Phase) -> None:
     concealment.settle(resolution)
     scouting.at_turn_start(resolution)
     releases.alarm(resolution)
+
+
+def _fly(resolution: Phase) -> None:
+    """Missions are flown, and bridges whose engineers they struck are gone (PB-TURN-2, step 15; PB-ENG-46)."""
+    flying.fly(resolution)
+    bridges.settle(resolution)
 
 
 def _arrivals(resolution: Phase) -> None:
@@ -109,7 +115,7 @@ STEPS: tuple[Step[Position], ...] = (
     Step("air", "Air units", "PB-AIR-32", run=readiness.ready),
     Step("points", "Movement points", "PB-TURN-2", run=_restore_points),
     Step("spotting", "Spotting and concealment", "PB-SPOT-20", run=_settle),
-    Step("missions", "Air missions", "PB-AIR-2", run=flying.fly),
+    Step("missions", "Air missions", "PB-AIR-2", run=_fly),
     Step("arrivals", "Arrivals", "PB-TURN-4", run=_arrivals),
     Step(ORDERS, "Orders", "PB-TURN-1", "Move and fire with your units in any order; then end your turn."),
     Step("close", "Next Turn", "PB-TURN-5", run=_close),

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sandtable.content import ScenarioUnit
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.state import State
 from sandtable.play.dealing import dealt
 from sandtable.rulesets.panzer_battles.clock import minutes_of
@@ -29,6 +29,7 @@ from sandtable.rulesets.panzer_battles.model import (
     NO_FACING,
     RAIL,
     TRAVEL,
+    WITHDRAWN,
     Position,
     Unit,
     Weather,
@@ -50,6 +51,7 @@ def opening(scenario: BattleScenario, options: dict[str, Any], key: DiceKey) -> 
     ground = Ground.of(scenario, msgspec.convert({**scenario.options, **options}, Options))
     sections, board = scenario.sections, scenario.board
     environment = sections.environment
+    found = placed(board, sections.features, ground.parameters.misc.congestion_side)
     owners = {
         HexId(board.parse(label)): SideId(side) for side, labels in sections.ownership.items() for label in labels
     }
@@ -59,21 +61,31 @@ def opening(scenario: BattleScenario, options: dict[str, Any], key: DiceKey) -> 
         minutes=minutes_of(sections.clock),
         visibility=environment.visibility,
         active=enemy_of(SideId(scenario.first)),
-        units=_units(scenario, key),
+        units=_units(scenario, key, ground.options),
         owners=dict(sorted(owners.items())),
         weather=Weather(environment.condition, environment.storm, environment.visibility),
-        features=with_wires(board, sections.wired, placed(board, sections.features)),
+        features=with_wires(board, sections.wired, found),
         sides=wired_sides(board, sections.wired),
     )
     return State(_hidden(_fresh(position)), (StepFrame(),), key)
 
 
-def _units(scenario: BattleScenario, key: DiceKey) -> tuple[Unit, ...]:
-    """All units, dealt ids by the seed so that an id tells nothing of what it is on."""
+def _units(scenario: BattleScenario, key: DiceKey, options: Options) -> tuple[Unit, ...]:
+    """All units, dealt ids by the seed so that an id tells nothing of what it is on; supply columns stay away unless
+    the option brings them.
+
+    Rules: PB-OOB-15, PB-OPT-8.
+    """
     ids = dealt(len(scenario.units), key)
     numbers = {entry.id: id for entry, id in zip(scenario.units, ids, strict=True)}
     units = [_unit(entry, id, numbers) for entry, id in zip(scenario.units, ids, strict=True)]
-    return tuple(sorted(units, key=lambda unit: unit.id))
+    present = [unit if options.explicit_supply or not is_column(unit) else left_out(unit) for unit in units]
+    return tuple(sorted(present, key=lambda unit: unit.id))
+
+
+def left_out(unit: Unit) -> Unit:
+    """A unit that takes no part in the battle."""
+    return replace(unit, hex=NOWHERE, away=WITHDRAWN)
 
 
 MODES = {mode: mode for mode in (DEPLOYED, TRAVEL, RAIL)}

@@ -11,6 +11,7 @@ from sandtable.content.catalogue import CatalogueRule
 from sandtable.content.reading import Source
 from sandtable.play.system import System
 from sandtable.rulesets.panzer_battles.calibration.judging import calibrated
+from sandtable.rulesets.panzer_battles.campaigns import campaigns
 from sandtable.rulesets.panzer_battles.counters import counters
 from sandtable.rulesets.panzer_battles.doctrine import Doctrine
 from sandtable.rulesets.panzer_battles.kinds import KINDS
@@ -35,4 +36,6 @@ def tutorial(scenario: BattleScenario, source: Source) -> Tutorial:
     return load_tutorial(source, scenario, TutorialWords(BOOK.verbs, BOOK.steps, [rule.id for rule in rules()]))
 
 
-SYSTEM: Final = System(PanzerBattles(), Doctrine(), VOCABULARY, unit_title, rules, tutorial, counters, calibrated)
+SYSTEM: Final = System(
+    PanzerBattles(), Doctrine(), VOCABULARY, unit_title, rules, tutorial, counters, calibrated, campaigns
+)

@@ -15,15 +15,16 @@ from msgspec.structs import replace
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.ids import SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.state import State, View
-from sandtable.play.derived import Derived
+from sandtable.play.derived import Derived, differing
 from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles import sequence
+from sandtable.rulesets.panzer_battles.formations import own_attachments
 from sandtable.rulesets.panzer_battles.model import Intel, Position, Unit
-from sandtable.rulesets.panzer_battles.orders import ChangeMode, Move
+from sandtable.rulesets.panzer_battles.orders import ChangeMode, Move, MoveLeavingBehind
 from sandtable.rulesets.panzer_battles.spotting.features import known_features, news
 from sandtable.rulesets.panzer_battles.spotting.fog import is_fogged
-from sandtable.rulesets.panzer_battles.spotting.knowledge import as_known, is_stale, marker
-from sandtable.rulesets.panzer_battles.spotting.levels import UNKNOWN, levels
+from sandtable.rulesets.panzer_battles.spotting.knowledge import as_known, is_stale, marker, stale
+from sandtable.rulesets.panzer_battles.spotting.levels import levels, unknown_enemies
 
 
 def view(state: State[Position], known: Position, side: SideId) -> View[Position]:
@@ -48,6 +49,8 @@ def known_position(position: Position, side: SideId, before: Position | None = N
         losses=_losses(position, side),
         hidden_losses={},
         exits={place: left for place, left in position.exits.items() if position.owners[place] == side},
+        news={one: found for one, found in position.news.items() if one == side},
+        attachments=own_attachments(position, side),
         supply={one: value for one, value in position.supply.items() if one == side},
         shots=position.shots if position.active == side else {},
         shells=position.shells if position.active == side else {},
@@ -75,8 +78,7 @@ def _unknowns(position: Position, side: SideId) -> tuple[HexId, ...]:
     """
     if side == SPECTATORS:
         return ()
-    found = levels(position)
-    return tuple(sorted(unit.hex for unit in position.units if unit.side != side and found[unit.id] == UNKNOWN))
+    return tuple(sorted(position.units[id].hex for id in unknown_enemies(position, side)))
 
 
 def _intel(position: Position, side: SideId, before: Position, units: tuple[Unit, ...]) -> Mapping[UnitId, Intel]:
@@ -100,7 +102,7 @@ def discern(known: Position, before: Position, after: Position, side: SideId) ->
     were, are = levels(before), levels(after)
     doubtful = {new.id for _, new in after.derived.changes(before.units, after.units)}
     if were is not are:
-        doubtful.update(UnitId(id) for id, (old, new) in enumerate(zip(were, are, strict=True)) if old != new)
+        doubtful.update(map(UnitId, differing(were, are)))
     wanted = [as_known(after, after.units[id], side) for id in sorted(doubtful)]
     others = [unit for unit in wanted if unit != known.units[unit.id]]
     seen = tuple(unit for unit in others if unit.hex or unit.gone)
@@ -114,12 +116,12 @@ def discern(known: Position, before: Position, after: Position, side: SideId) ->
     unknowns = _unknowns(after, side)
     if unknowns != known.unknowns:
         yield e.UnknownsSeen(unknowns)
-    stale = tuple(id for id, one in known.intel.items() if is_stale(after, one, side))
-    if stale:
+    dropped = stale(known, before, after, side)
+    if dropped:
         seen_now = {unit.id for unit in seen}
-        stale = tuple(id for id in stale if id not in seen_now)
-        if stale:
-            yield e.IntelDropped(stale)
+        left = tuple(id for id in dropped if id not in seen_now)
+        if left:
+            yield e.IntelDropped(left)
 
 
 def may_undo(position: Position, order: Order) -> bool:
@@ -127,4 +129,4 @@ def may_undo(position: Position, order: Order) -> bool:
 
     Rules: PB-MOVE-3, PB-MOVE-4.
     """
-    return not is_fogged(position) and isinstance(order, Move | ChangeMode)
+    return not is_fogged(position) and isinstance(order, Move | MoveLeavingBehind | ChangeMode)

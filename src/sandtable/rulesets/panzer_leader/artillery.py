@@ -408,8 +408,9 @@ def shell(resolution: Resolution[Position], barrage: Barrage) -> None:
     """
     targets = bombarded(resolution.position, barrage.hex)
     reveal(resolution, tuple(unit.id for unit in targets))
-    resolution.emit(HexShelled(barrage.hex))
-    for attack in bombardment(resolution.position, barrage):
+    attacks = bombardment(resolution.position, barrage)
+    resolution.emit(HexShelled(barrage.hex, in_vain=not attacks))
+    for attack in attacks:
         target = resolution.position.units[attack.targets[0]]
         # a vehicle may have gone down with its bridge before its turn came
         if target.hex:

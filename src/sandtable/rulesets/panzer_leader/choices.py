@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sandtable.kernel.ids import SideId, UnitId
+from sandtable.kernel.ids import NOBODY, SideId, UnitId
 from sandtable.play.orderbook import Actors
 from sandtable.rulesets.panzer_leader import artillery
 from sandtable.rulesets.panzer_leader.kinds import KINDS
@@ -66,5 +66,8 @@ def likely(position: Position, side: SideId, step: str) -> list[Unit]:
 
 
 def idle(position: Position, side: SideId, step: str) -> list[Unit]:
-    """The units of whom a player is reminded before he ends a step; in setup all stand somewhere when it can end."""
-    return [] if step == "setup" else likely(position, side, step)
+    """The units of whom a player is reminded before he ends a step: nobody who has set out already, nor in setup, where
+    all stand somewhere when it can end.
+    """
+    under_way = NOBODY if position.mover is None else position.mover.unit
+    return [] if step == "setup" else [unit for unit in likely(position, side, step) if unit.id != under_way]

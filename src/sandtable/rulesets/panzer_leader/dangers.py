@@ -1,11 +1,12 @@
 """What known enemies could do next to what stands in a hex: the worst of them together and each alone, by the very
 attack that the rules would roll, under every fall of its die.
 
-Of a unit that would move there in its own segment that is opportunity fire on the spot, and then all that the enemy's
-segment has: fire that may have been written for the hex, direct fire, aircraft, overruns and close assaults. Who has
-fired at a mover can do nothing in his next segment (PL-1603), and who is dispersed neither.
+Of a unit that would move there in its own segment that is opportunity fire on the spot, by those who have it in sight
+long enough on its cheapest way (PL-1601), and then all that the enemy's segment has: fire that may have been written
+for the hex, direct fire, aircraft, overruns and close assaults. Who has fired at a mover can do nothing in his next
+segment (PL-1603), and who is dispersed neither.
 
-Rules: PL-504, PL-721, PL-802, PL-803, PL-805, PL-831, PL-1006, PL-1023, PL-1107, PL-1203, PL-1602, PL-1603.
+Rules: PL-504, PL-721, PL-802, PL-803, PL-805, PL-831, PL-1006, PL-1023, PL-1107, PL-1203, PL-1601, PL-1602, PL-1603.
 """
 
 from __future__ import annotations
@@ -26,13 +27,24 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State, View
 from sandtable.kernel.trace import Line
 from sandtable.play.words import listed
-from sandtable.rulesets.panzer_leader import air, artillery, assault, changes, describe, fire, overrun, sight
+from sandtable.rulesets.panzer_leader import (
+    air,
+    artillery,
+    assault,
+    changes,
+    describe,
+    fire,
+    movement,
+    opportunity,
+    overrun,
+    sight,
+)
 from sandtable.rulesets.panzer_leader.combat import ARMORED, NONARMORED, Attack, roll_attack, target_type
 from sandtable.rulesets.panzer_leader.costs import reacher
 from sandtable.rulesets.panzer_leader.events import SegmentBegan, SegmentEnded
 from sandtable.rulesets.panzer_leader.kinds import INFANTRY, KINDS
 from sandtable.rulesets.panzer_leader.missions import is_observed
-from sandtable.rulesets.panzer_leader.mobility import cannot_move, terms
+from sandtable.rulesets.panzer_leader.mobility import cannot_go, cannot_move, steps, terms
 from sandtable.rulesets.panzer_leader.model import (
     FIRE,
     IN_PLAY,
@@ -76,12 +88,12 @@ def _scene(view: View[Position], place: HexId, id: UnitId) -> _Scene | None:
         return None
     if id == NOBODY:
         there = fire.counters_under_fire(position, enemy_of(view.side), place)
-        return _Scene(view, place, there, None) if there else None
+        return _Scene(view, place, there, None, position) if there else None
     unit = position.units[id] if 0 <= id < len(position.units) else None
     if unit is None or unit.side != view.side or not (unit.hex or unit.fate == RESERVE):
         return None
     moved = _moved(position, unit, place)
-    return _Scene(replace(view, position=moved), place, (_bearer(moved, moved.units[id]),), unit)
+    return _Scene(replace(view, position=moved), place, (_bearer(moved, moved.units[id]),), unit, position)
 
 
 def _aims(view: View[Position], place: HexId) -> Iterator[Reaction]:
@@ -134,8 +146,10 @@ class _Shot(NamedTuple):
 class _Scene:
     """The table as it would be with somebody in the hex when the enemy acts next."""
 
-    def __init__(self, view: View[Position], place: HexId, subjects: Sequence[Unit], mover: Unit | None) -> None:
-        self.view, self.place, self.mover, self.foe = view, place, mover, enemy_of(view.side)
+    def __init__(
+        self, view: View[Position], place: HexId, subjects: Sequence[Unit], mover: Unit | None, before: Position
+    ) -> None:
+        self.view, self.place, self.mover, self.before, self.foe = view, place, mover, before, enemy_of(view.side)
         self.subjects = tuple(unit.id for unit in subjects)
         self.now = view.position
         self.then = _next_segment(self.now, view.side) if self.now.phasing == view.side else self.now
@@ -155,7 +169,7 @@ class _Scene:
         """Each way to attack that somebody has, in the order in which it would come."""
         able = partial(_in_range, foe=self.foe, place=self.place)
         if self._is_on_the_move():
-            yield self._way("PL-1602", "opportunity fire", self.now, able(self.now), self._opportunity)
+            yield self._way("PL-1602", "opportunity fire", self.now, self._watchers(able(self.now)), self._opportunity)
         yield self._way("PL-1107", "written indirect fire", self.then, self._batteries(), self._bombardment)
         yield self._way("PL-805", "", self.then, able(self.then), self._fire)
         planes = [plane.id for plane in self.then.aircraft if air.may_attack(self.then, self.foe, plane)]
@@ -177,6 +191,18 @@ class _Scene:
         if unit is None or unit.hex in (0, self.place) or unit.moved or now.phasing != unit.side:
             return False
         return now.ground.options.opportunity_fire
+
+    def _watchers(self, enemies: Iterator[Unit]) -> Iterator[Unit]:
+        """Those of them who have the unit in sight long enough on its cheapest way there (PL-1601)."""
+        assert self.mover is not None
+        unit, before, account = self.mover, self.before, self.before.mover
+        path, now = movement.way_to(before, unit, self.place), terms(before, unit)
+        spent = dict(account.exposure) if account is not None and account.unit == unit.id else {}
+        if cannot_go(before, unit, path, now) is None:
+            for step in steps(before, unit, path, now):
+                spent = opportunity.exposure(before, unit, step.place, step.cost, spent)
+        enough = max(1, opportunity.threshold(KINDS[unit.kind]))
+        yield from (enemy for enemy in enemies if spent.get(enemy.id, 0) >= enough)
 
     def _opportunity(self, ids: Sequence[UnitId]) -> Iterator[Attack]:
         """Only the mover is hit (PL-1602)."""

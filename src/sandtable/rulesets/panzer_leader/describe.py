@@ -426,7 +426,11 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
         f"{f', scattered from {place_name(p, x.mission.hex)}' if x.scattered else ''}."
     ),
     e.MissionsEnded: lambda p, x: "",
-    e.HexShelled: lambda p, x: "",
+    e.HexShelled: lambda p, x: (
+        f"The shells harm nothing in {place_name(p, x.hex)}: nobody is there, or they are too weak."
+        if x.in_vain
+        else ""
+    ),
     e.SmokeLaid: lambda p, x: f"Smoke lies in {place_name(p, x.hex)}.",
     e.NavalSpent: lambda p, x: f"Naval guns use {x.points} points.",
     e.NavalRefilled: lambda p, x: "",

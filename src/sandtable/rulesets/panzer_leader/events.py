@@ -285,11 +285,14 @@ class MissionsEnded(Event, frozen=True):
 
 
 class HexShelled(Event, frozen=True):
-    """Indirect fire has hit a hex this segment (PL-804)."""
+    """Indirect fire has hit a hex this segment (PL-804); `in_vain` when it attacked nobody there (PL-1107), which whose
+    fire it is is told.
+    """
 
-    audience = EVERYBODY
+    audience = PUBLIC_VERSION
 
     hex: HexId
+    in_vain: bool = False
 
 
 class SmokeLaid(Event, frozen=True):

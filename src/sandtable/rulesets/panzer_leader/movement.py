@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from sandtable.geometry.reach import MAY_NOT_ENTER
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import NOWHERE, HexId, RuleId, SideId
@@ -143,7 +144,9 @@ def move_options(position: Position, side: SideId, unit: Unit) -> Iterator[MoveU
 
 
 def way_to(position: Position, unit: Unit, place: HexId) -> tuple[HexId, ...]:
-    """A cheapest way to a hex, however far; where there is none at all, straight at it."""
+    """A cheapest way to a hex, however far; to one that it may not enter, a cheapest way beside it and on into it;
+    where there is none at all, straight at it.
+    """
     return _leg(position, unit, unit.hex, place)
 
 
@@ -152,6 +155,9 @@ def _leg(position: Position, unit: Unit, start: HexId, place: HexId) -> tuple[He
     found = reacher(position.ground).reach(start, FAR, now.costs, now.flags, now.alternate)
     if found.cost(place) >= 0:
         return tuple(map(HexId, found.path_to(place)))
+    beside = [near for near in position.ground.board.neighbors(place) if found.cost(near) >= 0]
+    if beside and now.flags[place] & MAY_NOT_ENTER:
+        return (*map(HexId, found.path_to(min(beside, key=found.cost))), place)
     return position.ground.board.line(start, place)[1:]
 
 

@@ -33,6 +33,7 @@ from sandtable.rulesets.panzer_leader.visibility import hidden_units
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, strength_in_eighths
 
 RULE = RuleId("PL-1601")
+PRICE = "Who fires now can do nothing in your next segment (PL-1603)."
 
 
 def threshold(printed: UnitKind) -> int:

@@ -478,6 +478,7 @@ ROWS: tuple[Row[Position], ...] = (
         explain=opportunity.explain_opportunity,
         words=lambda p, x: f"opportunity fire by {unit_names(p, x.firers)}",
         options=opportunity.opportunity_options,
+        warns=lambda p, side, x: opportunity.PRICE,
         reacts=True,
         aim=lambda p, x: Aim(
             opportunity.targets(p)[0].hex, tuple(unit.id for unit in opportunity.targets(p)), actors=x.firers

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Forecast, Reaction
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
-from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, Reminder, Selection, SightLine, Target, Verb
+from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, SightLine, Target
 from sandtable.kernel.state import Outcome, State
 from sandtable.kernel.state import View as KernelView
 from sandtable.kernel.telling import known_position
 from sandtable.kernel.trace import Line, Tally
-from sandtable.play import menu
-from sandtable.play.choices import Choices
+from sandtable.play.answers import OrderbookAnswers
 from sandtable.rulesets.panzer_leader import (
     cards,
     changes,
@@ -46,9 +44,10 @@ from sandtable.rulesets.panzer_leader.orderbook import BOOK
 View = KernelView[Position]
 
 
-class PanzerLeader:
+class PanzerLeader(OrderbookAnswers[Position]):
     """The Panzer Leader ruleset."""
 
+    book = BOOK
     info = Info("panzer_leader", "Panzer Leader", "1", "PL-", Position, BOOK.orders, AnyEvent, AnyFrame, BADGES)
 
     def setup(self, scenario: Any, options: dict[str, Any], key: DiceKey) -> State[Position]:
@@ -67,24 +66,11 @@ class PanzerLeader:
             seen = asked[side] = view.view(state, known_position(self, state, side), side)
         return seen
 
-    check = staticmethod(BOOK.check)
-
-    def options(self, view: View, decision: Decision) -> Choices[Position]:
-        return Choices(BOOK, view, decision)
-
-    def menu(self, view: View, selection: Selection) -> tuple[Verb, ...]:
-        return menu.menu(BOOK, view, selection)
-
-    def why_not(self, view: View, verb: str, selection: Selection, target: Selection) -> Refusal | None:
-        return menu.why_not(BOOK, view, verb, selection, target)
-
     def pieces(self, view: View) -> tuple[Piece, ...]:
         return describe.pieces(view)
 
     def piece_changes(self, before: Position, after: Position, side: SideId) -> PieceChanges:
         return describe.piece_changes(before, after, side)
-
-    resolve = staticmethod(BOOK.resolve)
 
     advance = staticmethod(sequence.advance)
 
@@ -105,22 +91,14 @@ class PanzerLeader:
     def may_undo(self, view_: View, order: Order) -> bool:
         return view.may_undo(view_.position, is_on_paper=BOOK.of(order).on_paper)
 
-    def believed(self, view_: View) -> State[Position]:
-        return State(view_.position, view_.flow, DiceKey("forecast"))
-
     def imagine(self, view_: View, key: DiceKey) -> State[Position]:
         return imagination.imagined(view_, key)
 
     def outcome(self, state: State[Position]) -> Outcome | None:
         return victory.outcome(state.position)
 
-    def explain(self, view: View, order: Order) -> tuple[Tally, ...]:
-        return BOOK.explain(view, order)
-
     def odds(self, view: View, order: Order) -> Forecast | None:
         return reactions.odds(self, view, order)
-
-    sequel = staticmethod(BOOK.sequel)
 
     def sight(self, view: View, a: HexId, b: HexId) -> SightLine:
         return insight.sight_line(view, a, b)
@@ -142,9 +120,6 @@ class PanzerLeader:
 
     def ready(self, view: View) -> tuple[UnitId, ...]:
         return readiness.ready(view)
-
-    def reminders(self, view: View) -> tuple[Reminder, ...]:
-        return menu.reminders(BOOK, view)
 
     def plans(self, view: View) -> tuple[Target, ...]:
         return plans.plans(view)
@@ -178,6 +153,3 @@ class PanzerLeader:
 
     def step(self, view: View) -> str:
         return sequence.step_of(view)
-
-    def order_text(self, order: Order, view: View) -> str:
-        return BOOK.text(order, view.position)

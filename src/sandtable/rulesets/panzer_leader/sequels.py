@@ -130,7 +130,9 @@ def warn_of_mission(position: Position, side: SideId, order: orders.WriteMission
     """
     barrage = Barrage(order.hex, order.firers)
     reasons = () if order.smoke else (_in_vain(position, barrage), _friends(position, side, order.hex))
-    return _cautioned(reasons, "The batteries can't fire directly in that segment (PL-1104).")
+    return _cautioned(
+        reasons, "Nobody may fire directly at that hex in that segment (PL-804), and the batteries nowhere (PL-1104)."
+    )
 
 
 def warn_of_naval_mission(position: Position, side: SideId, order: orders.WriteNavalMission) -> str:

@@ -350,6 +350,12 @@ def _mission_fired(event: e.MissionFired, before: Position, after: Position, sid
     return replace(event, mission=replace(event.mission, firers=firers, spotters=(), observers=()))
 
 
+@telling.version(e.HexShelled)
+def _hex_shelled(event: e.HexShelled, before: Position, after: Position, side: SideId) -> e.HexShelled:
+    """Whether the other side's shells found anybody tells who else stands there."""
+    return event if after.phasing == side else replace(event, in_vain=False)
+
+
 @telling.version(e.ControlTaken)
 def _control_taken(event: e.ControlTaken, before: Position, after: Position, side: SideId) -> e.ControlTaken | None:
     """Ground taken by units that a side can't see changes hands without its knowledge."""

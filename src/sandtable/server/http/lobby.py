@@ -320,7 +320,10 @@ class Lobby:
     @staticmethod
     def _check_options(card: m.ScenarioCard, options: dict[str, bool | int | str]) -> None:
         known = {option.name: option for option in card.options}
+        absent = registry.vocabulary(card.system).absent
         for name, value in options.items():
+            if name in absent:
+                raise LobbyError(400, absent[name])
             if name not in known:
                 raise LobbyError(400, f"there is no option {name[:64]!r}")
             if not any(type(value) is type(own) and value == own for own in known[name].values):

@@ -53,7 +53,7 @@ def can_see_enough(position: Position) -> bool:
 def cannot_be_called(position: Position, side: SideId, unit: Unit) -> Refusal | None:
     """What keeps an air unit on the ground.
 
-    Rules: PB-AIR-4, PB-AIR-6, PB-AIR-5, PB-AIR-31, PB-AIR-32.
+    Rules: PB-AIR-4, PB-AIR-6, PB-AIR-5, PB-AIR-31, PB-AIR-32, PB-ENV-19.
     """
     if position.weather.storm:
         return refuse("PB-AIR-6", "nobody flies in a storm")
@@ -151,6 +151,11 @@ def _first_fit(kind: str) -> Callable[[Position, SideId, str], list[Unit]]:
 def _picked(position: Position, ids: tuple[UnitId, ...]) -> list[Unit]:
     """Nobody: air units are not on the map to be picked."""
     return []
+
+
+def has_flyers(kind: str) -> Callable[[Position, SideId], bool]:
+    """Whether a side has air units left that fly such missions."""
+    return lambda position, side: any(mission_of(unit) == kind for unit in air_units(position, side))
 
 
 STRIKERS: Actors[Position] = Actors(_fit(STRIKE), _picked, must_be_picked=False)

@@ -21,7 +21,7 @@ from sandtable.rulesets.panzer_battles.air.units import CARPET, RECON
 from sandtable.rulesets.panzer_battles.air.values import flak_value, recon_chance, strike_value
 from sandtable.rulesets.panzer_battles.engineers import rubble
 from sandtable.rulesets.panzer_battles.fire.events import Suffered
-from sandtable.rulesets.panzer_battles.fire.shelling import suffering, wrecked
+from sandtable.rulesets.panzer_battles.fire.shelling import exposed, suffering, wrecked
 from sandtable.rulesets.panzer_battles.fire.situations import Shot, as_struck, as_target, surroundings
 from sandtable.rulesets.panzer_battles.fire.values import Firer
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, Mission, Position, Unit, enemy_of, men
@@ -56,7 +56,7 @@ def as_gunner(unit: Unit) -> Firer:
 def fly(resolution: Sky) -> None:
     """Every mission that the active side has called is flown, or not; who flies but one is gone after it.
 
-    Rules: PB-AIR-2, PB-AIR-24, PB-TURN-2.
+    Rules: PB-AIR-2, PB-AIR-6, PB-AIR-24, PB-ENV-19, PB-TURN-2.
     """
     for mission in resolution.position.missions:
         if mission.side == resolution.position.active:
@@ -105,7 +105,7 @@ def _flown(
 
 
 def _enemies_at(position: Position, unit: Unit, place: HexId) -> list[Unit]:
-    return [other for other in index.at(position, place) if other.side != unit.side]
+    return exposed(position, (other for other in index.at(position, place) if other.side != unit.side))
 
 
 def _target_hex(resolution: Sky, mission: Mission) -> HexId:
@@ -152,7 +152,7 @@ def longest_flak(position: Position) -> int:
 def gunners(position: Position, unit: Unit, place: HexId) -> list[Unit]:
     """The enemies that fire at an air unit over a hex, by id; they need not see it.
 
-    Rules: PB-AIR-9, PB-AIR-14, PB-AIR-25.
+    Rules: PB-AIR-9, PB-AIR-14, PB-AIR-25, PB-CMD-2.
     """
     board = position.ground.board
     flies_high = unit.has("recon_air") or unit.has("heavy_bomber")
@@ -228,7 +228,7 @@ def _strike(resolution: Sky, mission: Mission, unit: Unit, place: HexId, lost: i
     """
     before = resolution.position
     is_carpet = mission.kind == CARPET
-    there = index.at(before, place) if is_carpet else _enemies_at(before, unit, place)
+    there = exposed(before, index.at(before, place)) if is_carpet else _enemies_at(before, unit, place)
     targets = there if is_carpet else [pick_by_size(resolution, there, "PB-AIR-17", unit.id)]
     everybody = sum(men(target, before.parameters) for target in targets)
     shock = Fraction(before.parameters.air.carpet_disruption_multiplier if is_carpet else 1)

@@ -47,9 +47,9 @@ def chance_at(position: Position, unit: Unit) -> Fraction:
 
 
 def strike(resolution: Resolution[Position], id: UnitId) -> bool:
-    """A unit that entered a hex has met enemy aircraft, or not; whether any of it hit.
+    """A unit that entered a hex has met enemy aircraft, or not; whether it did.
 
-    Rules: PB-AIR-37, PB-AIR-38, PB-AIR-39.
+    Rules: PB-AIR-37, PB-AIR-38, PB-AIR-39, PB-MOVE-11.
     """
     before = resolution.position
     unit = before.units[id]
@@ -72,4 +72,4 @@ def strike(resolution: Resolution[Position], id: UnitId) -> bool:
     wrecks = wrecked(struck, before)
     resolution.emit(Interdicted(side, target.hex, kind.key, struck, wrecks, target.id, left, lines))
     concealment.settle(resolution, before)
-    return bool(struck[0].lost or struck[0].result)
+    return True

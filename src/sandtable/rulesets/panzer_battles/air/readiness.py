@@ -10,7 +10,7 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_battles.air.events import AirUnitsReadied
 from sandtable.rulesets.panzer_battles.air.units import air_units
 from sandtable.rulesets.panzer_battles.air.values import availability
-from sandtable.rulesets.panzer_battles.command.rest import had_quiet, rest_value
+from sandtable.rulesets.panzer_battles.command.rest import had_quiet, nominal_rest
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
 from sandtable.rulesets.panzer_battles.model import Position
 from sandtable.rulesets.panzer_battles.results.losses import DIE
@@ -20,7 +20,7 @@ from sandtable.rulesets.panzer_battles.results.struck import morale
 def ready(resolution: Resolution[Position]) -> None:
     """Air units of the active side have recovered, rested and become available, each as the dice would have it.
 
-    Rules: PB-AIR-32, PB-AIR-33, PB-AIR-34, PB-AIR-35.
+    Rules: PB-AIR-32, PB-AIR-33, PB-AIR-34, PB-AIR-35, PB-FAT-11.
     """
     position = resolution.position
     side, parameters = position.active, position.parameters
@@ -36,8 +36,7 @@ def ready(resolution: Resolution[Position]) -> None:
             if resolution.chance(chance, "PB-AIR-32", unit.id):
                 available.append(unit.id)
         if unit.fatigue and had_quiet(position, unit):
-            eased = resolution.roll("PB-AIR-34", unit.id, 2 * rest_value(position) + 1) - 1
-            rested[unit.id] = max(0, unit.fatigue - eased)
+            rested[unit.id] = max(0, unit.fatigue - nominal_rest(position, unit))
     if air_units(position, side):
         resolution.emit(
             AirUnitsReadied(side, tuple(available), tuple(recovered), tuple(rested), tuple(rested.values()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandtable.play.orderbook import Action, Row
 from sandtable.rulesets.panzer_battles.air import calling
 from sandtable.rulesets.panzer_battles.air.orders import CallCarpet, CallRecon, CallStrike
+from sandtable.rulesets.panzer_battles.air.units import CARPET, RECON, STRIKE
 from sandtable.rulesets.panzer_battles.model import Position
 from sandtable.rulesets.panzer_battles.names import place_name, unit_name
 from sandtable.rulesets.panzer_battles.sequence import ORDERS
@@ -26,6 +27,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="air_strike", title="Air strike", hotkey="s", group=AIR,
             rule="PB-AIR-5", nothing="no air unit can strike anything that is known", label=calling.call_label,
+            offered=calling.has_flyers(STRIKE),
         ),
     ),
     Row(
@@ -42,6 +44,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="carpet", title="Carpet bombing", hotkey="y", group=AIR,
             rule="PB-AIR-22", nothing="no heavy bombers can be called", label=calling.call_label,
+            offered=calling.has_flyers(CARPET),
         ),
     ),
     Row(
@@ -58,6 +61,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="air_recon", title="Air reconnaissance", hotkey="v", group=AIR,
             rule="PB-AIR-25", nothing="no air reconnaissance can be called", label=calling.call_label,
+            offered=calling.has_flyers(RECON),
         ),
     ),
 )  # fmt: skip

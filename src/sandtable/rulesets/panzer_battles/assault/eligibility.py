@@ -21,7 +21,7 @@ from sandtable.rulesets.panzer_battles.refusals import own, refuse
 def cannot_assault(position: Position, side: SideId, unit: Unit) -> Refusal | None:
     """What in the unit itself keeps it from any assault.
 
-    Rules: PB-ASLT-4, PB-ASLT-5, PB-ASLT-9, PB-UNIT-13, PB-MOVE-98, PB-FIRE-64.
+    Rules: PB-ASLT-4, PB-ASLT-5, PB-ASLT-9, PB-UNIT-13, PB-CMD-2, PB-MOVE-98, PB-FIRE-64.
     """
     kind = unit.of
     if kind.has("hq"):
@@ -62,13 +62,13 @@ def assault_cost(position: Position, unit: Unit, place: HexId, *, overruns: bool
     """What an assault costs a unit: two thirds of its allowance or the step if that is more, and the step alone where
     nobody fights back; 0 where it can't go. After a single fire the rest is enough if the step costs no more.
 
-    Rules: PB-ASLT-6, PB-ASLT-7, PB-ASLT-8, PB-GEN-17.
+    Rules: PB-ASLT-6, PB-ASLT-7, PB-ASLT-8, PB-ASLT-55, PB-GEN-17.
     """
     step = paths.step(position, unit, unit.hex, place).cost
     if not step or overruns:
         return step
     least = share(position.parameters.costs.assault_min, allowance(position, unit))
-    after_one_fire = unit.thirds == 1 and not unit.moved and step <= unit.mp
+    after_one_fire = unit.thirds == 1 and not unit.moved and not unit.halves and step <= unit.mp
     return max(step, min(least, unit.mp) if after_one_fire else least)
 
 

@@ -14,12 +14,13 @@ from sandtable.rulesets.panzer_battles.assault.eligibility import assault_cost, 
 from sandtable.rulesets.panzer_battles.assault.retreat import lose, retreat
 from sandtable.rulesets.panzer_battles.assault.situations import HEDGE_ROW, as_fighter, circumstances, features_between
 from sandtable.rulesets.panzer_battles.assault.values import assault_value, attackers_disruption, shares
+from sandtable.rulesets.panzer_battles.deception.effects import uncover
 from sandtable.rulesets.panzer_battles.engineers import entering
 from sandtable.rulesets.panzer_battles.engineers.mines import spend_charges
 from sandtable.rulesets.panzer_battles.events import AssaultBegun, AssaultDecided, Stepped
 from sandtable.rulesets.panzer_battles.fire import opportunity
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
-from sandtable.rulesets.panzer_battles.model import Position, Unit, men
+from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of, men
 from sandtable.rulesets.panzer_battles.movement.boarding import shake_off
 from sandtable.rulesets.panzer_battles.movement.minefields import explode
 from sandtable.rulesets.panzer_battles.movement.stacking import has_room
@@ -171,4 +172,5 @@ def _advance(resolution: Bench, attackers: Sequence[UnitId], place: HexId) -> No
         entering.begin(resolution, id, unit.hex)
         first = id if first is None else first
     if first is not None:
+        uncover(resolution, place, enemy_of(resolution.position.units[first].side))
         opportunity.draw_fire(resolution, first, by_moving=True)

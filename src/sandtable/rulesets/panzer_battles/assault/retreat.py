@@ -50,8 +50,10 @@ def is_refuge(position: Position, unit: Unit, place: HexId) -> bool:
 def refuges(position: Position, unit: Unit) -> list[HexId]:
     """The hexes into which a unit may retreat, the best first: few enemies near, far from them, near headquarters.
 
-    Rules: PB-ASLT-45.
+    Rules: PB-ASLT-45, PB-UNIT-11.
     """
+    if unit.is_immobile:
+        return []
     board, enemy = position.ground.board, enemy_of(unit.side)
     attackers = [foe.hex for foe in index.adjacent(position, enemy, unit.hex)]
     post = headquarters(position, unit)
@@ -129,7 +131,7 @@ def _limber(resolution: Resolution[Position], id: UnitId) -> None:
     unit = resolution.position.units[id]
     if not unit.of.has("towed") or unit.is_traveling:
         return
-    if not unit.of.has("at_gun") or not unit.of.ma:
+    if not unit.of.has("at_gun") or unit.is_immobile:
         lose(resolution, unit, 100, "PB-ASLT-47")
         return
     lose(resolution, unit, resolution.position.parameters.combat.at_gun_retreat_loss_pct, "PB-ASLT-48")

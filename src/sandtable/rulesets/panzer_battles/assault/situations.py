@@ -15,9 +15,9 @@ from sandtable.rulesets.panzer_battles.assault.values import (
 )
 from sandtable.rulesets.panzer_battles.facing import covers
 from sandtable.rulesets.panzer_battles.features import work_at
-from sandtable.rulesets.panzer_battles.fire.situations import as_target
+from sandtable.rulesets.panzer_battles.fire.situations import advantage, as_target
 from sandtable.rulesets.panzer_battles.formations import chain
-from sandtable.rulesets.panzer_battles.model import Position, Unit
+from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.movement.costs import BRIDGE_BEARS
 from sandtable.rulesets.panzer_battles.operations import BRIDGING, MINING, is_at
 from sandtable.rulesets.panzer_battles.parameter_sections import URBAN
@@ -94,6 +94,8 @@ def circumstances(position: Position, attackers: Sequence[Unit], place: HexId) -
         frozen=position.weather.condition == FROZEN,
         mixed_organizations=is_mixed(organization(position, unit) for unit in attackers),
         night=clock.is_night(position.minutes, position.parameters),
+        attacker_advantage=advantage(position, attackers[0].side),
+        defender_advantage=advantage(position, enemy_of(attackers[0].side)),
     )
 
 

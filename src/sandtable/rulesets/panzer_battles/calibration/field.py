@@ -20,8 +20,9 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import submit
 from sandtable.kernel.events import Order
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.state import State
+from sandtable.rulesets.panzer_battles import features
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.fire.orders import Bombard
 from sandtable.rulesets.panzer_battles.frames import StepFrame
@@ -53,6 +54,11 @@ BY_DAY: Final[dict[str, Any]] = {
 NO_ANSWER: Final[dict[str, Any]] = {**BY_DAY, "combat": {"opfire_base_pct": 0}}
 """Nobody takes an opportunity to fire."""
 
+BY_NIGHT: Final[dict[str, Any]] = {
+    **BY_DAY, "time": {"dawn": "23:30", "dusk": "23:30", "has_dawn_dusk_turns": False}
+}  # fmt: skip
+"""It is night as long as it takes."""
+
 START = 30
 """Minutes after midnight when an engagement begins."""
 
@@ -63,22 +69,27 @@ FORMATIONS: Final = (
 
 
 class Counter(NamedTuple):
-    """A unit of an engagement; a strength of 0 is that of its type."""
+    """A unit of an engagement; a strength of 0 is that of its type, and who has no place is in the air."""
 
     kind: str
     side: SideId
-    at: Place
+    at: Place | None
     strength: int = 0
     quality: str = "C"
+    fatigue: int = 0
 
 
 class Setting(NamedTuple):
-    """Where and by whom an engagement is fought, and whether opportunity fire answers."""
+    """Where and by whom an engagement is fought, whether opportunity fire answers, how easily vehicles break down, and
+    whether it is night.
+    """
 
     counters: tuple[Counter, ...]
     terrain: tuple[tuple[Place, str], ...] = ()
     works: tuple[tuple[Place, Feature], ...] = ()
     answers: bool = True
+    breakdown: int = 0
+    night: bool = False
 
 
 def row(kinds: Iterable[str], side: SideId, distance: int, start: int = 0, quality: str = "C") -> tuple[Counter, ...]:
@@ -90,7 +101,7 @@ def with_headquarters(*counters: Counter) -> tuple[Counter, ...]:
     """These units and a headquarters for each side, 4 hexes behind its own."""
     posts = []
     for side, behind in ((ALLIED, -4), (AXIS, -4)):
-        own = [one.at for one in counters if one.side == side]
+        own = [one.at for one in counters if one.side == side and one.at is not None]
         front = max(r for _, r in own)
         # behind the row at the front, away from the enemy: north of who stands north, south of who stands south
         if front < 0:
@@ -130,9 +141,7 @@ def _ground(setting: Setting) -> Ground:
         units=tuple(_entry(board, number, one) for number, one in enumerate(setting.counters)),
         zones=(),
         objectives=(),
-        sections=Sections(
-            Thresholds(-2, -1, 1, 2), formations=FORMATIONS, parameters=BY_DAY if setting.answers else NO_ANSWER
-        ),
+        sections=Sections(Thresholds(-2, -1, 1, 2), formations=FORMATIONS, parameters=_numbers(setting)),
         tutorial=False,
         difficulty="easy",
         minutes=1,
@@ -142,17 +151,29 @@ def _ground(setting: Setting) -> Ground:
     return Ground(scenario, Options(fog=False))
 
 
+def _numbers(setting: Setting) -> dict[str, Any]:
+    """What an engagement sets anew of the numbers of the game."""
+    numbers = (BY_NIGHT if setting.night else BY_DAY) if setting.answers else NO_ANSWER
+    if not setting.breakdown:
+        return numbers
+    return {**numbers, "misc": {"vehicle_breakdown": dict.fromkeys((ALLIED, AXIS), float(setting.breakdown))}}
+
+
 def _entry(board: Board, number: int, one: Counter) -> ScenarioUnit[UnitDetails]:
-    details = UnitDetails(one.side)
-    return ScenarioUnit(f"unit-{number}", one.kind, one.side, details, number + 1, hex=_hex(board, one.at))
+    details = UnitDetails(one.side if one.at else "")
+    return ScenarioUnit(f"unit-{number}", one.kind, one.side, details, number + 1, hex=_place(board, one))
+
+
+def _place(board: Board, one: Counter) -> HexId:
+    return NOWHERE if one.at is None else _hex(board, one.at)
 
 
 @cache
 def _opening(setting: Setting) -> Position:
     ground = _ground(setting)
-    features: dict[HexId, tuple[Feature, ...]] = {}
+    works: dict[HexId, tuple[Feature, ...]] = {}
     for place, work in setting.works:
-        features[_hex(ground.board, place)] = (work,)
+        works[_hex(ground.board, place)] = (work,)
     position = Position(
         ground=ground,
         turn=1,
@@ -160,7 +181,7 @@ def _opening(setting: Setting) -> Position:
         visibility=20,
         active=ALLIED,
         units=tuple(_unit(ground, UnitId(number), one) for number, one in enumerate(setting.counters)),
-        features=features,
+        features=works,
     )
     rested = (replace(unit, mp=allowance(position, unit)) for unit in position.units)
     return replace(position, units=tuple(rested))
@@ -172,11 +193,12 @@ def _unit(ground: Ground, id: UnitId, one: Counter) -> Unit:
         id=id,
         kind=one.kind,
         side=one.side,
-        hex=_hex(ground.board, one.at),
+        hex=_place(ground.board, one),
         strength=one.strength or full,
         full=full,
         quality=one.quality,
-        formation=one.side,
+        fatigue=one.fatigue,
+        formation=one.side if one.at else "",
         name=f"{one.kind}-{id}",
     )
 
@@ -186,7 +208,7 @@ class Bout:
 
     def __init__(self, setting: Setting, seed: str, active: SideId) -> None:
         position = replace(_opening(setting), active=active)
-        self.setting = setting
+        self.setting, self.seed = setting, seed
         self.state: State[Position] = State(position, (StepFrame(ORDERS),), DiceKey(seed))
 
     @property
@@ -233,8 +255,11 @@ class Bout:
 
     def bombard(self, id: int, place: Place, times: int) -> None:
         """A unit has fired so often into a hex, or as often as it may."""
+        self.bombard_hex(id, self.hex(place), times)
+
+    def bombard_hex(self, id: int, place: HexId, times: int) -> None:
         for _ in range(times):
-            if not self.attempt(Bombard(UnitId(id), self.hex(place))):
+            if not self.attempt(Bombard(UnitId(id), place)):
                 return
 
     def all_fire(self, times: int) -> None:
@@ -248,6 +273,20 @@ class Bout:
 
     def hex(self, place: Place) -> HexId:
         return _hex(self.position.ground.board, place)
+
+    def wait(self) -> None:
+        """Both sides have ended their turns, and it is the turn of the same side again."""
+        self.end_turn()
+        self.end_turn()
+
+    def work(self, place: Place, *kinds: str) -> Feature | None:
+        """The feature of one of these kinds that lies in a hex."""
+        return features.find(self.position, self.hex(place), *kinds)
+
+    def entrench(self, places: Iterable[HexId], side: SideId) -> None:
+        """There are improved positions in these hexes, by no event at all."""
+        made = {place: (Feature(features.IMPROVED, side),) for place in places}
+        self.state = replace(self.state, position=replace(self.position, features={**self.position.features, **made}))
 
     def renew(self, id: int) -> None:
         """A unit is as it was at the beginning, by no event at all."""

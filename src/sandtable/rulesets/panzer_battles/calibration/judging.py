@@ -9,8 +9,9 @@ from math import sqrt
 from typing import Final, NamedTuple
 
 from sandtable.play.system import Calibrated
+from sandtable.rulesets.panzer_battles.calibration.engagements import ENGAGEMENTS
 from sandtable.rulesets.panzer_battles.calibration.field import Bout
-from sandtable.rulesets.panzer_battles.calibration.scripts import ENGAGEMENTS, Engagement
+from sandtable.rulesets.panzer_battles.calibration.scripts import Engagement
 from sandtable.rulesets.panzer_battles.model import SIDES
 from sandtable.rulesets.panzer_battles.parameters import TABLES
 

@@ -223,7 +223,7 @@ def _charge(bout: Bout) -> Measures:
             _approach(bout, tanks, away, column=1)
         else:
             bout.fire(tanks, 1)
-        victim = bout.target(ALLIED)
+        victim = max(bout.fighters(AXIS), key=lambda foe: (foe.broken, foe.disrupted, -foe.strength), default=None)
         if victim is not None and bout.attempt(o.Assault((UnitId(tanks),), victim.hex)):
             # a platoon that was driven out or destroyed no longer stands there
             overrun = bout.unit(victim.id).hex != victim.hex
@@ -354,7 +354,7 @@ def _battery_front() -> Engagement:
     return Engagement(Setting(with_headquarters(*counters), works=_works(IMPROVED, ALLIED)), _charge_by_platoons, AXIS)
 
 
-ENGAGEMENTS: Mapping[str, Engagement] = {
+FIGHTS: Mapping[str, Engagement] = {
     **{f"T1-{n}": _tanks((PANZERS, PANZERS), n, "C") for n in (1, 2, 4, 6)},
     **{f"T2-{n}": _tanks((PANZERS, PANZERS), n, "C", theirs="su_t34_85") for n in (1, 2, 4, 6)},
     **{f"T3-{n}": _tanks((PANZERS,), n, "C", theirs="su_t34_76") for n in (2, 4)},
@@ -409,4 +409,4 @@ ENGAGEMENTS: Mapping[str, Engagement] = {
     "B0v": _assault(TANKS, terrain="village"),
     "B0vi": _assault(TANKS, RIFLES, terrain="village"),
 }
-"""Every engagement that is played, by its id."""
+"""Every engagement of fire and assault, by its id."""

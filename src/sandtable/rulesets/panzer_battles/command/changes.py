@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from sandtable.kernel.ids import NOWHERE
 from sandtable.rulesets.panzer_battles.changing import changes
 from sandtable.rulesets.panzer_battles.command.events import StaffsRestored
 from sandtable.rulesets.panzer_battles.model import Position, unseen, with_units
@@ -22,6 +23,7 @@ def _restored(position: Position, event: StaffsRestored) -> Position:
                 hex=place,
                 strength=strength,
                 gone="",
+                lost_at=NOWHERE,
                 disrupted=True,
                 broken=False,
                 out_of_command=True,

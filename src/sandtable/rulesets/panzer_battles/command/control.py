@@ -29,9 +29,9 @@ def nominal_range(unit: Unit, parameters: Parameters) -> int:
 
 
 def modified_range(unit: Unit, parameters: Parameters) -> Fraction:
-    """How far a headquarters reaches in its present state.
+    """How far a headquarters reaches in its present state; that it has moved counts for nothing more.
 
-    Rules: PB-CMD-4.
+    Rules: PB-CMD-4, PB-CMD-5.
     """
     if unit.broken:
         return Fraction(0)

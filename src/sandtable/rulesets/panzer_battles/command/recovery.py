@@ -32,7 +32,7 @@ def is_top(position: Position, unit: Unit) -> bool:
 def reached(position: Position, unit: Unit) -> Fraction:
     """How likely the headquarters of a unit reaches it; 0 when it is out of command or gone.
 
-    Rules: PB-CMD-20, PB-CMD-23, PB-CMD-25.
+    Rules: PB-CMD-1, PB-CMD-20, PB-CMD-23, PB-CMD-25.
     """
     if is_top(position, unit):
         return Fraction(1)

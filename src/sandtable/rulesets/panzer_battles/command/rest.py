@@ -6,6 +6,7 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_battles import clock, features
 from sandtable.rulesets.panzer_battles.events import Rested
 from sandtable.rulesets.panzer_battles.model import Position, Unit, on_map
+from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, PONTOON_HOLDING, is_at
 
 QUALITY_REST = {"A": 150, "B": 125, "C": 100, "D": 75, "E": 50, "F": 25}
 """The percentage of the rest that troops of each quality find by the optional rule; the rule and not the data says it.
@@ -15,12 +16,13 @@ Rules: PB-OPT-12, PB-FAT-13.
 
 
 def had_quiet(position: Position, unit: Unit) -> bool:
-    """Whether a unit has done nothing since the start of its last turn, nobody has attacked it, and it is neither at
-    work nor among mines.
+    """Whether a unit has neither moved nor fought since the start of its last turn, nobody has attacked it, and it
+    neither digs in nor builds a bridge nor is among mines; who holds a bridge rests.
 
     Rules: PB-FAT-2, PB-FAT-8, PB-FAT-10, PB-FAT-14.
     """
-    if unit.has_acted or unit.attacked or unit.digging_in or unit.operation:
+    is_building = is_at(unit, *BRIDGING) and not is_at(unit, HOLDING, PONTOON_HOLDING)
+    if unit.moved or unit.fired or unit.assaulted or unit.attacked or unit.digging_in or is_building:
         return False
     return features.minefield_at(position, unit.hex) is None
 
@@ -35,13 +37,28 @@ def rest_value(position: Position) -> int:
     return misc.rest_value * (misc.rest_night_multiplier if by_night else 1)
 
 
+def _rest_pct(position: Position, unit: Unit) -> int:
+    """The percentage of the rest that a unit finds; by the optional rule better troops find more.
+
+    Rules: PB-FAT-13, PB-OPT-12.
+    """
+    return QUALITY_REST[unit.quality] if position.ground.options.quality_fatigue else 100
+
+
 def most_rest(position: Position, unit: Unit) -> int:
-    """The most fatigue that a unit can lose in a turn; by the optional rule better troops lose more.
+    """The most fatigue that a unit can lose in a turn.
 
     Rules: PB-FAT-9, PB-FAT-13, PB-OPT-12.
     """
-    pct = QUALITY_REST[unit.quality] if position.ground.options.quality_fatigue else 100
-    return 2 * rest_value(position) * pct // 100
+    return 2 * rest_value(position) * _rest_pct(position, unit) // 100
+
+
+def nominal_rest(position: Position, unit: Unit) -> int:
+    """The fatigue that an air unit loses in a turn: the nominal rest, by no lot.
+
+    Rules: PB-FAT-11, PB-AIR-34.
+    """
+    return rest_value(position) * _rest_pct(position, unit) // 100
 
 
 def rest(resolution: Resolution[Position]) -> None:

@@ -15,17 +15,20 @@ from sandtable.rulesets.panzer_battles.results.losses import probability
 
 
 def place_for(position: Position, post: Unit) -> HexId | None:
-    """Where a lost headquarters may be formed anew: with a unit of its organization that has no enemy beside it, the
-    one with the lowest id; nobody knows any more from where it would be near.
+    """Where a lost headquarters may be formed anew: with the unit of its organization that is nearest to where it was
+    lost and has no enemy beside it.
 
     Rules: PB-CMD-27.
     """
-    enemy = enemy_of(post.side)
-    for unit in on_map(position, post.side):
-        under = {one.id for one in chain(position, unit.formation)}
-        if post.formation in under and not any(index.adjacent(position, enemy, unit.hex)):
-            return unit.hex
-    return None
+    enemy, board = enemy_of(post.side), position.ground.board
+    fit = [
+        unit
+        for unit in on_map(position, post.side)
+        if post.formation in {one.id for one in chain(position, unit.formation)}
+        and not any(index.adjacent(position, enemy, unit.hex))
+    ]
+    nearest = min(fit, key=lambda unit: (board.distance(unit.hex, post.lost_at), unit.id), default=None)
+    return None if nearest is None else nearest.hex
 
 
 def restore(resolution: Resolution[Position]) -> None:

@@ -5,7 +5,7 @@ Rules: PB-DEC-8, PB-DEC-9, PB-DEC-15.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -19,7 +19,24 @@ Bench = Resolution[Position]
 
 def deployed(position: Position, side: SideId) -> list[Unit]:
     """The deception units of a side that work unseen."""
-    return [unit for unit in position.units if unit.posted and unit.side == side]
+    found = _disturbers(position)
+    return [unit for unit in (position.units[id] for id in found) if unit.posted and unit.side == side]
+
+
+def _disturbers(position: Position) -> tuple[UnitId, ...]:
+    """The deception units that work unseen and the partisans on the map, of both sides, by id."""
+
+    def is_one(unit: Unit) -> bool:
+        return bool(unit.posted) or (bool(unit.hex) and unit.has("partisan"))
+
+    def update(
+        old: tuple[UnitId, ...], changed: list[tuple[Unit, Unit]], now: Sequence[Unit]
+    ) -> tuple[UnitId, ...] | None:
+        return None if any(is_one(was) != is_one(unit) for was, unit in changed) else old
+
+    return position.derived.follow(
+        "disturbers", position.units, lambda units: tuple([unit.id for unit in units if is_one(unit)]), update
+    )
 
 
 def _haunts(position: Position, side: SideId) -> Iterator[HexId]:
@@ -29,7 +46,8 @@ def _haunts(position: Position, side: SideId) -> Iterator[HexId]:
     """
     yield from (unit.posted for unit in deployed(position, side))
     if position.parameters.misc.partisan_effect_like_deception:
-        yield from (unit.hex for unit in position.units if unit.hex and unit.side == side and unit.has("partisan"))
+        found = (position.units[id] for id in _disturbers(position))
+        yield from (unit.hex for unit in found if unit.hex and unit.side == side and unit.has("partisan"))
 
 
 def is_haunted(position: Position, side: SideId, place: HexId) -> bool:
@@ -85,6 +103,16 @@ def search(resolution: Bench) -> None:
             resolution.emit(DeceptionFound(enemy, unit.id, unit.posted, unit.kind, unit.strength))
 
 
+def uncover(resolution: Bench, place: HexId, side: SideId) -> None:
+    """The deception units of a side that were deployed in a hex taken by assault are lost.
+
+    Rules: PB-ASLT-53, PB-DEC-13.
+    """
+    for unit in deployed(resolution.position, side):
+        if unit.posted == place:
+            resolution.emit(DeceptionFound(side, unit.id, place, unit.kind, unit.strength))
+
+
 def recall(resolution: Bench) -> None:
     """At the start of a side's turn its deception units come back that share a hex with a regular unit of theirs.
 
@@ -94,7 +122,7 @@ def recall(resolution: Bench) -> None:
     back = tuple(
         unit.id
         for unit in deployed(position, position.active)
-        if any(other.side == unit.side for other in index.at(position, unit.posted))
+        if any(other.side == unit.side and not other.has("deception") for other in index.at(position, unit.posted))
     )
     if back:
         resolution.emit(DeceptionRecalled(position.active, back))

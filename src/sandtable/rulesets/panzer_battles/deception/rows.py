@@ -40,6 +40,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="deception", title="Deploy Deception", hotkey="D", group="Movement",
             rule="PB-DEC-1", nothing="there is no deception unit to send out", bars=deploying.cannot_deploy,
+            offered=lambda p, side: bool(deploying.deceivers(p, side)),
         ),
     ),
 )  # fmt: skip

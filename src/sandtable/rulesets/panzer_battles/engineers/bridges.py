@@ -54,7 +54,7 @@ from sandtable.rulesets.panzer_battles.parameters import Parameters
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.results.struck import size_of
 from sandtable.rulesets.panzer_battles.results.suffering import forfeit
-from sandtable.rulesets.panzer_battles.terrain import features_on
+from sandtable.rulesets.panzer_battles.terrain import features_on, side_key
 
 Bench = Resolution[Position]
 
@@ -276,14 +276,29 @@ def work(resolution: Bench, side: SideId) -> None:
     """
     units = resolution.position.units
     busy = [unit for unit in units if unit.hex and unit.side == side and not unit.is_shaken and is_at(unit, *BRIDGING)]
-    gangs: dict[tuple[HexId, str], list[Unit]] = {}
+    gangs: dict[tuple[str, int], list[Unit]] = {}
     for unit in busy:
         if not is_at(unit, HOLDING, PONTOON_HOLDING):
-            gangs.setdefault((unit.hex, unit.operation), []).append(unit)
+            gangs.setdefault(_site(resolution.position, unit), []).append(unit)
     if gangs:
         resolution.emit(WorkProgressed(side, tuple(unit.id for gang in gangs.values() for unit in gang)))
     for gang in gangs.values():
         _go_on(resolution, gang)
+
+
+def _site(position: Position, unit: Unit) -> tuple[str, int]:
+    """What a unit works on: of a hexside the same from both banks, else its own hex and direction.
+
+    Rules: PB-ENG-38.
+    """
+    if is_at(unit, WIRING):
+        return WIRING, unit.hex
+    direction = direction_of(unit)
+    here = side_key(unit.hex, direction)
+    if not is_at(unit, BUILDING, DISMANTLING):
+        return unit.operation, here
+    other = HexId(position.ground.board.neighbor(unit.hex, direction))
+    return kind_of(unit), min(here, side_key(other, opposite(direction)))
 
 
 def _go_on(resolution: Bench, gang: Sequence[Unit]) -> None:

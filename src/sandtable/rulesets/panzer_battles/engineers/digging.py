@@ -83,7 +83,7 @@ def dig_chance(unit: Unit, kind: str, parameters: Parameters) -> Fraction:
 def cannot_dig(position: Position, side: SideId, unit: Unit) -> Refusal | None:
     """What keeps a unit from digging in where it stands, or from ending it.
 
-    Rules: PB-MOVE-102, PB-MOVE-108, PB-OPT-8.
+    Rules: PB-MOVE-102, PB-MOVE-108, PB-ENV-14, PB-OPT-8.
     """
     if unit.digging_in:
         return None
@@ -126,10 +126,12 @@ def explain_dig(position: Position, side: SideId, order: DigIn) -> tuple[Tally, 
 
 
 def dig(resolution: Resolution[Position], side: SideId) -> None:
-    """The units of a side that dig have tested, and one success in a hex has done one step.
+    """The units of a side that dig have tested, and one success in a hex has done one step; frozen ground lets nobody.
 
-    Rules: PB-MOVE-104, PB-MOVE-106, PB-MOVE-107, PB-MOVE-108.
+    Rules: PB-MOVE-104, PB-MOVE-106, PB-MOVE-107, PB-MOVE-108, PB-ENV-14.
     """
+    if resolution.position.weather.condition == FROZEN:
+        return
     diggers = [unit for unit in resolution.position.units if unit.digging_in and unit.side == side and unit.hex]
     for place in sorted({unit.hex for unit in diggers}):
         for unit in diggers:

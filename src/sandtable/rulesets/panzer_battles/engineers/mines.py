@@ -163,7 +163,7 @@ def explain_clear(position: Position, side: SideId, order: ClearMines) -> tuple[
 def cannot_lay(position: Position, side: SideId, unit: Unit) -> Refusal | None:
     """What keeps a unit from laying mines in its hex, or from ending it.
 
-    Rules: PB-ENG-6, PB-ENG-28.
+    Rules: PB-ENG-6, PB-ENG-28, PB-ENV-14.
     """
     if is_at(unit, LAYING):
         return None
@@ -207,10 +207,13 @@ def explain_lay(position: Position, side: SideId, order: LayMines) -> tuple[Tall
 
 
 def lay(resolution: Bench, side: SideId) -> None:
-    """Who lays mines has tested; a success is a minefield of strength 1, and the end of the work.
+    """Who lays mines has tested; a success is a minefield of strength 1, and the end of the work. Frozen ground lets
+    nobody.
 
-    Rules: PB-ENG-29, PB-ENG-30, PB-ENG-31.
+    Rules: PB-ENG-29, PB-ENG-30, PB-ENG-31, PB-ENV-14.
     """
+    if resolution.position.weather.condition == FROZEN:
+        return
     for unit in [one for one in resolution.position.units if one.hex and one.side == side and is_at(one, LAYING)]:
         position = resolution.position
         is_laid = features.minefield_at(position, unit.hex) is not None

@@ -39,6 +39,7 @@ def after_suffering(position: Position, one: Suffered) -> Unit:
     shown: dict[str, Any] = {"disrupted": one.disrupted, "broken": one.broken}
     private: dict[str, Any] = {"fatigue": one.fatigue, "attacked": True}
     if one.result == DESTROYED:
+        private["lost_at"] = position.units[one.unit].hex
         shown |= {"hex": NOWHERE, "gone": ELIMINATED if one.seen else LOST_UNSEEN, "strength": 0}
     else:
         private["strength"] = one.strength

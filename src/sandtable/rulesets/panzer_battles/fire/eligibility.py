@@ -8,7 +8,7 @@ from __future__ import annotations
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY
 from sandtable.rulesets.panzer_battles.facing import covers
-from sandtable.rulesets.panzer_battles.fire.situations import as_target, shelter
+from sandtable.rulesets.panzer_battles.fire.situations import as_target, in_the_open, shelter
 from sandtable.rulesets.panzer_battles.fire.values import is_hard
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, Position, Unit
 from sandtable.rulesets.panzer_battles.operations import MINING, is_at
@@ -21,7 +21,10 @@ def is_hard_target(position: Position, target: Unit) -> bool:
 
     Rules: PB-FIRE-23, PB-FIRE-47.
     """
-    return is_hard(as_target(position, target), shelter(position, target)[0])
+    fort, _ = shelter(position, target)
+    if not fort:
+        return is_hard(in_the_open(position, target), fort)
+    return is_hard(as_target(position, target), fort)
 
 
 def fire_range(position: Position, unit: Unit, target: Unit) -> int:
@@ -40,7 +43,7 @@ def attack(position: Position, unit: Unit, target: Unit) -> int:
 def cannot_fire(position: Position, unit: Unit) -> Refusal | None:
     """What in the unit itself keeps it from firing at all.
 
-    Rules: PB-FIRE-8, PB-FIRE-9, PB-UNIT-3, PB-UNIT-13, PB-FIRE-64.
+    Rules: PB-FIRE-8, PB-FIRE-9, PB-UNIT-3, PB-UNIT-13, PB-CMD-2, PB-FIRE-64.
     """
     kind = unit.of
     if kind.has("hq") or kind.has("supply"):

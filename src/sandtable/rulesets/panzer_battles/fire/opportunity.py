@@ -113,9 +113,12 @@ def _indirect(position: Position, target: Unit, taken: set[UnitId]) -> Iterator[
         return
     for id in batteries(position, side):
         unit = position.units[id]
-        if id in taken or not unit.hex or not may_answer(unit) or has_bombarded(unit) or cannot_bombard(position, unit):
-            continue
         distance, reach = board.distance(unit.hex, target.hex), unit.of.indirect_range
+        # what is out of range is left out first: that is most of a large army
+        if distance > reach or not unit.hex or id in taken:
+            continue
+        if not may_answer(unit) or has_bombarded(unit) or cannot_bombard(position, unit):
+            continue
         if covers(board, unit, target.hex) and distance <= farthest(position, unit, target, reach):
             yield Chance(unit, opportunity_chance(unit.quality, distance, reach, position.parameters), indirect=True)
 

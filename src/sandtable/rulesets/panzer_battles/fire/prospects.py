@@ -110,6 +110,9 @@ def odds(view: View[Position], order: Order) -> Forecast | None:
     match order:
         case o.Move():
             return _of_move(view, order)
+        case o.MoveLeavingBehind():
+            going = moves.followers(view.position, order) or order.units
+            return _of_move(view, o.Move(going, order.path))
         case o.Fire():
             return _of_fire(view, order)
         case KeepFiring():

@@ -5,6 +5,7 @@ Rules: PB-FIRE-2, PB-FIRE-11, PB-CRT-20.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -22,6 +23,8 @@ from sandtable.rulesets.panzer_battles.fire.events import Bombarded, Suffered
 from sandtable.rulesets.panzer_battles.fire.situations import Shot, surroundings, worked_out
 from sandtable.rulesets.panzer_battles.fire.values import indirect_limit
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, Unit, men
+from sandtable.rulesets.panzer_battles.movement.carrying import is_external, is_passenger
+from sandtable.rulesets.panzer_battles.movement.costs import WATERS
 from sandtable.rulesets.panzer_battles.refusals import refuse
 from sandtable.rulesets.panzer_battles.results.losses import nominal_loss, toll
 from sandtable.rulesets.panzer_battles.spotting import concealment
@@ -93,6 +96,14 @@ def no_bombardment(position: Position, unit: Unit, place: HexId) -> Refusal | No
     return None
 
 
+def exposed(position: Position, units: Iterable[Unit]) -> list[Unit]:
+    """Those of the units that fire on their hex can hit: who rides inside a transport or ship suffers with it alone.
+
+    Rules: PB-MOVE-49, PB-CRT-20.
+    """
+    return [unit for unit in units if not is_passenger(unit) or is_external(position, unit)]
+
+
 class Salvo(NamedTuple):
     """A fire into a hex worked out: the units there, and what each gets of it."""
 
@@ -111,7 +122,7 @@ def salvo(position: Position, unit: Unit, place: HexId) -> Salvo:
 
     Rules: PB-FIRE-7, PB-FIRE-11, PB-FIRE-30, PB-FIRE-31, PB-CRT-20.
     """
-    targets = tuple(other for other in index.at(position, place) if other.side != unit.side)
+    targets = tuple(exposed(position, (other for other in index.at(position, place) if other.side != unit.side)))
     everybody = sum(men(target, position.parameters) for target in targets)
     watch = fire_spotters(position, unit.side, place)
     distance = position.ground.board.distance(unit.hex, place)
@@ -153,8 +164,10 @@ def suffering(resolution: Resolution[Position], target: Unit, found: Shot, actor
 
 
 def wrecked(struck: tuple[Suffered, ...], position: Position) -> int:
-    """The wrecks that a fire leaves (PB-UNIT-15)."""
-    return sum(one.lost for one in struck if position.units[one.unit].of.is_vehicles)
+    """The wrecks that a fire leaves: of vehicles on land (PB-UNIT-15)."""
+    hit = [(one.lost, position.units[one.unit]) for one in struck]
+    on_land = [(lost, unit) for lost, unit in hit if position.ground.board.terrain[unit.hex] not in WATERS]
+    return sum(lost for lost, unit in on_land if unit.of.is_vehicles)
 
 
 def bombard(resolution: Resolution[Position], id: UnitId, place: HexId, *, cost: int | None) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from sandtable.kernel.ids import HexId
+from sandtable.kernel.ids import HexId, SideId
 from sandtable.rulesets.panzer_battles.features import work_at
 from sandtable.rulesets.panzer_battles.fire.values import (
     FireContext,
@@ -52,6 +52,19 @@ def hexside_pct(position: Position, start: HexId, place: HexId) -> int:
     )
 
 
+ADVANTAGE_SCALE = 400
+"""What is added to the values of a side is its advantage divided by this (PB-FIRE-71)."""
+
+
+def advantage(position: Position, side: SideId) -> float:
+    """What the values of a side are multiplied by, as the players agreed; the other side has as much less.
+
+    Rules: PB-FIRE-71.
+    """
+    favor = position.ground.options.advantage if side == position.first else -position.ground.options.advantage
+    return 1 + favor / ADVANTAGE_SCALE
+
+
 def as_firer(position: Position, unit: Unit) -> Firer:
     """A unit that fires."""
     kind = unit.of
@@ -72,6 +85,11 @@ def as_firer(position: Position, unit: Unit) -> Firer:
         unit.unavailable,
         unit.stockpiled,
     )
+
+
+def in_the_open(position: Position, unit: Unit) -> Target:
+    """A unit that is fired at, as far as that tells whether it is a hard target where no work shelters it."""
+    return Target(unit.of, unit.side, unit.of.defense, unit.mode, rides=is_external(position, unit))
 
 
 def as_target(position: Position, unit: Unit) -> Target:
@@ -137,6 +155,7 @@ def worked_out(position: Position, firer: Unit, target: Unit, context: FireConte
     """A fire under these circumstances, of which the target gets a share."""
     parameters = position.parameters
     attacker, defender = as_firer(position, firer), as_target(position, target)
+    context = replace(context, advantage=advantage(position, firer.side))
     value = fire_value(attacker, defender, context, parameters)
     multiplier = disruption_multiplier(attacker, defender, context, parameters)
     return Shot(value, fire_interval(value.cv * share, parameters), as_struck(target), multiplier)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from sandtable.geometry.reach import Reacher
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -18,14 +19,20 @@ from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.formations import chain
 from sandtable.rulesets.panzer_battles.model import TRAVEL, Position, Unit, with_units
 from sandtable.rulesets.panzer_battles.movement import modes, moves, paths
+from sandtable.rulesets.panzer_battles.movement.costs import Mobility, layers
 from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
 from sandtable.rulesets.panzer_battles.movement.stacking import has_road_room, has_room
+from sandtable.rulesets.panzer_battles.operations import HOLDING, is_at
 from sandtable.rulesets.panzer_battles.orders import ChangeMode, Move
+from sandtable.rulesets.panzer_battles.parameters import column
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 
 DIVISIONS = ("division", "brigade")
-FAR = 2000
-"""More points than any unit has: with so many the way to the goal is found, of which it goes as much as it can."""
+BY_ROAD = Mobility(column("motorized"), travels=True, weight="medium")
+"""How the ways of a column are measured (PB-MOVE-121)."""
+
+NO_WAY = 1_000_000
+"""Farther than any way on a map."""
 
 
 def division_of(position: Position, unit: Unit) -> str:
@@ -44,7 +51,7 @@ def _of_one_division(position: Position, side: SideId, place: HexId) -> str:
 
 
 def members(position: Position, side: SideId, start: HexId, goal: HexId) -> list[Unit]:
-    """The units that would march from a hex, from it on hex by hex, the nearest to the goal first.
+    """The units that would march from a hex, from it on hex by hex, those with the shortest way to the goal first.
 
     Rules: PB-MOVE-121, PB-MOVE-122.
     """
@@ -55,8 +62,30 @@ def members(position: Position, side: SideId, start: HexId, goal: HexId) -> list
         edge = sorted(place for place in beside if _of_one_division(position, side, place) == division)
         found += edge
     units = [unit for place in found for unit in index.at(position, place) if unit.side == side]
-    able = [unit for unit in units if moves.cannot_move(position, side, _traveling(position, side, unit)) is None]
-    return sorted(able, key=lambda unit: (board.distance(unit.hex, goal), unit.id)) if division else []
+    able = [
+        unit
+        for unit in units
+        if not is_at(unit, HOLDING) and moves.cannot_move(position, side, _traveling(position, side, unit)) is None
+    ]
+    far = _far(position, goal)
+    return sorted(able, key=lambda unit: (far[unit.hex], unit.id)) if division else []
+
+
+def _far(position: Position, goal: HexId) -> list[int]:
+    """How far each hex is from a goal by the cheapest way on wheels, roads used.
+
+    Rules: PB-MOVE-121.
+    """
+    sources = (position.sides, position.features, position.weather)
+    kept: dict[HexId, list[int]] = position.derived.part("ways of columns", sources, dict)
+    if goal not in kept:
+        board = position.ground.board
+        reacher = position.ground.once("column reacher", lambda: Reacher(board))
+        costs = reacher.flood([goal], layers(position, BY_ROAD).with_roads, bytes(board.size))
+        # a march is planned goal by goal: the last one is enough to remember
+        kept.clear()
+        kept[goal] = [cost if cost >= 0 else NO_WAY for cost in costs]
+    return kept[goal]
 
 
 def _traveling(position: Position, side: SideId, unit: Unit) -> Unit:
@@ -66,38 +95,64 @@ def _traveling(position: Position, side: SideId, unit: Unit) -> Unit:
     return replace(unit, mode=TRAVEL, mp=modes.points_after(position, unit, TRAVEL))
 
 
-def _way(position: Position, unit: Unit, goal: HexId, ahead: int) -> tuple[HexId, ...]:
-    """As much of the way to a goal as a unit can go now without coming nearer to it than the unit ahead.
+class Routes:
+    """The ways of the units of a column, each looked for once.
+
+    Those ahead make room as they go: a way is looked for as if its unit took none, from before anybody has marched.
+    """
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+        self._known: dict[UnitId, paths.Ways] = {}
+
+    def to(self, unit: Unit, goal: HexId) -> Iterator[tuple[HexId, int]]:
+        """The whole way of a unit to a goal, however many points it takes: each hex with what it costs while nobody is
+        in it.
+        """
+        if unit.id not in self._known:
+            eager = replace(unit, mp=paths.FAR, strength=0)
+            self._known[unit.id] = paths.ways(with_units(self._position, (eager,)), eager)
+        spent = 0
+        for to, so_far in self._known[unit.id].priced(goal):
+            yield to, so_far - spent
+            spent = so_far
+
+
+def _way(position: Position, unit: Unit, goal: HexId, ahead: int, routes: Routes) -> tuple[HexId, ...]:
+    """As much of its way to a goal as a unit can go now without coming nearer to it than the unit ahead.
 
     Rules: PB-MOVE-121.
     """
-    # those ahead make room as they go: the way is looked for as if it took none
-    eager = replace(unit, mp=FAR, strength=0)
-    route = paths.way(with_units(position, (eager,)), eager, goal)
-    spent, here, way = 0, unit.hex, []
-    for to in route:
-        cost = paths.step(position, unit, here, to).cost
-        is_past = position.ground.board.distance(to, goal) < ahead
-        if not cost or spent + cost > unit.mp or is_past or not has_room(position, to, (unit,)):
+    spent, here, far, held = 0, unit.hex, _far(position, goal), index.occupancy(position)
+    way: list[HexId] = []
+    for to, cost in routes.to(unit, goal):
+        if far[to] < ahead:
             break
-        if position.ground.board.roads[to] and not has_road_room(position, to, unit):
+        if held.at(to):
+            cost = paths.step(position, unit, here, to).cost
+            if not has_room(position, to, (unit,)):
+                break
+            if position.ground.board.roads[to] and not has_road_room(position, to, unit):
+                break
+        if cost <= 0 or spent + cost > unit.mp:
             break
         spent, here = spent + cost, to
         way.append(to)
     return tuple(way)
 
 
-def plan(position: Position, side: SideId, start: HexId, goal: HexId) -> MoveColumn:
+def plan(position: Position, side: SideId, start: HexId, goal: HexId, routes: Routes | None = None) -> MoveColumn:
     """The march of a column from a hex to a goal, as far as its side can foresee it."""
+    routes = routes or Routes(position)
     ids: list[UnitId] = []
     ways: list[tuple[HexId, ...]] = []
     ahead = 0
     for unit in members(position, side, start, goal):
         traveler = _traveling(position, side, unit)
         position = with_units(position, (traveler,))
-        way = _way(position, traveler, goal, ahead)
+        way = _way(position, traveler, goal, ahead, routes)
         last = way[-1] if way else traveler.hex
-        ahead = position.ground.board.distance(last, goal)
+        ahead = _far(position, goal)[last]
         position = with_units(position, (replace(traveler, hex=last),))
         if way:
             ids.append(unit.id)
@@ -150,13 +205,20 @@ def _open_way(position: Position, side: SideId, id: UnitId, path: tuple[HexId, .
 
 
 def column_offers(position: Position, side: SideId, unit: Unit) -> Iterator[MoveColumn]:
-    """The marches of the column of a unit to the road hexes that its head could come to."""
-    column = members(position, side, unit.hex, unit.hex)
-    if len(column) < 2:
+    """The marches of the column of a unit to the road hexes that its head could come to; worked out once for all who
+    ask before anything changes.
+    """
+    known = position.derived.answers("columns", position.units)
+    if unit.id not in known:
+        known[unit.id] = tuple(_marches(position, side, unit))
+    yield from known[unit.id]
+
+
+def _marches(position: Position, side: SideId, unit: Unit) -> Iterator[MoveColumn]:
+    if len(members(position, side, unit.hex, unit.hex)) < 2:
         return
-    head = _traveling(position, side, unit)
+    head, routes = _traveling(position, side, unit), Routes(position)
     goals = (goal for goal in paths.goals(with_units(position, (head,)), head) if position.ground.board.roads[goal])
-    marches = (plan(position, side, unit.hex, goal) for goal in goals)
-    lawful = (order for order in marches if check_column(position, side, order) is None)
-    # ways to different goals may end where the points do
-    yield from {order.paths[0][-1]: order for order in lawful}.values()
+    marches = (plan(position, side, unit.hex, goal, routes) for goal in goals)
+    # ways to different goals may end where the points do; a march as planned is lawful if anybody goes
+    yield from {order.paths[0][-1]: order for order in marches if order.units}.values()

@@ -5,6 +5,7 @@ Rules: PB-MOVE-5, PB-MOVE-7, PB-GEN-15.
 
 from __future__ import annotations
 
+from array import array
 from fractions import Fraction
 from math import ceil, floor
 from typing import NamedTuple
@@ -31,7 +32,10 @@ road beside it.
 """
 
 UNSCALED_ROAD = "primary"
-"""The road that ignores the ground condition (PB-MOVE-39)."""
+"""The road that ignores the ground condition.
+
+Rules: PB-MOVE-39, PB-ENV-11.
+"""
 
 ENGINEER_BRIDGE = "engineer_bridge"
 BRIDGE_BEARS = {
@@ -332,16 +336,51 @@ def layers(position: Position, way: Mobility) -> Layers:
     return position.derived.part(("costs", way), sources, lambda: _mended(position, way, made))
 
 
-def _layers(ground: Ground, way: Mobility, condition: str) -> Layers:
-    board = ground.board
-    roads, fields = bytearray([FORBIDDEN]) * (8 * board.size), bytearray([FORBIDDEN]) * (8 * board.size)
+class StepSorts(NamedTuple):
+    """The steps of a board by what their costs depend on: the number of each step's sort, and a step of each sort."""
+
+    numbers: array[int]
+    examples: tuple[tuple[HexId, int], ...]
+
+
+def step_sorts(ground: Ground) -> StepSorts:
+    """All steps of the board that cost the same however one moves; 0 is the sort of those that lead off it."""
+    return ground.once("step sorts", lambda: _step_sorts(ground))
+
+
+def _step_sorts(ground: Ground) -> StepSorts:
+    board, level = ground.board, ground.parameters.movement.elevation_level_m
+    numbers, sorts = array("H", [0]) * (8 * board.size), dict[tuple[object, ...], int]()
+    examples: list[tuple[HexId, int]] = [(HexId(0), 0)]
+    entered = {place: _entered(board, place) for place in board.hexes}
+    heights, neighbors = board.elevation, board.neighbor_table
     for place in board.hexes:
-        for direction in DIRECTIONS:
-            if board.neighbor(place, direction):
-                features = board.side_features(place, direction)
-                at = 8 * place + direction
-                roads[at], fields[at] = _both(ground, way, Crossing(HexId(place), direction, features, condition))
-    return Layers(bytes(roads), bytes(fields))
+        left = board.terrain[place], is_open_water(board, place)
+        for direction, other in enumerate(neighbors[place]):
+            if other:
+                climb = (heights[other] - heights[place]) // level if heights[other] > heights[place] else 0
+                road = board.road_kind(place, direction) if board.has_road(place, direction) else None
+                key = (left, entered[other], climb, road, board.side_features(place, direction))
+                number = sorts.setdefault(key, len(examples))
+                if number == len(examples):
+                    examples.append((HexId(place), direction))
+                numbers[8 * place + direction] = number
+    return StepSorts(numbers, tuple(examples))
+
+
+def _entered(board: Board, place: int) -> tuple[object, ...]:
+    """All about a hex that the costs of entering it depend on."""
+    terrain = board.terrain[place]
+    is_ashore = terrain in WATERS and any(board.terrain[beside] not in WATERS for beside in board.neighbors(place))
+    return terrain, is_ashore, board.has_feature(place, RAISED), board.has_feature(place, FULL_FERRY)
+
+
+def _layers(ground: Ground, way: Mobility, condition: str) -> Layers:
+    board, (numbers, examples) = ground.board, step_sorts(ground)
+    steps = (Crossing(*one, board.side_features(*one), condition) for one in examples[1:])
+    costs = [(FORBIDDEN, FORBIDDEN), *(_both(ground, way, step) for step in steps)]
+    roads, fields = zip(*costs, strict=True)
+    return Layers(bytes(map(roads.__getitem__, numbers)), bytes(map(fields.__getitem__, numbers)))
 
 
 def _in_storm(calm: Layers, parameters: Parameters) -> Layers:

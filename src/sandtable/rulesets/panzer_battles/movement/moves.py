@@ -27,7 +27,7 @@ from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger, ri
 from sandtable.rulesets.panzer_battles.movement.minefields import explode
 from sandtable.rulesets.panzer_battles.movement.stacking import has_road_room, has_room
 from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, direction_of, is_at
-from sandtable.rulesets.panzer_battles.orders import Move
+from sandtable.rulesets.panzer_battles.orders import Move, MoveLeavingBehind
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.reinforcements import releases
 from sandtable.rulesets.panzer_battles.spotting import concealment, scouting
@@ -36,7 +36,7 @@ from sandtable.rulesets.panzer_battles.terrain import features_on
 
 HEDGE_ROW = "hedge_row"
 
-CONTACT, UNDER_FIRE, MINED, BUMP, ZONE, SPENT, ASTRAY = (
+CONTACT, UNDER_FIRE, MINED, BUMP, ZONE, SPENT, ASTRAY, LEFT_BEHIND = (
     "an enemy has come into sight",
     "it is under fire",
     "it is among mines",
@@ -44,6 +44,7 @@ CONTACT, UNDER_FIRE, MINED, BUMP, ZONE, SPENT, ASTRAY = (
     "a zone of control makes the way longer",
     "the movement points do not suffice",
     "it has been sent astray",
+    "the others go on without it",
 )
 """Why moves stop (PB-MOVE-10, PB-MOVE-11, PB-MOVE-14, PB-ZOC-13)."""
 
@@ -75,7 +76,7 @@ def cannot_move(position: Position, side: SideId, unit: Unit) -> Refusal | None:
     return None
 
 
-def check_move(position: Position, side: SideId, order: Move) -> Refusal | None:
+def check_move(position: Position, side: SideId, order: Move | MoveLeavingBehind) -> Refusal | None:
     """Rules: PB-MOVE-1, PB-MOVE-7, PB-MOVE-10, PB-MOVE-14, PB-STK-2."""
     movers: list[Unit] = []
     for id in order.units:
@@ -93,7 +94,30 @@ def check_move(position: Position, side: SideId, order: Move) -> Refusal | None:
         return refuse("PB-MOVE-2", "a move leads somewhere")
     if any(_leaves_bridge(position, unit, order.path) for unit in movers):
         return refuse("PB-ENG-43", "it holds a bridge: it may cross that and go nowhere else")
-    return _check_path(position, movers, order.path)
+    return _check_path(position, movers, order.path, leaves=isinstance(order, MoveLeavingBehind))
+
+
+def followers(position: Position, order: Move | MoveLeavingBehind) -> tuple[UnitId, ...]:
+    """Those of the units that can pay for the whole way, as far as their side knows.
+
+    Rules: PB-MOVE-10.
+    """
+    units = [position.units[id] for id in order.units]
+    return tuple(unit.id for unit in units if _can_pay(position, unit, order.path))
+
+
+def _can_pay(position: Position, unit: Unit, path: tuple[HexId, ...]) -> bool:
+    spent, here = 0, unit.hex
+    for to in path:
+        if not _can_step(position, unit, here, to, spent):
+            return False
+        spent, here = spent + paths.step(position, unit, here, to).cost, to
+    return True
+
+
+def _can_step(position: Position, unit: Unit, here: HexId, to: HexId, spent: int) -> bool:
+    cost = paths.step(position, unit, here, to).cost
+    return bool(cost) and paths.is_within(position, unit, spent, cost)
 
 
 def _leaves_bridge(position: Position, unit: Unit, path: tuple[HexId, ...]) -> bool:
@@ -104,7 +128,7 @@ def _leaves_bridge(position: Position, unit: Unit, path: tuple[HexId, ...]) -> b
     return is_at(unit, HOLDING) and path != (position.ground.board.neighbor(unit.hex, direction_of(unit)),)
 
 
-def _check_path(position: Position, movers: list[Unit], path: tuple[HexId, ...]) -> Refusal | None:
+def _check_path(position: Position, movers: list[Unit], path: tuple[HexId, ...], *, leaves: bool) -> Refusal | None:
     board, here = position.ground.board, movers[0].hex
     spent = dict.fromkeys((unit.id for unit in movers), 0)
     for to in path:
@@ -113,9 +137,10 @@ def _check_path(position: Position, movers: list[Unit], path: tuple[HexId, ...])
         if any(other.side != movers[0].side for other in index.at(position, to)):
             return refuse("PB-MOVE-14", "an enemy stands there", board.label(to))
         if board.direction(here, to) < 0:
-            # a goal that no way was found to stands alone
-            far = "the hexes of a way are adjacent" if len(path) > 1 else "it can't get there with the points it has"
-            return refuse("PB-MOVE-2", far)
+            return refuse("PB-MOVE-2", "the hexes of a way are adjacent")
+        if leaves:
+            able = [unit for unit in movers if _can_step(position, unit, here, to, spent[unit.id])]
+            movers = able or movers
         if not has_room(position, to, movers):
             limit = position.parameters.stacking.max
             return refuse("PB-STK-2", f"no more than {limit} men fit into a hex", board.label(to))
@@ -131,10 +156,11 @@ def _check_path(position: Position, movers: list[Unit], path: tuple[HexId, ...])
     return None
 
 
-def resolve_move(resolution: Resolution[Position], side: SideId, order: Move) -> None:
+def resolve_move(resolution: Resolution[Position], side: SideId, order: Move | MoveLeavingBehind) -> None:
     """The units go along the path as far as the truth lets them; what it was planned to cost is what the side knew.
+    Whoever tried a step that a zone he did not know of makes too long has lost the points he tried it with.
 
-    Rules: PB-ZOC-13.
+    Rules: PB-MOVE-10, PB-ZOC-13.
     """
     position, here = resolution.position, resolution.position.units[order.units[0]].hex
     known = spotted_enemies(position, side) if position.ground.options.fog else None
@@ -142,14 +168,35 @@ def resolve_move(resolution: Resolution[Position], side: SideId, order: Move) ->
         {id: paths.step(position, position.units[id], before, to, known).normal for id in order.units}
         for before, to in zip((here, *order.path), order.path, strict=False)
     ]
+    going = order.units
     for number, to in enumerate(order.path):
-        reason = _step(resolution, side, order.units, to, planned[number], is_first=not number)
+        if isinstance(order, MoveLeavingBehind):
+            going = _without_the_tired(resolution, side, going, to)
+        reason = _step(resolution, side, going, to, planned[number], is_first=not number)
         if reason:
-            movers = tuple(id for id in order.units if resolution.position.units[id].hex)
+            movers = tuple(id for id in going if resolution.position.units[id].hex)
             if movers and (number + 1 < len(order.path) or reason in NOT_ENTERED):
-                resolution.emit(MoveStopped(side, movers, resolution.position.units[movers[0]].hex, reason))
+                here = resolution.position.units[movers[0]].hex
+                resolution.emit(MoveStopped(side, movers, here, reason, spent=reason == SPENT))
             break
     scouting.after_move(resolution, order.units)
+
+
+def _without_the_tired(
+    resolution: Resolution[Position], side: SideId, ids: tuple[UnitId, ...], to: HexId
+) -> tuple[UnitId, ...]:
+    """Those who can pay for the next step; the others stay behind, unless nobody can.
+
+    Rules: PB-MOVE-10.
+    """
+    position = resolution.position
+    steps = {id: paths.step(position, position.units[id], position.units[id].hex, to).normal for id in ids}
+    # mines that nobody knew of leave nobody behind (PB-MOVE-82)
+    able = tuple(id for id in ids if steps[id] and paths.is_within(position, position.units[id], 0, steps[id]))
+    left = tuple(id for id in ids if id not in able)
+    if able and left:
+        resolution.emit(MoveStopped(side, left, position.units[left[0]].hex, LEFT_BEHIND))
+    return able or ids
 
 
 def _step(
@@ -249,8 +296,7 @@ def led_options(position: Position, side: SideId, unit: Unit, way: tuple[HexId, 
 
 def move_cost(position: Position, unit: Unit, path: tuple[HexId, ...]) -> list[tuple[HexId, int]]:
     """What each hex of a way costs a unit, as far as its side knows."""
-    hexes = (unit.hex, *path)
-    return [(to, paths.step(position, unit, here, to).cost) for here, to in zip(hexes, path, strict=False)]
+    return list(zip(path, paths.step_costs(position, unit, path), strict=True))
 
 
 def _underfoot(position: Position, unit: Unit, here: HexId, to: HexId) -> str:
@@ -260,10 +306,10 @@ def _underfoot(position: Position, unit: Unit, here: HexId, to: HexId) -> str:
     return "by road" if on_road and has_road_room(position, to, unit) else board.terrain[to].replace("_", " ")
 
 
-def explain_move(position: Position, side: SideId, order: Move) -> tuple[Tally, ...]:
-    """What the way costs each unit, hex by hex."""
+def explain_move(position: Position, side: SideId, order: Move | MoveLeavingBehind) -> tuple[Tally, ...]:
+    """What the way costs each unit that can go all of it, hex by hex."""
     board, tallies = position.ground.board, []
-    for id in order.units:
+    for id in followers(position, order) or order.units:
         unit = position.units[id]
         costs = move_cost(position, unit, order.path)
         starts = (unit.hex, *order.path)

@@ -5,18 +5,23 @@ Rules: PB-MOVE-2, PB-MOVE-116, PB-MOVE-118.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from sandtable.geometry.hexes import DIRECTIONS, opposite
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, IN_ZONE, MAY_NOT_ENTER, Reach, Reacher
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.rulesets.panzer_battles import features, index
-from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.kinds import SHIPS
+from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit, enemy_of, with_units
 from sandtable.rulesets.panzer_battles.movement import entry
+from sandtable.rulesets.panzer_battles.movement.carrying import passengers
 from sandtable.rulesets.panzer_battles.movement.costs import WHOLE_ALLOWANCE, Layers, allowance, layers, mobility
 from sandtable.rulesets.panzer_battles.movement.minefields import clears_mines
-from sandtable.rulesets.panzer_battles.movement.stacking import has_road_room, has_room
+from sandtable.rulesets.panzer_battles.movement.stacking import crowding, has_road_room, has_room, stacked
 from sandtable.rulesets.panzer_battles.movement.zones import is_controlled, zone_flags
 from sandtable.rulesets.panzer_battles.operations import HOLDING, direction_of, is_at
 
@@ -32,6 +37,12 @@ class Step(NamedTuple):
 
 
 NO_WAY = Step(0, 0, 0)
+
+FAR = 2000
+"""More points than any unit has: with so many the way to a goal is found, of which it goes as much as it can."""
+
+DETOUR_ALLOWED = 4
+"""So many hexes more than the limit a way may always have (PB-MOVE-116)."""
 
 
 def zone_factor(position: Position) -> int:
@@ -95,16 +106,34 @@ def _flags(position: Position, unit: Unit) -> bytes:
     """What the layers do not know: zones, enemies in the way, full hexes and full roads."""
     enemy = enemy_of(unit.side)
     flags = bytearray(zone_flags(position, enemy))
+    full = dict(_full(position, unit))
     for place, ids in index.occupancy(position).items():
-        if position.units[ids[0]].side == enemy or not has_room(position, place, (unit,)):
-            flags[place] |= MAY_NOT_ENTER
-        elif not has_road_room(position, place, unit):
-            flags[place] |= ALTERNATE
+        flags[place] |= MAY_NOT_ENTER if position.units[ids[0]].side == enemy else full.get(place, 0)
     if unit.mode == RAIL:
         for place in map(HexId, position.ground.board.hexes):
             if position.ground.board.roads[place] and is_rail_barred(position, unit, place):
                 flags[place] |= MAY_NOT_ENTER
     return bytes(flags)
+
+
+def _full(position: Position, unit: Unit) -> Iterator[tuple[HexId, int]]:
+    """The hexes that are full for a unit, or whose roads are, with what that means for its way.
+
+    Rules: PB-STK-2, PB-STK-4.
+    """
+    own = {one.hex for one in (position.units[unit.id], unit)}
+    crowds = crowding(position)
+    if unit.mode == RAIL or unit.of.component == SHIPS:
+        own = set(crowds)
+    coming, limits = stacked(position, (unit, *passengers(position, unit))), position.parameters.stacking
+    for place, count in crowds.items():
+        if place in own:
+            # whoever is there already does not come on top of himself, and trains and ships are counted otherwise
+            is_full, is_busy = not has_room(position, place, (unit,)), not has_road_room(position, place, unit)
+        else:
+            is_full, is_busy = count + coming > limits.max, count + coming > limits.road
+        if is_full or is_busy:
+            yield place, MAY_NOT_ENTER if is_full else ALTERNATE
 
 
 def _laid_over(position: Position, unit: Unit, costs: Layers, flags: bytes) -> tuple[Layers, bytes]:
@@ -170,19 +199,76 @@ def reach(position: Position, unit: Unit, *, around_mines: bool = False) -> Reac
     return found
 
 
+class Ways(NamedTuple):
+    """The ways of a unit: those with the points it has, and around known mines for who does not clear them."""
+
+    open: Reach
+    around: Reach
+
+    def to(self, goal: HexId) -> tuple[HexId, ...]:
+        """The hexes on a cheapest way to a goal, around mines where there is such a way; the goal alone when it is out
+        of reach.
+
+        Rules: PB-MOVE-117.
+        """
+        return tuple(HexId(h) for h in self._best(goal).path_to(goal)) if goal in self.open else (goal,)
+
+    def priced(self, goal: HexId) -> list[tuple[HexId, int]]:
+        """The same way with the points spent at each hex; nothing when the goal is out of reach."""
+        found = self._best(goal)
+        return [(HexId(h), found.cost(h)) for h in found.path_to(goal)] if goal in self.open else []
+
+    def _best(self, goal: HexId) -> Reach:
+        return self.around if goal in self.around else self.open
+
+
+def ways(position: Position, unit: Unit) -> Ways:
+    """The ways of a unit from where it is."""
+    found = reach(position, unit)
+    if not clears_mines(unit) and any(features.minefield_at(position, place) for place in position.features):
+        return Ways(found, reach(position, unit, around_mines=True))
+    return Ways(found, found)
+
+
 def way(position: Position, unit: Unit, goal: HexId) -> tuple[HexId, ...]:
-    """The hexes on a cheapest way to a goal, around known mines where there is such a way for who does not clear them;
-    the goal alone when it is out of reach.
+    """The hexes on a cheapest way of a unit to a goal; the goal alone when it is out of reach.
 
     Rules: PB-MOVE-117.
     """
-    found = reach(position, unit)
-    if goal not in found:
-        return (goal,)
-    if not clears_mines(unit) and any(features.minefield_at(position, place) for place in position.features):
-        around = reach(position, unit, around_mines=True)
-        found = around if goal in around else found
-    return tuple(HexId(h) for h in found.path_to(goal))
+    return ways(position, unit).to(goal)
+
+
+def step_costs(position: Position, unit: Unit, path: Sequence[HexId]) -> list[int]:
+    """What each step of a way costs a unit of the position; ways to many goals share their first steps."""
+    sources = (position.units, position.sides, position.features, position.weather)
+    known: dict[tuple[UnitId, HexId, HexId], int] = position.derived.part("steps", sources, dict)
+    costs, here = [], unit.hex
+    for to in path:
+        key = unit.id, here, to
+        if key not in known:
+            known[key] = step(position, unit, here, to).cost
+        costs.append(known[key])
+        here = to
+    return costs
+
+
+def is_detour(position: Position, start: HexId, path: Sequence[HexId]) -> bool:
+    """Whether a way is so much longer than the straight line that it is no direct path.
+
+    Rules: PB-MOVE-116.
+    """
+    straight = position.ground.board.distance(start, path[-1])
+    return len(path) > position.parameters.movement.detour_limit * straight + DETOUR_ALLOWED
+
+
+def far_way(position: Position, unit: Unit, goal: HexId) -> tuple[HexId, ...]:
+    """The hexes on a cheapest way to a goal however many points it takes; none where there is no way at all.
+
+    Rules: PB-MOVE-2, PB-MOVE-116.
+    """
+    eager = replace(unit, mp=FAR)
+    found = way(with_units(position, (eager,)), eager, goal)
+    return found if position.ground.board.direction(unit.hex, found[0]) >= 0 else ()
 
 
 def goals(position: Position, unit: Unit) -> list[HexId]:

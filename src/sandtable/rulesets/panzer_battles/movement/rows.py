@@ -64,7 +64,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="carry", title="Carry", hotkey="k", group=GROUP,
             rule="PB-MOVE-47", nothing="nobody in its hex could carry it",
-            suits=lambda p, unit: bool(_carriers_with(p, (unit,))),
+            suits=lambda p, unit: any(one.id != unit.id for one in _carriers_with(p, (unit,))),
             label=lambda p, side, x: Label(choice=unit_name(p, x.carrier)),
         ),
     ),

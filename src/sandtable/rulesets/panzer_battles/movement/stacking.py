@@ -5,7 +5,7 @@ Rules: PB-STK-1, PB-STK-7.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_battles import index
@@ -65,6 +65,21 @@ def has_room(position: Position, place: HexId, movers: Iterable[Unit]) -> bool:
 def is_overfull(position: Position, place: HexId) -> bool:
     """Whether more stand in a hex than may (PB-STK-11)."""
     return stacked(position, index.at(position, place)) > position.parameters.stacking.max
+
+
+def crowding(position: Position) -> dict[HexId, int]:
+    """What the units of each hex count for its limit."""
+    crowds: dict[HexId, int] = position.derived.follow("crowds", position.units, lambda units: {}, _uncounted)
+    for place, _ in index.occupancy(position).items():
+        if place not in crowds:
+            crowds[place] = stacked(position, index.at(position, place))
+    return crowds
+
+
+def _uncounted(old: dict[HexId, int], changed: list[tuple[Unit, Unit]], now: Sequence[Unit]) -> dict[HexId, int]:
+    """The hexes in which nobody has changed."""
+    touched = {place for pair in changed for place in (pair[0].hex, pair[1].hex)}
+    return {place: count for place, count in old.items() if place not in touched}
 
 
 def has_road_room(position: Position, place: HexId, mover: Unit) -> bool:

@@ -1,1 +1,1 @@
-"""Units made of units: combining platoons of a company, and breaking them down again."""
+"""Units made of units: combining platoons of a company, breaking them down again, and attaching them to other corps."""

@@ -1,7 +1,12 @@
-"""What combining and breaking down do to a position."""
+"""What combining, breaking down and attaching do to a position."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from sandtable.kernel.ids import UnitId
 from sandtable.rulesets.panzer_battles.changing import changes
 from sandtable.rulesets.panzer_battles.model import Position, with_units
 from sandtable.rulesets.panzer_battles.organization import events as e
@@ -17,3 +22,18 @@ def _combined(position: Position, event: e.UnitsCombined) -> Position:
 @changes.on(e.UnitBrokenDown)
 def _broken_down(position: Position, event: e.UnitBrokenDown) -> Position:
     return with_units(position, broken_down(position, position.units[event.unit]))
+
+
+def attached(position: Position, ids: Iterable[UnitId], organization: str, to: str) -> Position:
+    """The position in which units, or an organization, are under another.
+
+    Rules: PB-OOB-10.
+    """
+    if organization:
+        return replace(position, attachments={**position.attachments, organization: to})
+    return with_units(position, [replace(position.units[id], formation=to) for id in ids])
+
+
+@changes.on(e.Attached)
+def _attached(position: Position, event: e.Attached) -> Position:
+    return attached(position, event.units, event.organization, event.to)

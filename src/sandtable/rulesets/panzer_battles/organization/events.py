@@ -1,4 +1,4 @@
-"""Combining and breaking down; their own side knows of it, others see what stands there."""
+"""Combining, breaking down and attaching; their own side knows of it, others see what stands there."""
 
 from __future__ import annotations
 
@@ -36,4 +36,19 @@ class UnitBrokenDown(Event, frozen=True):
     part: UnitId
 
 
-OrganizationEvent = UnitsCombined | UnitBrokenDown
+class Attached(Event, frozen=True):
+    """Units of a side, or one of its organizations, are under another organization than before.
+
+    Rules: PB-OOB-10, PB-OOB-11, PB-CMD-28.
+    """
+
+    audience = PUBLIC_VERSION
+    cites: ClassVar[str] = "PB-OOB-10"
+
+    side: SideId
+    units: tuple[UnitId, ...]
+    organization: str
+    to: str
+
+
+OrganizationEvent = UnitsCombined | UnitBrokenDown | Attached

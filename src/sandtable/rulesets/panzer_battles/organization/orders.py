@@ -1,4 +1,4 @@
-"""The orders that make one unit of several, and several of one."""
+"""The orders that make one unit of several, and several of one, and that put units under another command."""
 
 from __future__ import annotations
 
@@ -22,3 +22,11 @@ class BreakDown(Order, frozen=True):
     """Take one of its parts out of a combined unit (PB-UNIT-29)."""
 
     unit: UnitId
+
+
+class Attach(Order, frozen=True):
+    """Give an organization of a unit, or with none named the unit itself, to another corps (PB-OOB-10)."""
+
+    unit: UnitId
+    organization: str
+    to: str

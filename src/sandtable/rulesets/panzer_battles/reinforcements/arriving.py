@@ -54,7 +54,7 @@ def has_landing_room(position: Position, unit: Unit, place: HexId) -> bool:
 
 
 def check_arrive(position: Position, side: SideId, order: Arrive) -> Refusal | None:
-    """Rules: PB-REIN-1, PB-REIN-15, PB-STK-9, PB-STK-10."""
+    """Rules: PB-REIN-1, PB-REIN-15, PB-ENV-20, PB-STK-9, PB-STK-10."""
     if not 0 <= order.unit < len(position.units):
         return refuse("PB-GEN-3", "there is no such unit")
     unit = position.units[order.unit]

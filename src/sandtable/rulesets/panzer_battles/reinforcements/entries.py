@@ -58,6 +58,11 @@ def due(position: Position, side: SideId) -> dict[Entry, list[Unit]]:
     return waiting(position, side, DUE)
 
 
+def are_coming(position: Position, side: SideId) -> bool:
+    """Whether any reinforcements of a side are still to come."""
+    return any(unit.away in (COMING, DUE) for unit in position.units if unit.side == side)
+
+
 def announce(resolution: Resolution[Position]) -> None:
     """The reinforcements of the active side whose turn has come are due, as likely as their entries say.
 

@@ -5,7 +5,7 @@ Rules: PB-MOVE-98, PB-MOVE-99, PB-MOVE-100, PB-MOVE-101.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sandtable.kernel.ids import SideId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -70,9 +70,23 @@ def alarm(resolution: Bench) -> None:
     """
     position = resolution.position
     for side in SIDES:
-        fixed = [unit for unit in position.units if unit.fixed and unit.hex and unit.side == side]
+        fixed = _fixed(position)
         if fixed:
-            _release(resolution, side, _alarmed(position, side, fixed))
+            own = [position.units[id] for id in sorted(fixed) if position.units[id].side == side]
+            _release(resolution, side, _alarmed(position, side, own))
+
+
+def _fixed(position: Position) -> frozenset[UnitId]:
+    """The fixed units on the map."""
+
+    def update(old: frozenset[UnitId], changed: list[tuple[Unit, Unit]], now: Sequence[Unit]) -> frozenset[UnitId]:
+        fewer = [was.id for was, _ in changed if was.fixed and was.hex]
+        more = [unit.id for _, unit in changed if unit.fixed and unit.hex]
+        return old.difference(fewer).union(more) if fewer or more else old
+
+    return position.derived.follow(
+        "fixed", position.units, lambda units: frozenset(one.id for one in units if one.fixed and one.hex), update
+    )
 
 
 def _alarmed(position: Position, side: SideId, fixed: list[Unit]) -> list[UnitId]:
@@ -92,7 +106,10 @@ def _alarmed(position: Position, side: SideId, fixed: list[Unit]) -> list[UnitId
 
 
 def sees_an_enemy(position: Position, unit: Unit) -> bool:
-    """Whether a unit itself has an enemy in sight who is not concealed (PB-MOVE-99)."""
+    """Whether a unit itself has an enemy in sight who is not concealed; that somebody looks at it is nothing to it.
+
+    Rules: PB-MOVE-99, PB-SPOT-36.
+    """
     mask = look(position, unit.hex)
     near = index.near(position, enemy_of(unit.side), unit.hex, position.visibility)
     return any(mask[foe.hex] and not foe.concealed for foe in near)

@@ -13,7 +13,7 @@ from sandtable.rulesets.panzer_battles import menu, victory
 from sandtable.rulesets.panzer_battles.model import Position
 from sandtable.rulesets.panzer_battles.names import place_name, unit_name
 from sandtable.rulesets.panzer_battles.refusals import refuse
-from sandtable.rulesets.panzer_battles.reinforcements import arriving, leaving
+from sandtable.rulesets.panzer_battles.reinforcements import arriving, entries, leaving
 from sandtable.rulesets.panzer_battles.reinforcements.entries import entry_of
 from sandtable.rulesets.panzer_battles.reinforcements.orders import Arrive, RemoveFromMap
 from sandtable.rulesets.panzer_battles.sequence import ORDERS
@@ -42,7 +42,7 @@ ROWS: tuple[Row[Position], ...] = (
         point=_point,
         verb=Action(
             key="arrive", title="Arrived", hotkey="r", group="Movement",
-            rule="PB-REIN-1", nothing="no reinforcements are due",
+            rule="PB-REIN-1", nothing="no reinforcements are due", offered=entries.are_coming,
             label=lambda p, side, x: Label(f"{_names(p, x)} in {place_name(p, entry_of(p, p.units[x.unit]).hex)}"),
         ),
     ),

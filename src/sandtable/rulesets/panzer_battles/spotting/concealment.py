@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from sandtable.kernel.ids import HexId
 from sandtable.kernel.resolution import Resolution
+from sandtable.play.derived import differing
 from sandtable.rulesets.panzer_battles.events import Concealed
 from sandtable.rulesets.panzer_battles.features import work_at
 from sandtable.rulesets.panzer_battles.kinds import GUNS
@@ -52,10 +53,8 @@ def settle(resolution: Resolution[Position], before: Position | None = None) -> 
     if before is None:
         doubtful = position.units
     else:
-        was = spotters(before).steady
-        doubtful = tuple(
-            [unit for unit, old, new in zip(position.units, was, steady, strict=True) if old and not new and unit.hex]
-        )
+        places = differing(spotters(before).steady, steady)
+        doubtful = tuple([position.units[id] for id in places])
     hidden = tuple([unit.id for unit in doubtful if not steady[unit.id] and _hides_again(position, unit)])
     if hidden:
         resolution.emit(Concealed(hidden))

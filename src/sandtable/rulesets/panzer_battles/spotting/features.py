@@ -11,8 +11,9 @@ from sandtable.kernel.ids import SPECTATORS, HexId, SideId
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.features import MINEFIELD, NONE, Features
 from sandtable.rulesets.panzer_battles.model import NOBODYS, Feature, Position
+from sandtable.rulesets.panzer_battles.spotting.knowledge import arrived
 from sandtable.rulesets.panzer_battles.spotting.levels import is_watched
-from sandtable.rulesets.panzer_battles.spotting.sight import look
+from sandtable.rulesets.panzer_battles.spotting.sight import look, looks
 
 Known = Mapping[HexId, Features]
 
@@ -76,23 +77,28 @@ def news(known: Position, before: Position, after: Position, viewer: SideId) -> 
 
 
 def _doubtful(known: Position, before: Position, after: Position, viewer: SideId) -> Iterable[HexId]:
-    """The hexes about which an event may teach a viewer something: all where the look of things changed, else those
-    that his units which moved or rallied see now and that he does not know as they are.
+    """The hexes about which an event may teach a viewer something: all where everybody sees otherwise, else those where
+    something changed, and those that his units which moved or rallied see now and that he does not know as they are.
     """
     if not after.features and not known.features:
         return ()
-    everywhere = {*after.features, *known.features}
-    if before.features is not after.features or before.visibility != after.visibility:
-        return sorted(everywhere)
-    if before.wrecks is not after.wrecks or viewer == SPECTATORS:
-        return sorted(everywhere) if viewer != SPECTATORS else ()
-    movers = [
-        new
-        for old, new in after.derived.changes(before.units, after.units)
-        if new.side == viewer and new.hex and (old.hex != new.hex or old.broken != new.broken)
-    ]
-    if not movers:
-        return ()
-    masks = [look(after, unit.hex) for unit in movers]
-    strange = (place for place in everywhere if after.features.get(place, NONE) != known.features.get(place, NONE))
-    return sorted(place for place in strange if any(mask[place] for mask in masks))
+    if before.visibility != after.visibility or (looks(before) is not looks(after) and viewer != SPECTATORS):
+        return sorted({*after.features, *known.features})
+    found: set[HexId] = set()
+    if before.features is not after.features:
+        were, are = before.features, after.features
+        found.update(place for place in {*were, *are} if were.get(place) is not are.get(place))
+    masks = [look(after, unit.hex) for unit in arrived(before, after, viewer)]
+    if masks:
+        found.update(place for place in _strange(known, after) if any(mask[place] for mask in masks))
+    return sorted(found)
+
+
+def _strange(known: Position, truth: Position) -> list[HexId]:
+    """The hexes in which there is something else than a viewer knows."""
+
+    def make() -> list[HexId]:
+        were, are = known.features, truth.features
+        return [place for place in {*are, *were} if are.get(place, NONE) != were.get(place, NONE)]
+
+    return known.derived.part("strange features", (known.features, truth.features), make)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sandtable.kernel.ids import SPECTATORS, SideId
+from sandtable.kernel.ids import SPECTATORS, SideId, UnitId
 from sandtable.rulesets.panzer_battles.kinds import GUNS, KINDS
 from sandtable.rulesets.panzer_battles.model import (
     ELIMINATED,
@@ -20,6 +20,7 @@ from sandtable.rulesets.panzer_battles.model import (
 )
 from sandtable.rulesets.panzer_battles.results.notation import least, midpoint, notation
 from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, is_watched, levels
+from sandtable.rulesets.panzer_battles.spotting.sight import look, looks
 
 
 def known_strength(unit: Unit) -> int:
@@ -92,6 +93,31 @@ def category(unit: Unit) -> str:
 def marker(unit: Unit, turn: int) -> Intel:
     """What is remembered of an enemy that goes out of sight (PB-SPOT-21)."""
     return Intel(unit.id, unit.side, unit.hex, category(unit), notation(unit.strength), turn)
+
+
+def arrived(before: Position, after: Position, viewer: SideId) -> list[Unit]:
+    """The units of a viewer that may see otherwise than before an event: who moved, rallied, broke, or got down."""
+    return [
+        new
+        for old, new in after.derived.changes(before.units, after.units)
+        if new.side == viewer and new.hex and (old.hex, old.broken, old.carrier) != (new.hex, new.broken, new.carrier)
+    ]
+
+
+def stale(known: Position, before: Position, after: Position, viewer: SideId) -> list[UnitId]:
+    """The markers of a viewer that an event has made stale; where everybody sees as before, those alone are looked at
+    that his units may have come to see.
+
+    Rules: PB-SPOT-21.
+    """
+    if not known.intel:
+        return []
+    marked = list(known.intel.items())
+    is_alike = before.turn == after.turn and before.visibility == after.visibility and looks(before) is looks(after)
+    if is_alike:
+        masks = [look(after, unit.hex) for unit in arrived(before, after, viewer)]
+        marked = [(id, one) for id, one in marked if any(mask[one.hex] for mask in masks)] if masks else []
+    return [id for id, one in marked if is_stale(after, one, viewer)]
 
 
 def is_stale(position: Position, intel: Intel, viewer: SideId) -> bool:

@@ -7,13 +7,15 @@ Rules: PB-SPOT-13, PB-SPOT-20.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
+from sandtable.play.derived import differing
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.model import SIDES, TRUTH, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.movement.carrying import is_external, is_passenger
-from sandtable.rulesets.panzer_battles.spotting.sight import look
+from sandtable.rulesets.panzer_battles.spotting.sight import look, looks
 
 UNSPOTTED, UNKNOWN, SPOTTED = 0, 1, 2
 
@@ -23,11 +25,11 @@ class Spotters:
 
     __slots__ = ("broken", "steady")
 
-    def __init__(self, steady: list[int], broken: list[int]) -> None:
+    def __init__(self, steady: array[int], broken: array[int]) -> None:
         self.steady, self.broken = steady, broken
 
     def copy(self) -> Spotters:
-        return Spotters(self.steady.copy(), self.broken.copy())
+        return Spotters(self.steady[:], self.broken[:])
 
     def count(self, unit: Unit, spotter: Unit, change: int) -> None:
         """One who spots the unit more, or less."""
@@ -52,13 +54,14 @@ def is_watched(position: Position, side: SideId, place: HexId) -> bool:
 
 def spotters(position: Position) -> Spotters:
     """Who is in whose sight, as numbers."""
-    sources = (position.units, position.visibility, position.wrecks)
+    sources = (position.units, position.visibility, looks(position))
     return position.derived.part("spotters", sources, lambda: _counted(position), lambda *old: _updated(position, *old))
 
 
 def _counted(position: Position) -> Spotters:
     """The counts made from scratch."""
-    found = Spotters([0] * len(position.units), [0] * len(position.units))
+    nobody = array("H", [0]) * len(position.units)
+    found = Spotters(nobody, nobody[:])
     for unit in position.units:
         if unit.hex:
             _count_for(position, found, unit)
@@ -72,8 +75,8 @@ def _count_for(position: Position, found: Spotters, unit: Unit) -> None:
 
 def _updated(position: Position, old: Spotters, sources: tuple[object, ...]) -> Spotters | None:
     """The counts made of older ones; None when everybody sees otherwise than before."""
-    units, visibility, wrecks = sources
-    if visibility != position.visibility or wrecks is not position.wrecks:
+    units, visibility, seen = sources
+    if visibility != position.visibility or seen is not looks(position):
         return None
     changes = position.derived.changes(units, position.units)  # type: ignore[arg-type]
     pairs: list[tuple[Unit, Unit]] = [
@@ -118,7 +121,8 @@ def level(position: Position, unit: Unit) -> int:
     return max(by_report, UNKNOWN) if counts.broken[unit.id] else by_report
 
 
-Levels = tuple[int, ...]
+Levels = bytes
+"""A level for every unit."""
 
 
 def levels(position: Position) -> Levels:
@@ -126,18 +130,61 @@ def levels(position: Position) -> Levels:
     return position.derived.part(
         "levels",
         (position.units, spotters(position), position.sightings),
-        lambda: tuple([level(position, unit) for unit in position.units]),
+        lambda: bytes([level(position, unit) for unit in position.units]),
+        lambda *old: _leveled(position, *old),
     )
+
+
+def _leveled(position: Position, old: Levels, sources: tuple[object, ...]) -> Levels | None:
+    """The levels made of older ones: of the units that changed, are counted otherwise, or were reported."""
+    units, counts, sightings = sources
+    assert isinstance(counts, Spotters)
+    changed: list[tuple[Unit, Unit]] = position.derived.changes(units, position.units)  # type: ignore[arg-type]
+    if any((was.kind, was.blend) != (unit.kind, unit.blend) for was, unit in changed):
+        # what becomes of a carrier shows or hides whoever is aboard
+        return None
+    now = spotters(position)
+    doubtful = {unit.id for _, unit in changed}
+    if counts is not now:
+        doubtful.update(map(UnitId, differing(counts.steady, now.steady)))
+        doubtful.update(map(UnitId, differing(counts.broken, now.broken)))
+    if sightings is not position.sightings:
+        for side in SIDES:
+            doubtful.update(sightings.get(side, {}))  # type: ignore[attr-defined]
+            doubtful.update(position.sightings.get(side, {}))
+    found = [(id, level(position, position.units[id])) for id in doubtful]
+    found = [(id, one) for id, one in found if old[id] != one]
+    if not found:
+        return old
+    made = bytearray(old)
+    for id, one in found:
+        made[id] = one
+    return bytes(made)
 
 
 def spotted_enemies(position: Position, side: SideId) -> frozenset[UnitId]:
     """The enemies that a side sees in detail."""
+    return _enemies_at(position, side, SPOTTED)
+
+
+def unknown_enemies(position: Position, side: SideId) -> frozenset[UnitId]:
+    """The enemies of which a side knows that they are there, and not what they are."""
+    return _enemies_at(position, side, UNKNOWN)
+
+
+def _enemies_at(position: Position, side: SideId, wanted: int) -> frozenset[UnitId]:
+    found, units = levels(position), position.units
 
     def make() -> frozenset[UnitId]:
-        found = levels(position)
-        return frozenset(unit.id for unit in position.units if unit.side != side and found[unit.id] == SPOTTED)
+        return frozenset(unit.id for unit in units if unit.side != side and found[unit.id] == wanted)
 
-    return position.derived.part(_SPOTTED[side], (levels(position),), make)
+    def update(old: frozenset[UnitId], sources: tuple[Levels]) -> frozenset[UnitId]:
+        places = [UnitId(id) for id in differing(sources[0], found) if units[id].side != side]
+        more = [id for id in places if found[id] == wanted]
+        fewer = [id for id in places if sources[0][id] == wanted]
+        return old.difference(fewer).union(more) if more or fewer else old
+
+    return position.derived.part(_AT_LEVEL[side, wanted], (found,), make, update)
 
 
-_SPOTTED = {side: f"spotted by {side}" for side in SIDES}
+_AT_LEVEL = {(side, wanted): f"{wanted} to {side}" for side in SIDES for wanted in (UNKNOWN, SPOTTED)}

@@ -79,13 +79,17 @@ def _judge(ground: Ground) -> SlopeSight:
     return SlopeSight(board, heights, tops, sides, radius, eyes=eye_height(parameters))
 
 
-def wreck_tops(position: Position) -> dict[HexId, tuple[int, int]]:
-    """The hexes in which wrecks stand in the way higher than anything else, with ground and top.
+Tops = dict[HexId, tuple[int, int]]
+"""Hexes in which wrecks stand in the way, with ground and top."""
+
+
+def wreck_tops(position: Position) -> Tops:
+    """The hexes in which wrecks stand in the way higher than anything else.
 
     Rules: PB-SPOT-12, PB-UNIT-15.
     """
     board, parameters = position.ground.board, position.parameters
-    tops: dict[HexId, tuple[int, int]] = {}
+    tops: Tops = {}
     for place, count in sorted(position.wrecks.items()):
         height = terrain_height(parameters, board.terrain[place])
         if count > parameters.misc.wreck_block_count and parameters.misc.wreck_height_m > height:
@@ -97,10 +101,11 @@ def wreck_tops(position: Position) -> dict[HexId, tuple[int, int]]:
 class Looks:
     """What hexes see with the same wrecks about, remembered."""
 
-    __slots__ = ("_judge", "_kept", "_most")
+    __slots__ = ("_judge", "_kept", "_most", "tops")
 
-    def __init__(self, judge: SlopeSight, board: Board) -> None:
-        self._judge = judge
+    def __init__(self, judge: SlopeSight, board: Board, tops: Tops) -> None:
+        self.tops = tops
+        self._judge = judge.with_heights(tops) if tops else judge
         self._kept: dict[HexId, bytes] = {}
         self._most = max(64, MOST_BYTES // board.size)
 
@@ -114,18 +119,32 @@ class Looks:
         return kept
 
 
-def _looks(position: Position) -> Looks:
-    ground = position.ground
-    judge: SlopeSight = ground.once("sight", lambda: _judge(ground))
-    tops = wreck_tops(position)
-    if not tops:
-        return ground.once("looks", lambda: Looks(judge, ground.board))
-    return Looks(judge.with_heights(tops), ground.board)
+MOST_LOOKS = 3
+"""So many sets of wrecks are remembered with what hexes see among them: what is true, and what each side knows."""
+
+
+def _looks(position: Position, tops: Tops) -> Looks:
+    """The lines of sight among wrecks, shared by all positions in which they stand alike."""
+    ground, key = position.ground, tuple(tops.items())
+    shared: dict[tuple[object, ...], Looks] = ground.once("looks", dict[tuple[object, ...], Looks])
+    found = shared.pop(key, None)
+    if found is None:
+        judge: SlopeSight = ground.once("sight", lambda: _judge(ground))
+        found = Looks(judge, ground.board, tops)
+        while len(shared) >= MOST_LOOKS:
+            shared.pop(next(iter(shared)), None)
+    shared[key] = found
+    return found
 
 
 def looks(position: Position) -> Looks:
-    """The lines of sight of a position."""
-    return position.derived.part("looks", (position.wrecks,), lambda: _looks(position))
+    """The lines of sight of a position; the very same while no wreck stands in the way that did not before."""
+
+    def update(old: Looks, sources: object) -> Looks:
+        tops = wreck_tops(position)
+        return old if old.tops == tops else _looks(position, tops)
+
+    return position.derived.part("looks", (position.wrecks,), lambda: _looks(position, wreck_tops(position)), update)
 
 
 def look(position: Position, place: HexId) -> bytes:

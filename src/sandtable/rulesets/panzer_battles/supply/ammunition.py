@@ -17,7 +17,7 @@ from sandtable.rulesets.panzer_battles.supply.values import value_of
 def brought(position: Position, unit: Unit) -> Fraction:
     """How likely the headquarters of a unit brings it ammunition: 0 when it is out of command or gone.
 
-    Rules: PB-SUP-22, PB-SUP-25.
+    Rules: PB-CMD-1, PB-SUP-22, PB-SUP-25.
     """
     post = headquarters(position, unit)
     if post is None or post.out_of_command:
@@ -37,7 +37,7 @@ def low_ammo_chance(supply: Fraction, reach: Fraction) -> Fraction:
 def can_run_low(unit: Unit) -> bool:
     """Whether a unit is tested for ammunition at the start of its turn.
 
-    Rules: PB-SUP-21, PB-SUP-24, PB-SUP-29.
+    Rules: PB-SUP-21, PB-SUP-24, PB-SUP-29, PB-FIRE-59.
     """
     is_spared = unit.isolated or unit.of.has("partisan") or is_artillery(unit)
     return unit.fired and not unit.low_ammo and not is_spared

@@ -141,9 +141,13 @@ def _test_fuel(testing: _Testing, unit: Unit, *, midnight: bool) -> None:
         likely = probability(PERCENT if midnight else position.parameters.supply.refuel_pct.of(unit.side))
         if not unit.isolated and fuel.is_reached(position, unit) and testing.chance(likely, "PB-SUP-35", unit):
             testing.note("refueled", unit)
-    elif midnight and unit.has_burned and not (
-        testing.passes(unit, value_of(position, unit), "PB-SUP-32")
-        or (not unit.isolated and fuel.is_reached(position, unit))
+    elif (
+        midnight
+        and unit.has_burned
+        and not (
+            testing.passes(unit, value_of(position, unit), "PB-SUP-32")
+            or (not unit.isolated and fuel.is_reached(position, unit))
+        )
     ):
         testing.note("low_fuel", unit)
 

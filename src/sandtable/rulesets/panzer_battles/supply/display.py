@@ -25,10 +25,22 @@ TROUBLES = {
 """What supply may fail to bring a unit, by its field."""
 
 
-def report(view: View[Position]) -> Iterator[Section]:
-    """The supply value of a side, its sources, and its units in trouble.
+TIPS = (
+    "Mind how far your units are from their headquarters: a close staff makes up for poor supply.",
+    "Keep staffs out of Travel Mode, in which they reach less.",
+    "Bring scattered units together again before midnight, when fuel is tested.",
+    "Keep staffs away from fire: a Disrupted one reaches half as far, a Broken one nobody.",
+)
+"""What a player who runs short of supplies is told.
 
-    Rules: PB-SUP-1, PB-SUP-51.
+Rules: PB-SUP-52.
+"""
+
+
+def report(view: View[Position]) -> Iterator[Section]:
+    """The supply value of a side, its sources, its units in trouble, and what helps.
+
+    Rules: PB-SUP-1, PB-SUP-51, PB-SUP-52.
     """
     position = view.position
     if view.side not in SIDES:
@@ -46,6 +58,7 @@ def report(view: View[Position]) -> Iterator[Section]:
         if units:
             named = tuple(Line(unit_name(position, id), title, RuleId(rule)) for id in units)
             yield Section(title, named, len(units), units)
+    yield Section("How to stay supplied", tuple(Line(tip, "", RuleId("PB-SUP-52")) for tip in TIPS))
 
 
 def fact(view: View[Position], place: HexId) -> Iterator[Line]:

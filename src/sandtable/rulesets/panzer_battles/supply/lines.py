@@ -5,14 +5,17 @@ Rules: PB-SUP-10.
 
 from __future__ import annotations
 
+from sandtable.geometry.board import Board
 from sandtable.geometry.hexes import DIRECTIONS, opposite
 from sandtable.geometry.reach import FORBIDDEN, MAY_NOT_ENTER, Reacher
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.rulesets.panzer_battles import features, index
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, SIDES, Position, Unit, enemy_of
-from sandtable.rulesets.panzer_battles.movement.costs import FOOT, Mobility, layers
+from sandtable.rulesets.panzer_battles.movement.costs import FERRY, FOOT, LEAST, USED_FERRY, Mobility, layers
 from sandtable.rulesets.panzer_battles.movement.minefields import has_lane
 from sandtable.rulesets.panzer_battles.movement.zones import zone_flags
+from sandtable.rulesets.panzer_battles.operations import HOLDING, is_at
+from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
 from sandtable.rulesets.panzer_battles.parameters import column
 from sandtable.rulesets.panzer_battles.supply.sources import usable
 from sandtable.rulesets.panzer_battles.terrain import features_on
@@ -26,6 +29,9 @@ Rules: PB-SUP-12, PB-SUP-13, PB-SUP-14.
 FERRIED = frozenset({"river", "canal"})
 """The hexsides over which engineers ferry supplies (PB-SUP-15)."""
 
+BOATS = frozenset({FERRY, USED_FERRY})
+"""A ferry, which supplies use whether or not it has gone over this turn (PB-SUP-12)."""
+
 NONE = -1
 """The value of a hex to which there is no line."""
 
@@ -35,7 +41,7 @@ Field = list[int]
 def barred(position: Position, side: SideId) -> bytes:
     """A flag per hex, set where the enemy or a minefield bars the lines of a side; its own units keep their hex open.
 
-    Rules: PB-SUP-10, PB-SUP-11, PB-SUP-13, PB-SUP-16.
+    Rules: PB-MOVE-84, PB-SUP-10, PB-SUP-11, PB-SUP-13, PB-SUP-16.
     """
     zones = zone_flags(position, enemy_of(side))
     flags = bytearray(MAY_NOT_ENTER if here else 0 for here in zones)
@@ -64,7 +70,7 @@ _KEYS = {side: f"supply of {side}" for side in SIDES}
 def _field(position: Position, side: SideId) -> Field:
     board, flags = position.ground.board, barred(position, side)
     reacher = position.ground.once("supply reacher", lambda: Reacher(board))
-    costs = layers(position, ON_FOOT).with_roads
+    costs = _ways(position)
     open_sources = {place: value for place, value in usable(position, side).items() if not flags[place]}
     values = [NONE] * board.size
     for value in sorted(set(open_sources.values()), reverse=True):
@@ -77,6 +83,33 @@ def _field(position: Position, side: SideId) -> Field:
     return values
 
 
+def _ways(position: Position) -> bytes:
+    """The costs of all steps for supplies: those of men who travel, and over a ferry as if there were a bridge.
+
+    Rules: PB-SUP-12.
+    """
+    costs = layers(position, ON_FOOT).with_roads
+    return position.derived.part("supply ways", (costs, position.sides), lambda: _with_ferries(position, costs))
+
+
+def _with_ferries(position: Position, costs: bytes) -> bytes:
+    board, terrain = position.ground.board, position.parameters.movement.terrain
+    drawn: frozenset[tuple[int, int]] = position.ground.once("ferries", lambda: _ferries(board))
+    sides = [side for side in drawn if features_on(position, HexId(side[0]), side[1]) & BOATS]
+    now = bytearray(costs)
+    for place, direction in sides:
+        ends = (place, board.neighbor(place, direction))
+        if all(terrain[board.terrain[end]][ON_FOOT.column] != PROHIBITED for end in ends):
+            now[8 * place + direction] = LEAST
+    return bytes(now) if sides else costs
+
+
+def _ferries(board: Board) -> frozenset[tuple[int, int]]:
+    """The hexsides of a board with a ferry, seen from both sides; none are made in play."""
+    sides = ((place, direction) for place in board.hexes for direction in DIRECTIONS)
+    return frozenset(side for side in sides if board.neighbor(*side) and board.side_features(*side) & BOATS)
+
+
 def traced(position: Position, unit: Unit) -> int:
     """The best supply value that a unit can trace a line to, NONE when it can to none. Its own hex is always free, and
     engineers beyond a river bring the line to its bank.
@@ -84,7 +117,7 @@ def traced(position: Position, unit: Unit) -> int:
     Rules: PB-SUP-11, PB-SUP-15.
     """
     values, board = field(position, unit.side), position.ground.board
-    found, costs = values[unit.hex], layers(position, ON_FOOT).with_roads
+    found, costs = values[unit.hex], _ways(position)
     for direction in DIRECTIONS:
         beside = HexId(board.neighbor(unit.hex, direction))
         if not beside or values[beside] <= found:
@@ -106,9 +139,10 @@ def _is_ferried(position: Position, unit: Unit, beside: HexId, direction: int) -
 
 
 def can_ferry(unit: Unit) -> bool:
-    """Whether engineers are free to ferry: deployed, in good order, not at other work.
+    """Whether engineers are free to ferry: deployed, in good order, at no other work than holding a bridge.
 
     Rules: PB-SUP-15, PB-ENG-53.
     """
     is_engineer = unit.has("engineer") and not unit.has("bridgelayer")
-    return is_engineer and unit.mode == DEPLOYED and not unit.is_shaken and not unit.operation
+    is_free = not unit.operation or is_at(unit, HOLDING)
+    return is_engineer and unit.mode == DEPLOYED and not unit.is_shaken and is_free

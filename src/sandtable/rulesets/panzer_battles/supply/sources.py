@@ -86,7 +86,5 @@ def usable(position: Position, side: SideId) -> dict[HexId, int]:
     found = own if own else dict.fromkeys(edge(position.ground), global_value(position, side))
     held = index.occupancy(position)
     return {
-        place: value
-        for place, value in found.items()
-        if all(position.units[id].side == side for id in held.get(place, ()))
+        place: value for place, value in found.items() if all(position.units[id].side == side for id in held.at(place))
     }

@@ -1,0 +1,166 @@
+"""Stacks that leave somebody behind, and ways that are no direct paths."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandtable.kernel.decisions import Refusal
+from sandtable.kernel.ruleset import Selection
+from sandtable.rulesets.panzer_battles.engineers.events import MinesTouched
+from sandtable.rulesets.panzer_battles.events import MoveStopped
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature
+from sandtable.rulesets.panzer_battles.movement import moves, paths, stacks
+from sandtable.rulesets.panzer_battles.movement.stacks import stacked
+from sandtable.rulesets.panzer_battles.orderbook import BOOK
+from sandtable.rulesets.panzer_battles.orders import Move, MoveLeavingBehind
+from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
+
+STACK = Selection((U(0), U(1)))
+
+
+def stack(**changes: object) -> Table:
+    """A platoon of tanks and men on foot beside it in one hex, and a long meadow."""
+    return table(
+        ". . . . . . . .",
+        unit("us_m4", "0101"),
+        unit("us_rifle_coy", "0101", strength=40, full=40),
+        **changes,  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.rule("PB-MOVE-10")
+def test_a_stack_goes_no_farther_than_its_slowest_unit() -> None:
+    t = stack()
+    way = t.hexes("0201", "0301", "0401", "0501", "0601")
+    assert t.refusal(Move((U(0), U(1)), way)).rule == "PB-MOVE-1"
+
+
+@pytest.mark.rule("PB-MOVE-10")
+def test_who_cannot_pay_is_left_behind_when_the_player_says_so() -> None:
+    t = stack()
+    way = t.hexes("0201", "0301", "0401", "0501", "0601")
+    order = MoveLeavingBehind((U(0), U(1)), way)
+    assert moves.followers(t.position, order) == (U(0),)
+    t.play(order)
+    assert (t.at(0), t.at(1)) == ("0601", "0501")
+    stopped = t.only(MoveStopped)
+    assert (stopped.units, stopped.reason) == ((U(1),), "the others go on without it")
+
+
+@pytest.mark.rule("PB-MOVE-10")
+def test_a_stack_none_of_which_gets_there_does_not_set_out() -> None:
+    t = stack()
+    t.change(0, mp=10)
+    t.change(1, mp=10)
+    assert t.refusal(MoveLeavingBehind((U(0), U(1)), t.hexes("0201", "0301"))).rule == "PB-MOVE-1"
+    assert moves.followers(t.position, MoveLeavingBehind((U(0), U(1)), t.hexes("0201", "0301"))) == ()
+
+
+@pytest.mark.rule("PB-MOVE-10", "PB-MOVE-82")
+def test_mines_that_nobody_knew_of_leave_nobody_behind() -> None:
+    t = stack(features={"0301": [Feature("minefield", AXIS, 3)]})
+    t.change(1, mp=18)
+    assert t.known(ALLIED).features == {}
+    t.play(MoveLeavingBehind((U(0), U(1)), t.hexes("0201", "0301")), AllHighest())
+    assert t.at(0) == "0301"
+    assert not [one for one in t.all(MoveStopped) if U(1) in one.units]
+    assert {one.unit for one in t.all(MinesTouched)} == {U(0), U(1)}
+
+
+@pytest.mark.rule("PB-MOVE-10")
+def test_the_menu_offers_it_to_several_units_with_how_many_get_there() -> None:
+    t = stack()
+    assert "leave_behind" not in [one.key for one in RULES.menu(t.view(), Selection((U(0),)))]
+    (verb,) = [one for one in RULES.menu(t.view(), STACK) if one.key == "leave_behind"]
+    notes = {t.board.label(one.hex): one.note for one in verb.targets}
+    assert "0501" not in notes
+    assert notes["0601"] == "1 of 2 can get there"
+    far, near, here = (Selection(hex=t.hex(label)) for label in ("0801", "0301", "0101"))
+    assert RULES.why_not(t.view(), "leave_behind", STACK, far) is None
+    all_can = RULES.why_not(t.view(), "leave_behind", STACK, near)
+    assert isinstance(all_can, Refusal)
+    assert all_can.reason == "all of them can get there"
+    assert RULES.why_not(t.view(), "leave_behind", STACK, here) is not None
+    meant = BOOK.of(MoveLeavingBehind((), ())).point(t.known(ALLIED), ALLIED, stacked([t.unit(0), t.unit(1)]), far)
+    assert isinstance(meant, MoveLeavingBehind)
+    assert t.check(meant) is None
+    t.change(1, fixed=True)
+    (barred,) = [one for one in RULES.menu(t.view(), STACK) if one.key == "leave_behind"]
+    assert barred.refusal is not None
+    assert barred.refusal.rule == "PB-MOVE-98"
+    t.change(1, fixed=False)
+    assert stacked([t.unit(0)]) == []
+    assert list(stacks.offers(t.position, ALLIED, t.unit(0))) == []
+    order = MoveLeavingBehind((U(0), U(1)), t.hexes("0201", "0301", "0401", "0501", "0601"))
+    forecast = RULES.odds(t.view(), order)
+    assert forecast is not None
+    assert len(forecast.tally) == 1
+    assert RULES.order_text(order, t.view()).endswith("leaving behind who can't follow")
+
+
+@pytest.mark.rule("PB-MOVE-10", "PB-STK-2")
+def test_a_stack_that_finds_no_room_on_the_way_is_offered_no_move_through_it() -> None:
+    full = unit("us_rifle_coy", "0601", strength=999, full=999)
+    t = table(". . . . . . . .", unit("us_m4", "0101"), unit("us_rifle_coy", "0101", strength=40, full=40), full)
+    offered = {
+        t.board.label(one.path[-1]) for one in stacks.offers(t.position, ALLIED, *stacked([t.unit(0), t.unit(1)]))
+    }
+    assert not offered & {"0601", "0701", "0801"}
+    t.change(2, strength=10)
+    offered = {
+        t.board.label(one.path[-1]) for one in stacks.offers(t.position, ALLIED, *stacked([t.unit(0), t.unit(1)]))
+    }
+    assert {"0601", "0701"} <= offered
+
+
+# --- detours ---------------------------------------------------------------------------------------------------------
+
+LONG_WAY_ROUND = """
+. ~ . . . . .
+. ~ . . . . .
+. ~ . . . . .
+. ~ . . . . .
+. ~ . . . . .
+. . . . . . .
+"""
+
+
+@pytest.mark.rule("PB-MOVE-116")
+def test_a_way_that_is_much_longer_than_the_straight_line_is_no_direct_path() -> None:
+    t = table(LONG_WAY_ROUND, unit("us_rifle_coy", "0101"))
+    way = paths.far_way(t.position, t.unit(0), t.hex("0301"))
+    assert len(way) > 2 * 2 + 4
+    assert paths.is_detour(t.position, t.unit(0).hex, way)
+    refusal = RULES.why_not(t.view(), "move", Selection((U(0),)), Selection(hex=t.hex("0301")))
+    assert isinstance(refusal, Refusal)
+    assert (refusal.rule, refusal.reason) == ("PB-MOVE-116", "there is no direct path")
+
+
+@pytest.mark.rule("PB-MOVE-116", "PB-MOVE-1")
+def test_a_direct_path_that_is_too_far_lacks_points_only() -> None:
+    t = table(LONG_WAY_ROUND, unit("us_rifle_coy", "0301"))
+    t.change(0, mp=9)
+    refusal = RULES.why_not(t.view(), "move", Selection((U(0),)), Selection(hex=t.hex("0701")))
+    assert isinstance(refusal, Refusal)
+    assert refusal.rule == "PB-MOVE-1"
+
+
+@pytest.mark.rule("PB-MOVE-7")
+def test_where_no_way_leads_at_all_the_ground_is_to_blame() -> None:
+    t = table(". ~ .\n. ~ .", unit("us_rifle_coy", "0101"))
+    refusal = RULES.why_not(t.view(), "move", Selection((U(0),)), Selection(hex=t.hex("0301")))
+    assert isinstance(refusal, Refusal)
+    assert (refusal.rule, refusal.reason) == ("PB-MOVE-7", "no way leads there")
+    beside = RULES.why_not(t.view(), "move", Selection((U(0),)), Selection(hex=t.hex("0201")))
+    assert isinstance(beside, Refusal)
+    assert beside.rule == "PB-MOVE-7"
+
+
+@pytest.mark.rule("PB-MOVE-116", "PB-MOVE-118", "PB-MOVE-119")
+def test_a_detour_in_reach_is_shown_with_a_warning() -> None:
+    t = table(LONG_WAY_ROUND, unit("us_m4", "0101"))
+    (verb,) = [one for one in RULES.menu(t.view(), Selection((U(0),))) if one.key == "move"]
+    warnings = {t.board.label(one.hex): one.warning for one in verb.targets}
+    assert warnings["0301"].startswith("no direct path")
+    assert warnings["0103"] == ""
+    assert RULES.why_not(t.view(), "move", Selection((U(0),)), Selection(hex=t.hex("0301"))) is None
