@@ -2,21 +2,107 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import TimeoutError as TookTooLong
 from playwright.sync_api import expect
 
-from tests.browser.table import Table
+from sandtable.cli.__main__ import main
+from tests.browser.table import WAIT, Table
+from tests.browser.test_tutorial import go_on
+
+SCENARIO = "pb-kalinovka"
 
 
 def test_kalinovka_is_played_to_its_end(table: Table) -> None:
-    table.begin("pb-kalinovka", "browser", allied="human", axis="greedy")
+    table.begin(SCENARIO, "browser", allied="human", axis="greedy")
     table.sit_down()
     table.end_guide()
     expect(table.part("prompt-side")).to_have_text("Soviet rifle battalion")
     expect(table.part("prompt")).to_contain_text("PB-TURN-1")
     table.click("0507")
+    expect(table.part("unit-panel")).to_contain_text("140 of 140 men, 36 of 36 points, fatigue 0, quality C.")
     table.click("0607")
     expect(table.part("preview")).to_contain_text("0607")
+    expect(table.part("confirm")).to_be_in_viewport()
     table.part("confirm").click()
     expect(table.part("log").get_by_text("5th Company moves to 0607")).to_have_count(1)
+    expect(table.part("log")).to_contain_text("0507 → 0607")
     table.play_out(table.click_end)
     expect(table.part("outcome")).to_contain_text("victory")
+    expect(table.part("outcome")).not_to_contain_text("victory victory")
+
+
+def choose(table: Table, place: str, title: str) -> None:
+    """The unit of that title is chosen by a click on its hex, and the menu is its own."""
+    table.click(place)
+    expect(table.part("unit-panel").get_by_role("button", pressed=True)).to_contain_text(title)
+
+
+def order(table: Table, place: str, title: str, goal: str) -> None:
+    """A unit was sent to another hex by mouse, and whatever that led to was shown."""
+    choose(table, place, title)
+    table.part("verb-move").click()
+    table.click(goal)
+    table.part("confirm").click()
+    expect(table.part("preview")).to_have_count(0)
+    see_all(table)
+
+
+def see_all(table: Table) -> None:
+    """What is being shown was looked at for a moment; then the player has had enough of it."""
+    shown = table.page.locator("[data-testid=skip], [data-testid=go-on]")
+    ours = table.page.locator("[data-testid=verb-end]:not([disabled]), [data-testid=outcome]")
+    for _ in range(40):
+        shown.or_(ours).first.wait_for(timeout=WAIT)
+        if not shown.count():
+            return
+        # it may be over before the button is reached
+        with suppress(TookTooLong):
+            shown.first.click(timeout=500)
+    raise AssertionError("the showing does not end")
+
+
+def test_a_click_on_an_enemy_aims_at_him_whatever_else_could_be_done(table: Table) -> None:
+    table.begin("pb-saint-aubert", "aimed", allied="human", axis="greedy")
+    table.sit_down()
+    choose(table, "1428", "Battery A")
+    table.click("1413")
+    expect(table.part("preview")).to_contain_text("Battery A fires indirectly into 1413.")
+    expect(table.part("hex-panel")).to_contain_text("Terrain")
+
+
+@pytest.mark.thorough
+def test_kalinovka_is_played_by_mouse_as_its_guide_tells_and_its_record_is_true(
+    cinema: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cinema.begin(SCENARIO, "by mouse", allied="human", axis="greedy")
+    cinema.sit_down()
+    for step in (0, 1, 2):
+        go_on(cinema, step)
+    order(cinema, "0507", "5th Company", "0707")
+    go_on(cinema, 3)
+    choose(cinema, "0307", "Lieutenant Zaitsev's platoon")
+    cinema.part("verb-travel").click()
+    expect(cinema.part("preview")).to_contain_text("deploys")
+    cinema.part("confirm").click()
+    expect(cinema.part("log")).to_contain_text("Lieutenant Zaitsev's platoon deploys")
+    go_on(cinema, 4)
+    order(cinema, "0309", "Lieutenant Orlov's platoon", "0910")
+    order(cinema, "0307", "Lieutenant Zaitsev's platoon", "0806")
+    order(cinema, "0406", "4th Company", "0706")
+    for turn in range(1, 9):
+        expect(cinema.page.get_by_text(f"Turn {turn} of 8")).to_be_visible()
+        cinema.click_end()
+        see_all(cinema)
+    expect(cinema.part("outcome")).to_contain_text(re.compile("(major|minor) victory|draw"))
+    name = cinema.page.url.rpartition("/")[2]
+    cinema.part("outcome").get_by_role("button", name="Back to the lobby").click()
+    with cinema.page.expect_download() as saved:
+        cinema.part(f"battle-{name}").get_by_role("button", name="Export").click()
+    record = tmp_path / "kalinovka.json"
+    saved.value.save_as(record)
+    assert main(["record", "verify", str(record)]) == 0, capsys.readouterr().err

@@ -581,3 +581,24 @@ def test_the_page_on_panzer_battles_quotes_what_the_console_says(run: Run) -> No
     said = run("console", "pb-kalinovka", "--sides", "human,greedy", "--seed", "3", "--plain", said=words).out
     (block,) = re.findall(r"```\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     assert block in said
+
+
+def test_the_first_battle_of_panzer_battles_is_played_to_its_result(run: Run, tmp_path: Path) -> None:
+    record = tmp_path / "kalinovka.rec"
+    first = ("select su-t1", "travel", "select su-5", "move 0707", "select su-t2", "move 0809", "report command")
+    later = ("select su-t2", "keep_firing 1408", "end")
+    words = "\n".join((*first, "end", *later * 7, "quit"))
+    at = ("--sides", "human,greedy", "--seed", "3", "--plain", "--record", record)
+    said = run("console", "pb-kalinovka", *at, said=words)
+    assert said.code == 0
+    for line in (
+        "Lieutenant Zaitsev's platoon deploys",
+        "5th Company moves to 0707",
+        "hex 0309: 5 of 5 vehicles, 115 of 115 points",
+        "Visibility: 10 hexes, 2500 m",
+        "Turn 8, 11:30, visibility 10: German rifle company",
+        "The battle is over with a score of",
+    ):
+        assert line in said.out
+    assert re.search(r"The battle is over: .* wins, (major|minor) victory\.|The battle is over: a draw\.", said.out)
+    assert run("record", "verify", record).code == 0

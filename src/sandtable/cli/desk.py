@@ -373,7 +373,8 @@ class Desk:
         known = {piece.id: piece for piece in self._pieces() if piece.kind in COUNTERS}
         for id in self.chosen:
             if id in known:
-                self.voice.say(f"Selected: {self.chart.told(known[id])}, {self._where(known[id])}.")
+                state = f": {known[id].note}" if known[id].note else ""
+                self.voice.say(f"Selected: {self.chart.told(known[id])}, {self._where(known[id])}{state}.")
         self._show_menu("")
 
     def _ids(self, text: str) -> Iterator[UnitId]:

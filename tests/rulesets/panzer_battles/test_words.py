@@ -13,6 +13,7 @@ from sandtable.rulesets.panzer_battles import describe, insight, marks, menu, na
 from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.formations import chain, headquarters
+from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
@@ -274,6 +275,7 @@ def test_threats_are_of_known_enemies_that_could_fire() -> None:
     assert sum(branch.chance for branch in shot.branches) == 1
     assert RULES.threats(view, HexId(0)) == ()
     assert RULES.threats(view, t.hex("0201"), UnitId(1)) == (hex_threat,)
+    assert RULES.threats(view, t.hex("0601"), U(0)) == RULES.threats(view, t.hex("0601")), "nobody goes where he stands"
     far = table(". " * 12, unit("us_m4", "0101"), unit("de_pz4h", "1201"))
     assert RULES.threats(far.view(), far.hex("0101")) == ()
 
@@ -392,6 +394,7 @@ def test_a_way_into_an_unknown_unit_is_warned_of() -> None:
     assert menu.move_warning(known, ALLIED, o.Move((U(0),), t.hexes("0102"))) == ""
     assert describe.capital("") == ""
     assert pieces.symbol_of(t.unit(0).of) == "armor"
+    assert [pieces.symbol_of(KINDS[key]) for key in ("de_hmg_plt", "de_81mortar")] == ["mg", "mortar"]
 
 
 def test_a_unit_changes_its_mode_where_one_points_at_it() -> None:

@@ -93,7 +93,8 @@ export class Desk {
   /** A quick hand is not punished: each act waits for what the one before has set going. */
   inTurn(act: () => void | Promise<void>): Promise<void> {
     this.#touches = this.#touches.then(async () => {
-      if (this.battle.line === 'open') await this.orders.ready;
+      // a menu that is asked for anew meanwhile is waited for as well: the old one is of what was chosen before
+      for (let menu; this.battle.line === 'open' && menu !== this.orders.ready; ) await (menu = this.orders.ready);
       await act();
     });
     return this.#touches;

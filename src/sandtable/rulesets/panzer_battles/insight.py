@@ -117,7 +117,8 @@ def watchers(view: View[Position], place: HexId) -> tuple[UnitId, ...]:
 
 
 def threats(view: View[Position], place: HexId, unit: UnitId = NOBODY) -> tuple[Reaction, ...]:
-    """The known enemies that could fire at a hex as they stand; with an own unit named, their shots at it there.
+    """The known enemies that could fire at a hex as they stand; with an own unit named, their shots at it there, unless
+    enemies are there themselves.
 
     Rules: PB-OPF-1, PB-OPF-4.
     """
@@ -125,7 +126,8 @@ def threats(view: View[Position], place: HexId, unit: UnitId = NOBODY) -> tuple[
     if not position.ground.board.is_on(place):
         return ()
     own = position.units[unit] if 0 <= unit < len(position.units) else None
-    if own is not None and own.side == view.side and own.hex:
+    is_free = all(other.side == view.side for other in index.at(position, place))
+    if own is not None and own.side == view.side and own.hex and is_free:
         return threats_to(with_units(position, (replace(own, hex=place),)), own.id)
     found = []
     for foe in sorted(observers(position, enemy_of(view.side), place), key=lambda one: one.id):

@@ -94,6 +94,8 @@ def symbol_of(kind: UnitKind) -> str:
         return ARMORED.get(symbol, symbol)
     if kind.has("airborne"):
         return "airborne"
+    if symbol == "mg" and kind.has("indirect"):
+        return "mortar"
     return BY_CLASS.get(kind.move_class, symbol)
 
 
