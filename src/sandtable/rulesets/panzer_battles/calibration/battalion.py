@@ -162,7 +162,7 @@ def _go(bout: Bout, id: int, place: Place) -> None:
 
 def _garrison(bout: Bout, turn: int, lots: PromptDice, *, is_taken: bool) -> None:
     """The defenders fire where there is fighting, their guns and mortars at a company by lot; the mortars always."""
-    places = [bout.unit(id).hex for id in (*COMPANIES, MACHINE_GUNS) if bout.unit(id).hex] or [bout.hex(MIDDLE)]
+    places = [bout.unit(id).hex for id in COMPANIES if bout.unit(id).hex] or [bout.hex(MIDDLE)]
     is_fighting = turn in ATTACKS | APPROACHES and not is_taken
     for id, times in ((GERMAN_MORTARS, 2 if is_fighting else 1), (GERMAN_GUNS, 2 if is_fighting else 0)):
         bout.bombard_hex(id, places[lots.below(len(places))], times)
