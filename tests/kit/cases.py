@@ -153,7 +153,17 @@ def short_cases() -> tuple[Case, ...]:
     return tuple(case for case in cases() if case.is_short)
 
 
+MEASURED = ("pb3-cauldron", "pb3-seelow")
+"""Battles with what none for beginners has, ways out, forts and batteries: they are run while lines are measured."""
+
+
 def marked_cases() -> list[Any]:
-    """Every case as a parameter of a test; those that take long wait for a thorough run, and are not measured in it."""
-    long = (pytest.mark.thorough, pytest.mark.unmeasured)
-    return [case if case.is_short else pytest.param(case, marks=long) for case in cases()]
+    """Every case as a parameter of a test; those that take long wait for a thorough run, and are not measured in it but
+    for a few.
+    """
+    return [case if case.is_short else pytest.param(case, marks=_marks_of(case)) for case in cases()]
+
+
+def _marks_of(case: Case) -> tuple[Any, ...]:
+    is_measured = case.name.startswith(MEASURED)
+    return (pytest.mark.thorough,) if is_measured else (pytest.mark.thorough, pytest.mark.unmeasured)

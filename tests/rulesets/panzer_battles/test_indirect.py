@@ -161,6 +161,7 @@ def test_of_enemies_nobody_saw_the_firer_learns_no_result_not_even_their_end() -
     assert t.known(AXIS).units[3].gone == "eliminated"
     assert t.known(AXIS).losses == {AXIS: {"de_rifle_plt": 1}}
     assert t.position.hidden_losses == {AXIS: {"de_rifle_plt": 1}}
+    assert RULES.known(t.position, AXIS).losses == t.known(AXIS).losses
     assert victory.losses_of(t.position, AXIS) == victory.losses_of(t.known(AXIS), AXIS)
     assert RULES.result((t.heard(ALLIED, Bombarded)[0],), t.view()) == "nobody saw what came of it"
 
@@ -231,7 +232,8 @@ def test_an_indirect_fire_in_the_menu_and_in_words() -> None:
     assert [one.hex for one in verbs["keep_bombarding"].targets] == [t.hex("1702")]
     assert "expected loss" in verbs["bombard"].targets[0].note
     assert RULES.why_not(t.view(), "bombard", Selection((U(0),)), Selection(hex=t.hex("1702"))) is None
-    assert RULES.why_not(t.view(), "keep_bombarding", Selection((U(0),)), Selection(hex=t.hex("0202"))) is not None
+    for key in ("bombard", "keep_bombarding"):
+        assert RULES.why_not(t.view(), key, Selection((U(0),)), Selection(hex=t.hex("0202"))) is not None
     assert RULES.explain(t.view(), target(t))
     t.play(target(t), AllHighest())
     event = t.heard(ALLIED, Bombarded)[0]

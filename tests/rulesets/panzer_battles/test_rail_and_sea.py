@@ -265,7 +265,11 @@ def test_how_likely_vehicles_break_down(situation: Facts, expected: Facts) -> No
 def test_a_vehicle_breaks_down_on_the_way_and_is_a_loss_but_never_the_last() -> None:
     rate = {"misc": {"vehicle_breakdown": {"allied": 10}}}
     t = table(RAILWAY, unit("us_m4", "0101", strength=4), unit("de_rifle_coy", "0702"), parameters=rate, visibility=[1])
-    t.play(Move((U(0),), t.hexes("0201", "0301")), dice=[1, 2000])
+    order = Move((U(0),), t.hexes("0201", "0301"))
+    odds = RULES.odds(t.view(), order)
+    assert odds is not None
+    assert [len(tally.lines) for tally in odds.tally if tally.title.startswith("Breakdown of")] == [2]
+    t.play(order, dice=[1, 2000])
     assert (t.unit(0).strength, t.at(0)) == (3, "0301")
     assert t.position.losses[ALLIED] == {"us_m4": 1}
     assert t.position.wrecks == {t.hex("0201"): 1}

@@ -116,12 +116,10 @@ def discern(known: Position, before: Position, after: Position, side: SideId) ->
     unknowns = _unknowns(after, side)
     if unknowns != known.unknowns:
         yield e.UnknownsSeen(unknowns)
-    dropped = stale(known, before, after, side)
+    seen_now = {unit.id for unit in seen}
+    dropped = tuple(id for id in stale(known, before, after, side) if id not in seen_now)
     if dropped:
-        seen_now = {unit.id for unit in seen}
-        left = tuple(id for id in dropped if id not in seen_now)
-        if left:
-            yield e.IntelDropped(left)
+        yield e.IntelDropped(dropped)
 
 
 def may_undo(position: Position, order: Order) -> bool:
