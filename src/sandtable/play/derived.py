@@ -25,7 +25,7 @@ Sources = tuple[object, ...]
 Update = Callable[[Any, Any], T | None]
 """The part anew, of the old one and what that was made of; None when it must be made from scratch."""
 
-MOST = 32
+MOST = 64
 """More parts than any room has: beyond it somebody uses as a name what changes."""
 
 

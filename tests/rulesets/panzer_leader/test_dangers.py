@@ -149,13 +149,21 @@ def harm(t: Table, label: str, kind: str, number: int = 0) -> list[tuple[tuple[U
 
 
 @pytest.mark.rule("PL-802", "PL-808")
-def test_with_no_unit_named_it_is_what_the_side_has_in_the_hex_as_one_target() -> None:
+def test_with_no_unit_named_it_is_the_worst_that_the_enemy_could_do_to_any_of_the_hex() -> None:
     t = table("....", unit("a_m4_75", "0101"), unit("a_m4_75", "0101"), unit("g_panther", "0401"))
-    (both,) = threats(t, "0101", NOBODY)
-    assert (both.actors, both.text) == (ids(2), "1-1")
-    assert {branch.result for branch in both.branches} >= {"no effect"}
+    (worst,) = threats(t, "0101", NOBODY)
+    assert (worst.actors, worst.text) == (ids(2), "3-1")
+    assert any("dispersed" in branch.result for branch in worst.branches)
     (alone,) = threats(t, "0101")
-    assert alone.text == "3-1"
+    assert alone.text == worst.text
+    town = table("T..", unit("a_m4_75", "0101"), unit("a_m4_75", "0101"), unit("g_panther", "0201"))
+    assert {threat.text for threat in threats(town, "0101", NOBODY)} == {"1-1, die +1"}
+
+
+@pytest.mark.rule("PL-802")
+def test_who_can_harm_only_the_riflemen_beside_a_tank_threatens_the_hex_all_the_same() -> None:
+    t = table("...", unit("a_m4_75", "0101"), unit("a_rifle", "0101"), unit("g_rifle", "0301"))
+    assert ids(2) in [threat.actors for threat in threats(t, "0101", NOBODY)]
 
 
 @pytest.mark.rule("PL-1601", "PL-1602")

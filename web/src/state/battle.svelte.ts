@@ -14,7 +14,7 @@ import { settings } from './settings.svelte';
 import * as rest from './rest';
 import { BattleSocket, type LineState, type OrderJson, type Seat } from './socket';
 import { flashesOf, fold, journeyOf, piecesById } from './told';
-import { messageOf, reasonOf, sentence } from './words';
+import { messageOf, reasonOf, sentence, victoryOf } from './words';
 
 export { sentence };
 
@@ -105,6 +105,13 @@ export class Battle {
   side = $derived.by((): string => this.table?.side ?? this.seat.side);
 
   decision = $derived.by(() => this.table?.decisions.find((one) => one.side === this.side));
+
+  /** Who has won, in words; empty while nobody has. */
+  verdict = $derived.by((): string => {
+    const { outcome } = this.table ?? {};
+    if (!outcome) return '';
+    return outcome.winner ? `${this.sideTitle(outcome.winner)}: ${victoryOf(outcome.level)}` : sentence(outcome.level || 'a draw');
+  });
 
   isMine = $derived.by((): boolean => this.decision !== undefined && !this.table?.outcome);
 
@@ -397,18 +404,23 @@ export class Battle {
     }
     this.table = { ...this.table!, ...table, pieces: [...this.#pieces.values()] };
     this.#arrive(sequence);
+    if (this.verdict) told.push(sentence(this.verdict));
     if (told.length) this.say(told.slice(-MOST_SPOKEN).join(' '));
   }
 
   /** What others do after an order of ours, as when we let their move go by, is theirs. */
   #attributed(steps: ToldStep[]): ToldStep[] {
     const sides = new Map([...this.#pieces.values(), ...steps.flatMap((step) => step.changed ?? [])].map(({ id, side }) => [id, side]));
-    return steps.map((step) => {
+    const asTheirs = (step: ToldStep): ToldStep => ({ ...step, line: { ...step.line!, mine: false } });
+    const attributed = steps.map((step) => {
       const { line } = step;
       if (!line?.mine || !(isMove(line) || line.tone === 'act')) return step;
       const side = sides.get(line.units?.[0] ?? NaN) ?? this.side;
-      return side === this.side ? step : { ...step, line: { ...line, mine: false } };
+      return side === this.side ? step : asTheirs(step);
     });
+    // a shot of ours in the middle of their move is read and heard like the rest of it
+    const isInterlude = attributed.some((step, n) => step !== steps[n]);
+    return isInterlude ? attributed.map((step) => (step.line?.mine && step.line.tone === 'act' ? asTheirs(step) : step)) : attributed;
   }
 
   #act(beat: Beat, deal: number): Promise<void> {

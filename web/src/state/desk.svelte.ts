@@ -275,7 +275,7 @@ export class Desk {
     const { battle } = this;
     const parts = [battle.placeName(hex)];
     const facts = this.looking.facts;
-    if (facts && this.looking.hex === hex) parts.push(facts.facts.slice(0, 2).map((line) => `${line.label} ${line.value}`).join(', '));
+    if (facts && this.looking.told === hex) parts.push(facts.facts.slice(0, 2).map((line) => `${line.label} ${line.value}`).join(', '));
     const pieces = this.piecesAt(hex);
     for (const piece of pieces) parts.push(this.describePiece(piece));
     if (!pieces.length) parts.push('empty');

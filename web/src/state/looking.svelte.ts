@@ -13,6 +13,8 @@ export class Looking {
   /** The hex the panels tell about; 0 before the first look. */
   hex = $state(0);
   facts = $state.raw<HexReport>();
+  /** The hex that the facts are of: a look is answered a moment later. */
+  told = $state(0);
   /** The unit whose danger in the hex the facts tell. */
   endangered = $state.raw<Piece>();
   ray = $state.raw<SightRay>();
@@ -37,9 +39,11 @@ export class Looking {
     if (!this.hex || !this.battle.side || this.battle.line === 'closed') return;
     try {
       const subject = this.subject();
-      const report = await this.#ask(this.hex, subject?.id);
+      const { hex } = this;
+      const report = await this.#ask(hex, subject?.id);
       if (asked !== this.#asked) return;
       this.facts = report;
+      this.told = hex;
       this.endangered = subject;
     } catch {
       if (asked === this.#asked) this.facts = undefined;

@@ -557,10 +557,11 @@ export const percent = (probability: string): string => {
 
 function spokenPreview(preview: Preview): string {
   if (preview.refusal) return `Not lawful: ${preview.refusal.reason}. Rule ${preview.refusal.rule}.`;
-  const odds = preview.forecast?.branches.map((one) => `${percent(one.probability)} ${one.result}`).join(', ') ?? '';
+  // what has no dice happens as it says
+  const odds = preview.forecast?.dice ? preview.forecast.branches.map((one) => `${percent(one.probability)} ${one.result}`).join(', ') : '';
   const warning = preview.forecast?.warning ? `${sentence(preview.forecast.warning)} ` : '';
   const known = preview.as_known ? 'As far as you know. ' : '';
-  return `${preview.text}. ${warning}${odds ? `${odds}. ` : ''}${known}${preview.forecast ? spokenReactions(preview.forecast) : ''}Enter confirms.`;
+  return `${sentence(preview.text)} ${warning}${odds ? `${odds}. ` : ''}${known}${preview.forecast ? spokenReactions(preview.forecast) : ''}Enter confirms.`;
 }
 
 /** What known enemies may do to the order, in a sentence; empty when they can do nothing. */

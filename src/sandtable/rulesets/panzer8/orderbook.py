@@ -99,7 +99,7 @@ ROWS: tuple[Row[Position], ...] = (
         point=menu.at_enemy(lambda p, one, there: o.Fire(one.id, there.id, menu.best_ammo(p, one, there))),
         verb=Action(
             key="fire", title="Fire", hotkey="f", group=FIRE,
-            rule="P8-8.03", nothing="it has no target in range and in sight", suits=menu.is_armed,
+            rule="P8-8.03", nothing="nobody it could harm is in range and in sight", suits=menu.is_armed,
             bars=lambda p, side, one: cannot_act(p, side, one.id, "fire") or fire.cannot_fire(p, one),
             label=menu.ammo_label(fire.explain_fire),
         ),

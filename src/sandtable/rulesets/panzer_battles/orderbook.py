@@ -104,7 +104,7 @@ ROWS: tuple[Row[Position], ...] = (
         point=menu.point_fire,
         verb=Action(
             key="fire", title="Fire", hotkey="f", group=FIRE,
-            rule="PB-FIRE-1", nothing="it has no target in range and in sight", suits=menu.is_armed,
+            rule="PB-FIRE-1", nothing="nobody it could harm is in range and in sight", suits=menu.is_armed,
             bars=menu.bars_fire, label=menu.fire_label,
         ),
     ),

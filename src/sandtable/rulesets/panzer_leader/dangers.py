@@ -225,12 +225,16 @@ class _Scene:
             yield found
 
     def _target_sets(self) -> Iterator[tuple[Unit, ...]]:
-        """The targets that the enemy could name and the unit is part of; in a town all are one, and so are all when
-        nobody is named.
+        """The targets that the enemy could name and the unit is part of, or any of the hex when none is asked for; in a
+        town all are one.
 
         Rules: PL-802.
         """
         whole = fire.counters_under_fire(self.then, self.foe, self.place)
+        if self.mover is None and terrain_key(self.then, self.place) != "town":
+            for count in range(len(whole), 0, -1):
+                yield from combinations(whole, count)
+            return
         own = tuple(self.then.units[id] for id in self.subjects)
         others = [unit for unit in whole if unit.id not in self.subjects]
         if terrain_key(self.then, self.place) == "town":

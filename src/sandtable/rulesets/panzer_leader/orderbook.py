@@ -117,7 +117,7 @@ ROWS: tuple[Row[Position], ...] = (
         point=menu.direct_fire,
         verb=Action(
             key="fire", title="Fire", hotkey="f", group=FIRE,
-            rule="PL-805", nothing="it has no target in range and in sight",
+            rule="PL-805", nothing="nobody it could harm is in range and in sight",
             bars=menu.barred_by(lambda p, side, unit: fire.firing_refusal(p, unit)),
             label=labels.of_fire,
         ),

@@ -167,7 +167,7 @@ ROWS: tuple[Row[Position], ...] = (
         point=menu.designate,
         verb=Action(
             key="fire", title="Designate a target", hotkey="f", group=SHOOT,
-            rule="PB3-505", nothing="it has no target in range and in sight",
+            rule="PB3-505", nothing="nobody it could harm is in range and in sight",
             suits=menu.is_armed, checked=menu.has_target,
             bars=menu.barred_by(lambda p, side, unit: fire.designating_refusal(p, unit)),
             label=labels.of_fire, left="can still fire",

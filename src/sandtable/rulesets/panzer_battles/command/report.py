@@ -75,7 +75,9 @@ def report(view: View[Position]) -> Iterator[Section]:
         units = tuple(id for one in found if one.topic == topic for id in one.units)
         if units:
             lines = tuple(Line(unit_name(position, id), title, RuleId(rule)) for id in units)
-            yield Section(title, lines, len(units), units)
+            # who is off the map has no counter to point at
+            shown = tuple(id for id in units if position.units[id].hex)
+            yield Section(title, lines, len(units), shown)
     shaken = [unit for unit in on_map(position, view.side) if unit.is_shaken]
     lines = tuple(
         Line(unit_name(position, unit.id), "Broken" if unit.broken else "Disrupted", RuleId("PB-FIRE-64"))

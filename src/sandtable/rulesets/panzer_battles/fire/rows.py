@@ -77,7 +77,7 @@ ROWS: tuple[Row[Position], ...] = (
         point=point_keep_firing,
         verb=Action(
             key="keep_firing", title="Fire until spent", hotkey="g", group=FIRE,
-            rule="PB-FIRE-22", nothing="it has no target in range and in sight", suits=menu.is_armed,
+            rule="PB-FIRE-22", nothing="nobody it could harm is in range and in sight", suits=menu.is_armed,
             bars=menu.bars_fire, label=keep_firing_label,
         ),
     ),
