@@ -107,3 +107,31 @@ def test_where_space_answers_it_does_not_stop_the_showing_as_well(cinema: Table,
     expect(cinema.part("caption")).to_contain_text("moves to 0710")
     expect(cinema.part("verb-pass")).to_be_enabled()
     expect(cinema.part("pause")).to_have_count(0)
+
+
+HEAR = """() => {
+  const announcer = document.querySelector('[data-testid=announcer]');
+  const parts = { childList: true, characterData: true, subtree: true };
+  window.heard = [];
+  new MutationObserver(() => window.heard.push(announcer.textContent)).observe(announcer, parts);
+}"""
+
+
+def test_what_comes_of_ones_own_shot_is_heard_and_read_before_the_move_goes_on(
+    cinema: Table, second_bench: Table
+) -> None:
+    face_to_face(cinema, second_bench, "d")
+    cinema.page.evaluate(HEAR)
+    drive(second_bench, "0408", "0911")
+    expect(cinema.part("prompt")).to_contain_text("You may react")
+    cinema.part("verb-opportunity").click()
+    expect(cinema.part("confirm")).to_be_enabled()
+    cinema.part("confirm").click()
+    expect(cinema.part("caption")).to_contain_text("fires", timeout=WAIT)
+    expect(second_bench.part("log")).to_contain_text("moves to 0911", timeout=WAIT)
+    cinema.expect_said("moves to 0911")
+    fires, goes_on = (
+        cinema.page.evaluate("words => window.heard.findIndex((one) => one.includes(words))", words)
+        for words in ("die 6, no effect", "moves to 0911")
+    )
+    assert 0 <= fires < goes_on
