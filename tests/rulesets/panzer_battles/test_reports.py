@@ -53,16 +53,17 @@ def test_the_command_report_tells_what_the_start_of_the_turn_brought() -> None:
     t = busy_table()
     t.play(EndTurn(), AllHighest())
     found = sections(t, "command")
-    told = {title: one.units for title, one in found.items() if one.units}
+    told = {title: (one.total, one.units) for title, one in found.items() if one.total}
+    # who has not come yet or has gone is named, but has no counter to point at
     assert told == {
-        "Reinforcements that may arrive": (U(3),),
-        "Free to move": (U(2), U(4)),
-        "Fixed": (U(1),),
-        "Withdrawn": (U(4),),
-        "Out of Command": (U(1),),
-        "Low on ammunition": (U(2),),
-        "Rested": (U(0),),
-        "Shaken units": (U(0),),
+        "Reinforcements that may arrive": (1, ()),
+        "Free to move": (2, (U(2),)),
+        "Fixed": (1, (U(1),)),
+        "Withdrawn": (1, ()),
+        "Out of Command": (1, (U(1),)),
+        "Low on ammunition": (1, (U(2),)),
+        "Rested": (1, (U(0),)),
+        "Shaken units": (1, (U(0),)),
     }
     assert found["Fixed"].lines[0].rule == "PB-MOVE-101"
 
