@@ -164,5 +164,11 @@ def test_a_mapping_by_number_has_one_canonical_form_whatever_order_it_was_made_i
     assert codec.encode({"at": one}) == codec.encode({"at": other}) == b'{"at":{"30":"a","4":"b"}}'
 
 
+def test_a_set_has_one_canonical_form_in_a_mapping_by_number_too() -> None:
+    # the order of a set of words is another in every process, so there are many of them here
+    words = [f"word {number:02}" for number in range(40)]
+    assert codec.encode({7: frozenset(words)}) == codec.encode({"7": words})
+
+
 def test_a_mapping_by_number_may_stand_beside_bytes_that_are_canonical_already() -> None:
     assert codec.encode({"at": {4: 1}, "raw": msgspec.Raw(b'{"a":[1]}')}) == b'{"at":{"4":1},"raw":{"a":[1]}}'

@@ -55,7 +55,7 @@ def encode(value: object) -> bytes:
         return _ENCODER.encode(value)
     except TypeError:
         # msgspec sorts only text keys; a mapping by hex or unit number has to be turned into one first
-        return _ENCODER.encode(msgspec.to_builtins(value, str_keys=True, enc_hook=_encode_special))
+        return _ENCODER.encode(msgspec.to_builtins(value, str_keys=True, order="sorted", enc_hook=_encode_special))
 
 
 def digest(value: object) -> str:
