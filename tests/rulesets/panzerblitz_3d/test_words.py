@@ -156,6 +156,42 @@ def test_the_forecast_of_a_plot_says_what_it_does_if_it_falls_there_and_whether_
     assert not sealed.certain
 
 
+@pytest.mark.rule("PB3-502")
+def test_the_battery_that_has_no_target_is_offered_first_and_what_another_would_give_up_is_said() -> None:
+    t = plotting()
+    t.play(PlotFire(0, t.hex("0601")), side=GERMAN)
+    targets = verbs(t)["plot"].targets
+    assert targets[0].hex == t.hex("0601")
+    there = [one.choice for one in targets if one.hex == t.hex("0401")]
+    assert [choice.startswith("Mortars") for choice in there] == [True, False]
+    assert [choice.endswith(", instead of 0601") for choice in there] == [False, True]
+    assert not any("instead of" in one.choice for one in targets if one.hex == t.hex("0601"))
+
+
+@pytest.mark.rule("PB3-1208")
+def test_batteries_that_an_observer_holds_on_one_hex_are_one_attack_in_every_forecast() -> None:
+    t = plotting()
+    t.play(PlotFire(0, t.hex("0601")), side=GERMAN)
+    second = PlotFire(2, t.hex("0601"))
+    view = RULES.view(t.state, GERMAN)
+    found = forecast(RULES, view, second)
+    assert isinstance(found, Forecast)
+    assert "Light howitzer battery #1 and Mortars of the battalion" in found.later[0].text
+    assert [line.label for line in BOOK.explain(view, second)[0].lines if "attack factor" in line.label] == [
+        "Light howitzer battery: attack factor",
+        "Battalion mortars: attack factor",
+    ]
+    t.play(second, side=GERMAN)
+    sealed = forecast(RULES, RULES.view(t.state, GERMAN), SealPlot())
+    assert isinstance(sealed, Forecast)
+    assert len(sealed.later) == 1
+    assert "it all falls there" in sealed.later[0].text
+    t.change(0, dispersed=True)
+    blind = forecast(RULES, RULES.view(t.state, GERMAN), SealPlot())
+    assert isinstance(blind, Forecast)
+    assert len(blind.later) == 2
+
+
 @pytest.mark.rule("PB3-503")
 def test_assigned_units_are_listed_and_wear_a_badge_that_the_enemy_does_not_see() -> None:
     t = table(

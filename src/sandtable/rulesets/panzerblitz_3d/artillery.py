@@ -54,6 +54,11 @@ def plot_of(position: Position, battery: int) -> Plot | None:
     return next((plot for plot in position.plots if plot.battery == battery), None)
 
 
+def still_to_plot_first(position: Position, side: SideId) -> tuple[BatteryState, ...]:
+    """The side's batteries, those without a target first, so that nobody plots one anew while another is silent."""
+    return tuple(sorted(batteries_of(position, side), key=lambda battery: plot_of(position, battery.id) is not None))
+
+
 def check_plot(position: Position, side: SideId, order: PlotFire) -> Refusal | None:
     """Why a battery can't be plotted to fire there, or None.
 
@@ -75,17 +80,23 @@ def resolve_plot(resolution: Resolution[Position], side: SideId, order: PlotFire
 
 def plot_options(position: Position, side: SideId) -> Iterator[PlotFire]:
     """For each battery without a target the hexes with enemies in sight and the ground that is fought for."""
-    wanted = [place for objective in position.ground.scenario.objectives for place in objective.hexes]
-    places = dict.fromkeys([unit.hex for unit in active(position, enemy_of(side))] + list(map(HexId, wanted)))
+    places = _worth_plotting(position, side)
     for battery in batteries_of(position, side):
         if plot_of(position, battery.id) is None:
             yield from (PlotFire(battery.id, place) for place in places)
 
 
+def _worth_plotting(position: Position, side: SideId) -> dict[HexId, None]:
+    """Where enemies are in sight, and the ground that is fought for."""
+    wanted = [place for objective in position.ground.scenario.objectives for place in objective.hexes]
+    return dict.fromkeys([unit.hex for unit in active(position, enemy_of(side))] + list(map(HexId, wanted)))
+
+
 def plot_offers(position: Position, side: SideId) -> Iterator[PlotFire]:
-    """Every battery on every hex."""
-    for battery in batteries_of(position, side):
-        yield from (PlotFire(battery.id, HexId(place)) for place in position.ground.board.hexes)
+    """Every battery on every hex, first where it is worth it."""
+    places = {**_worth_plotting(position, side), **dict.fromkeys(map(HexId, position.ground.board.hexes))}
+    for battery in still_to_plot_first(position, side):
+        yield from (PlotFire(battery.id, place) for place in places)
 
 
 def check_cancel(position: Position, side: SideId, order: CancelPlot) -> Refusal | None:
@@ -229,5 +240,16 @@ def explain_plot(position: Position, side: SideId, order: PlotFire) -> tuple[Tal
     """The tallies of the fire if it falls as plotted on what is known to be there."""
     if check_plot(position, side, order) is not None:
         return ()
-    attack = artillery_attack(position, side, (order.battery,), order.hex)
+    attack = artillery_attack(position, side, falling_with(position, side, order.battery, order.hex), order.hex)
     return attack.tallies if isinstance(attack, Attack) else ()
+
+
+def falling_with(position: Position, side: SideId, battery: int, place: HexId) -> tuple[int, ...]:
+    """A battery plotted on a hex, after the others plotted there if an observer lets all of it fall there: that is one
+    attack. What nobody observes may scatter apart.
+
+    Rules: PB3-1202, PB3-1208.
+    """
+    if not is_observed(position, side, place):
+        return (battery,)
+    return (*(plot.battery for plot in position.plots if plot.hex == place and plot.battery != battery), battery)

@@ -69,12 +69,15 @@ def of_overrun(position: Position, side: SideId, order: orders.Overrun) -> Label
 
 
 def of_plot(position: Position, side: SideId, order: orders.PlotFire) -> Label:
-    """A plotted battery: its missions, and the odds if it falls as plotted on what is known there."""
-    battery = position.batteries[order.battery]
+    """A plotted battery: its missions, the odds if it falls as plotted on what is known there, and the target that it
+    gives up.
+    """
+    battery, written = position.batteries[order.battery], artillery.plot_of(position, order.battery)
     total = {tally.title: tally.total for tally in artillery.explain_plot(position, side, order)}
     odds = str(total.get("Odds", ""))
     seen = "observed" if artillery.is_observed(position, side, order.hex) else "not observed, may scatter"
-    note = f"{f'{odds}, ' if odds else ''}{seen}, missions left: {battery.missions}"
+    instead = f", instead of {place_name(position, written.hex)}" if written and written.hex != order.hex else ""
+    note = f"{f'{odds}, ' if odds else ''}{seen}, missions left: {battery.missions}{instead}"
     return Label(note, odds, f"{battery_name(position, order.battery)}, {note}")
 
 

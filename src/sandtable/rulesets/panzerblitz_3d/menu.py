@@ -134,9 +134,7 @@ def go_first(position: Position, side: SideId, nobody: Sequence[Any], target: Se
 
 def plot(position: Position, side: SideId, nobody: Sequence[Any], target: Selection) -> Order | Refusal:
     """The first battery without a target on the hex, else the first."""
-    own = artillery.batteries_of(position, side)
-    free = [battery for battery in own if artillery.plot_of(position, battery.id) is None]
-    return orders.PlotFire((free or own)[0].id, target.hex)
+    return orders.PlotFire(artillery.still_to_plot_first(position, side)[0].id, target.hex)
 
 
 def cancel_plot(position: Position, side: SideId, nobody: Sequence[Any], target: Selection) -> Order | Refusal:

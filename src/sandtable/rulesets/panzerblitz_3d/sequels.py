@@ -18,6 +18,7 @@ from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Reminder
 from sandtable.kernel.state import State, View
+from sandtable.play.words import listed
 from sandtable.rulesets.panzerblitz_3d import artillery, changes, fire, orders, sequence
 from sandtable.rulesets.panzerblitz_3d.combat import Attack, roll_attack
 from sandtable.rulesets.panzerblitz_3d.describe import battery_name, place_name, result, unit_names
@@ -75,20 +76,30 @@ def of_plot(view: View[Position], order: orders.PlotFire) -> tuple[Reaction, ...
 
     Rules: PB3-1202, PB3-1203, PB3-1206.
     """
-    return (_barrage(view, order.battery, order.hex),)
+    batteries = artillery.falling_with(view.position, view.side, order.battery, order.hex)
+    return (_barrage(view, batteries, order.hex),)
 
 
 def of_sealing(view: View[Position], order: orders.SealPlot) -> tuple[Reaction, ...]:
-    """What the plotted batteries do when both sides have sealed."""
-    return tuple(_barrage(view, plot.battery, plot.hex) for plot in view.position.plots)
+    """What the plotted batteries do when both sides have sealed; those that fall together are one attack.
+
+    Rules: PB3-1208.
+    """
+    position, side = view.position, view.side
+    together = {
+        tuple(sorted(artillery.falling_with(position, side, plot.battery, plot.hex))): plot.hex
+        for plot in position.plots
+    }
+    return tuple(_barrage(view, batteries, place) for batteries, place in together.items())
 
 
-def _barrage(view: View[Position], battery: int, place: HexId) -> Reaction:
+def _barrage(view: View[Position], batteries: tuple[int, ...], place: HexId) -> Reaction:
     position = view.position
     seen = artillery.is_observed(position, view.side, place)
     aim = "it falls there" if seen else "nobody observes it: it falls there on 1-2 and scatters on 3-6"
-    text = f"{battery_name(position, battery)} on {place_name(position, place)}: {aim}"
-    attack = artillery.artillery_attack(position, view.side, (battery,), place)
+    guns = listed([battery_name(position, battery) for battery in batteries])
+    text = f"{guns} on {place_name(position, place)}: {aim if len(batteries) == 1 else 'it all falls there'}"
+    attack = artillery.artillery_attack(position, view.side, batteries, place)
     if isinstance(attack, Attack):
         return rolled(view, attack, f"{text}; if it falls there and all stays as it is")
     return Reaction(view.side, (), place, text)
