@@ -11,7 +11,7 @@ from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOBODY, UnitId
 from sandtable.kernel.ruleset import Selection
-from sandtable.rulesets.panzer_battles.air import calling, interdiction
+from sandtable.rulesets.panzer_battles.air import calling, interdiction, sequels
 from sandtable.rulesets.panzer_battles.air.events import AirUnitsReadied, Interdicted, MissionCalled, MissionFlown
 from sandtable.rulesets.panzer_battles.air.flying import (
     ABORTED,
@@ -500,3 +500,37 @@ def test_in_an_imagined_world_aircraft_are_in_the_air() -> None:
     t = airfield("il2_flight", flight("ju87_flight"))
     world = RULES.imagine(t.view(), DiceKey("x", 1)).position
     assert [one.hex for one in world.units if one.kind == "ju87_flight"] == [0]
+
+
+@pytest.mark.rule("PB-AIR-8", "PB-AIR-17", "PB-AIR-44")
+def test_the_preview_of_a_strike_tells_interception_flak_and_whom_it_may_hit() -> None:
+    t = airfield("il2_flight", unit("de_88flak", "0303"))
+    odds = forecast(RULES, t.view(ALLIED), CallStrike(IL2, t.hex("0303")))
+    assert isinstance(odds, Forecast)
+    assert not odds.certain
+    intercepted, flak, *bombs = odds.later
+    assert intercepted.tally[0].lines[0].rule == "PB-AIR-44"
+    assert flak.actors == (U(3),)
+    assert "fires at the aircraft" in flak.text
+    assert len(bombs) == 2
+    assert all("which is chosen with" in one.text for one in bombs)
+    assert all(sum(branch.chance for branch in one.branches) == 1 for one in odds.later)
+
+
+@pytest.mark.rule("PB-AIR-17")
+def test_whom_a_strike_hits_is_not_foretold_where_nobody_is_seen() -> None:
+    t = airfield()
+    later = sequels.of_strike(t.view(ALLIED), CallStrike(IL2, t.hex("0505")))
+    assert not later[-1].branches
+    assert "not known" in later[-1].text
+
+
+@pytest.mark.rule("PB-AIR-23", "PB-AIR-26")
+def test_the_previews_of_carpets_and_of_flights_that_look() -> None:
+    t = airfield("b17_carpet")
+    scatter = sequels.of_carpet(t.view(ALLIED), CallCarpet(IL2, t.hex("0203")))[-1]
+    texts = {branch.result for branch in scatter.branches}
+    assert texts == {"on your own units", "on known enemies", "where nobody is known to be"}
+    look = sequels.of_recon(t.view(ALLIED), CallRecon(IL2, t.hex("0303")))[-1]
+    assert {branch.result for branch in look.branches} >= {"seen in detail", "reported"}
+    assert sum(branch.chance for branch in look.branches) == 1

@@ -51,6 +51,7 @@ def test_every_event_is_a_sentence_or_bookkeeping() -> None:
     here = t.hex("0102")
     assert said(t, e.TurnBegan(ALLIED, 2, 390, 8)) == "Turn 2, 06:30, visibility 8: Allies"
     assert said(t, e.Stepped(U(1), here)) == "1st Platoon moves to 0102 (Place 0102)"
+    assert said(t, e.Stepped(U(1), here, retreats=True)) == "1st Platoon retreats to 0102 (Place 0102)"
     assert said(t, e.Bumped(U(1), t.hex("0202"))) == "1st Platoon runs into an enemy in 0202"
     assert said(t, e.MoveStopped(ALLIED, (U(1),), here, "why")) == "1st Platoon stops in 0102 (Place 0102): why"
     assert said(t, e.ModeChanged(U(1), TRAVEL)) == "1st Platoon goes over to Travel Mode"

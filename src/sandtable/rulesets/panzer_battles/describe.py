@@ -73,7 +73,7 @@ def _sentence(event: Event, position: Position) -> str:
         case e.Rested():
             return capital(f"{listed(map(name, event.units))} rest{'s' if len(event.units) == 1 else ''}")
         case e.Stepped():
-            return f"{name(event.unit)} moves to {place_name(position, event.to)}"
+            return f"{name(event.unit)} {'retreats' if event.retreats else 'moves'} to {place_name(position, event.to)}"
         case e.Bumped():
             return f"{name(event.unit)} runs into an enemy in {place_name(position, event.hex)}"
         case e.MoveStopped():

@@ -82,7 +82,9 @@ class Concealed(Event, frozen=True):
 
 
 class Stepped(Event, frozen=True):
-    """A unit has entered a hex from another, its `start`; `mp` is what it has left (PB-MOVE-1)."""
+    """A unit has entered a hex from another, its `start`, of its own will or in retreat (PB-ASLT-51); `mp` is what it
+    has left (PB-MOVE-1).
+    """
 
     audience = PUBLIC_VERSION
 
@@ -92,6 +94,7 @@ class Stepped(Event, frozen=True):
     concealed: bool = False
     vulnerable: bool = False
     start: HexId = NOWHERE
+    retreats: bool = False
 
 
 class Bumped(Event, frozen=True):

@@ -104,7 +104,8 @@ def _flown(
     )  # fmt: skip
 
 
-def _enemies_at(position: Position, unit: Unit, place: HexId) -> list[Unit]:
+def enemies_at(position: Position, unit: Unit, place: HexId) -> list[Unit]:
+    """The enemies of an air unit that bombs on a hex can hit."""
     return exposed(position, (other for other in index.at(position, place) if other.side != unit.side))
 
 
@@ -121,21 +122,29 @@ def _target_hex(resolution: Sky, mission: Mission) -> HexId:
     if mission.kind == CARPET:
         around = board.within(mission.hex, position.parameters.air.carpet_scatter_hexes)
         return HexId(around[resolution.roll("PB-AIR-23", mission.unit, len(around)) - 1])
-    if _enemies_at(position, unit, mission.hex):
+    if enemies_at(position, unit, mission.hex):
         return mission.hex
     beside = {
         HexId(place): sum(men(foe, position.parameters) for foe in foes)
         for place in board.neighbors(mission.hex)
-        if (foes := [foe for foe in _enemies_at(position, unit, HexId(place)) if level(position, foe) != UNSPOTTED])
+        if (foes := [foe for foe in enemies_at(position, unit, HexId(place)) if level(position, foe) != UNSPOTTED])
     }
     return max(beside, key=lambda place: (beside[place], -place), default=HexId(0))
 
 
-def _is_intercepted(resolution: Sky, unit: Unit) -> bool:
-    """Rules: PB-AIR-44, PB-AIR-45."""
-    air = resolution.position.parameters.air
+def interception_chance(position: Position, unit: Unit) -> Fraction:
+    """How likely the enemy's fighters send an air unit home.
+
+    Rules: PB-AIR-44, PB-AIR-45.
+    """
+    air = position.parameters.air
     pct = Fraction(air.interception_pct.of(enemy_of(unit.side)))
-    chance = probability(pct * air.jet_interception_fraction if unit.has("jet") else pct)
+    return probability(pct * air.jet_interception_fraction if unit.has("jet") else pct)
+
+
+def _is_intercepted(resolution: Sky, unit: Unit) -> bool:
+    """Rules: PB-AIR-44."""
+    chance = interception_chance(resolution.position, unit)
     return bool(chance) and resolution.chance(chance, "PB-AIR-44", unit.id)
 
 
@@ -149,13 +158,17 @@ def longest_flak(position: Position) -> int:
     )
 
 
+def flies_low(unit: Unit) -> bool:
+    """Whether an air unit flies so low that light guns reach it (PB-AIR-14)."""
+    return not (unit.has("recon_air") or unit.has("heavy_bomber"))
+
+
 def gunners(position: Position, unit: Unit, place: HexId) -> list[Unit]:
     """The enemies that fire at an air unit over a hex, by id; they need not see it.
 
     Rules: PB-AIR-9, PB-AIR-14, PB-AIR-25, PB-CMD-2.
     """
     board = position.ground.board
-    flies_high = unit.has("recon_air") or unit.has("heavy_bomber")
     near = index.near(position, enemy_of(unit.side), place, longest_flak(position))
     found = [
         gun
@@ -163,7 +176,7 @@ def gunners(position: Position, unit: Unit, place: HexId) -> list[Unit]:
         if gun.of.aa
         and board.distance(gun.hex, place) <= gun.of.aa_range
         and not (gun.broken or gun.mode == RAIL or gun.carrier != NOBODY)
-        and (gun.of.has("heavy_aa") or not flies_high)
+        and (gun.of.has("heavy_aa") or flies_low(unit))
     ]
     return sorted(found, key=lambda gun: gun.id)
 
@@ -175,9 +188,8 @@ def _through_flak(resolution: Sky, unit: Unit, place: HexId) -> tuple[Unit, int,
     """
     position, parameters = resolution.position, resolution.position.parameters
     board, before, lines = position.ground.board, unit.strength, list[Line]()
-    flies_low = not (unit.has("recon_air") or unit.has("heavy_bomber"))
     for gun in gunners(position, unit, place):
-        value = flak_value(as_gunner(gun), board.distance(gun.hex, place), parameters, flies_low=flies_low)
+        value = flak_value(as_gunner(gun), board.distance(gun.hex, place), parameters, flies_low=flies_low(unit))
         lines += value.tally().lines
         loss = nominal_loss(resolution, fire_interval(value.value / unit.of.defense, parameters), gun.id)
         result = toll(resolution, as_struck(unit), loss, parameters, gun.id)
@@ -228,7 +240,7 @@ def _strike(resolution: Sky, mission: Mission, unit: Unit, place: HexId, lost: i
     """
     before = resolution.position
     is_carpet = mission.kind == CARPET
-    there = exposed(before, index.at(before, place)) if is_carpet else _enemies_at(before, unit, place)
+    there = exposed(before, index.at(before, place)) if is_carpet else enemies_at(before, unit, place)
     targets = there if is_carpet else [pick_by_size(resolution, there, "PB-AIR-17", unit.id)]
     everybody = sum(men(target, before.parameters) for target in targets)
     shock = Fraction(before.parameters.air.carpet_disruption_multiplier if is_carpet else 1)
@@ -262,7 +274,7 @@ def _look_around(resolution: Sky, unit: Unit, place: HexId) -> None:
         )  # fmt: skip
         if resolution.chance(chance, "PB-AIR-26", unit.id):
             is_clear = resolution.chance(Fraction(1, 2), "PB-AIR-27", unit.id)
-            for foe in _enemies_at(position, unit, there):
+            for foe in enemies_at(position, unit, there):
                 (detail if is_clear and not foe.concealed else glimpsed).append(foe.id)
     for found, how in ((detail, SPOTTED), (glimpsed, UNKNOWN)):
         if found:

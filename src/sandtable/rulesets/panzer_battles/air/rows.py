@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.play.orderbook import Action, Row
-from sandtable.rulesets.panzer_battles.air import calling
+from sandtable.rulesets.panzer_battles.air import calling, sequels
 from sandtable.rulesets.panzer_battles.air.orders import CallCarpet, CallRecon, CallStrike
 from sandtable.rulesets.panzer_battles.air.units import CARPET, RECON, STRIKE
 from sandtable.rulesets.panzer_battles.model import Position
@@ -23,6 +23,7 @@ ROWS: tuple[Row[Position], ...] = (
         options=calling.strike_options,
         on_paper=True,
         aim=calling.call_aim,
+        later=sequels.of_strike,
         point=calling.pointer(CallStrike),
         verb=Action(
             key="air_strike", title="Air strike", hotkey="s", group=AIR,
@@ -40,6 +41,7 @@ ROWS: tuple[Row[Position], ...] = (
         options=calling.carpet_options,
         on_paper=True,
         aim=calling.call_aim,
+        later=sequels.of_carpet,
         point=calling.pointer(CallCarpet),
         verb=Action(
             key="carpet", title="Carpet bombing", hotkey="y", group=AIR,
@@ -57,6 +59,7 @@ ROWS: tuple[Row[Position], ...] = (
         options=calling.recon_options,
         on_paper=True,
         aim=calling.call_aim,
+        later=sequels.of_recon,
         point=calling.pointer(CallRecon),
         verb=Action(
             key="air_recon", title="Air reconnaissance", hotkey="v", group=AIR,

@@ -147,5 +147,5 @@ def _fall_back(resolution: Resolution[Position], id: UnitId, to: HexId) -> None:
     before = resolution.position
     unit = before.units[id]
     hidden = concealment.is_hidden_on_entering(before, replace(unit, concealed=False), to)
-    resolution.emit(Stepped(id, to, unit.mp, hidden, unit.vulnerable, unit.hex))
+    resolution.emit(Stepped(id, to, unit.mp, hidden, unit.vulnerable, unit.hex, retreats=True))
     concealment.settle(resolution, before)
