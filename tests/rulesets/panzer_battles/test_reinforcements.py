@@ -431,6 +431,15 @@ def test_units_leave_for_good_by_a_friendly_exit_whose_value_grows() -> None:
     assert "off the map" in RULES.order_text(RemoveFromMap(U(1)), t.view())
 
 
+@pytest.mark.rule("PB-VIC-8")
+def test_an_exit_may_count_a_part_of_what_leaves() -> None:
+    t = exit_table(sections={"exit_multipliers": {"0101": 0.2}})
+    (tally,) = RULES.explain(t.view(), RemoveFromMap(U(0)))
+    t.play(RemoveFromMap(U(0)))
+    # a fifth of 5.7 points
+    assert tally.total == victory.exit_value(t.position, t.hex("0101")) == 1
+
+
 @pytest.mark.rule("PB-VIC-6")
 def test_the_flag_of_an_exit_shows_what_it_has_grown_to() -> None:
     t = exit_table()

@@ -109,7 +109,7 @@ class Sections(msgspec.Struct, frozen=True):
     releases: tuple[schedule.ReleaseEntry, ...] = ()
     fixings: tuple[schedule.FixingEntry, ...] = ()
     withdrawals: tuple[schedule.WithdrawalEntry, ...] = ()
-    exit_multipliers: dict[HexLabel, Annotated[int, msgspec.Meta(ge=1, le=100)]] = {}
+    exit_multipliers: dict[HexLabel, Annotated[float, msgspec.Meta(gt=0, le=100)]] = {}
     fanatical: tuple[schedule.Nation, ...] = ()
     parameters: dict[str, Any] = {}
 

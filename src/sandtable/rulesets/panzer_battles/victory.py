@@ -51,10 +51,10 @@ def exits(ground: Ground) -> frozenset[HexId]:
     return ground.once("exits", lambda: exit_hexes(ground.scenario))
 
 
-def exit_multiplier(ground: Ground, place: HexId) -> int:
-    """How often an Exit Objective counts the value of those who leave by it (PB-VIC-8)."""
-    times: int = ground.scenario.sections.exit_multipliers.get(ground.board.label(place), 1)
-    return times
+def exit_multiplier(ground: Ground, place: HexId) -> Fraction:
+    """How often an Exit Objective counts the value of those who leave by it, or what part of it (PB-VIC-8)."""
+    times: float = ground.scenario.sections.exit_multipliers.get(ground.board.label(place), 1)
+    return Fraction(str(times))
 
 
 def exit_value(position: Position, place: HexId) -> int:
