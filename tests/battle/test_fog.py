@@ -46,6 +46,29 @@ def by_lot(battle: Battle, most: int) -> None:
             return
 
 
+def pass_turns(battle: Battle, phases: int) -> None:
+    """Nobody does anything for so many phases."""
+    for number in range(phases):
+        side = battle.rules.ruleset.decisions(battle.ledger.state)[0].side
+        ending = battle.order_from(b'{"order":"EndPhase"}')
+        assert battle.submit(side, ending, battle.standpoint(side).number, f"pass {number}").verdict == "accepted"
+
+
+@pytest.mark.rule("PL-1507")
+@pytest.mark.parametrize("fog", [True, False])
+def test_a_turn_of_the_enemy_of_which_nothing_was_seen_leaves_a_line_in_the_fog(fog: bool) -> None:
+    store = MemoryStore()
+    battle = fought("pl-crossroads", {"fog": fog}, store=store)
+    pass_turns(battle, 30)
+    for side in SIDES:
+        log = [line for line in battle.recent_log(side).lines if line.tone == "heading" or line.kind == "unseen"]
+        told = [number for number, line in enumerate(log) if line.kind == "unseen"]
+        assert bool(told) is fog
+        assert all(log[number - 1].side not in ("", side) for number in told)
+        again = Battles(store, ShippedLibrary()).open(battle.id)
+        assert wire(again.recent_log(side)) == wire(battle.recent_log(side))
+
+
 @pytest.mark.rule("PL-1502", "PL-1507")
 def test_what_a_side_remembers_is_remembered_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "LEAD", 10)

@@ -364,7 +364,7 @@ export interface Line {
   rule: string;
 }
 
-/** One thing that happened, as a sentence with the lines behind it and what to show on the map. `kind` is the system's word for the event, or "undone"; `tone` is how the line is marked, `brief` what came of it in a word or two, `start` where its path sets out and `side` whose part of the turn begins (see `Marks`); `sequence` is the number of the observation it belongs to, `undone` that of the one which this line says was taken back. */
+/** One thing that happened, as a sentence with the lines behind it and what to show on the map. `kind` is the system's word for the event, "undone" or "unseen" (a whole turn); `tone` is how the line is marked, `brief` what came of it in a word or two, `start` where its path sets out and `side` whose part of the turn begins (see `Marks`); `sequence` is the number of the observation it belongs to, `undone` that of the one which this line says was taken back. */
 export interface LogLine {
   text: string;
   kind: string;

@@ -64,6 +64,8 @@ AUTHORITY = RuleId("BATTLE")
 
 NO_ODDS = "the odds of this order can't be told"
 
+UNSEEN_TURN = "Nothing was seen of the enemy's turn."
+
 NO_CHANGES = PieceChanges((), ())
 
 Exit = TypeVar("Exit", bound=Callable[..., Any])
@@ -82,13 +84,14 @@ def way_out(method: Exit) -> Exit:
 
 
 class Account(msgspec.Struct, frozen=True):
-    """How far a viewer has come: how many observations and lines of the log he has, what binds them, and what he knew
-    then of the sequence of play."""
+    """How far a viewer has come: how many observations and lines of the log he has, what binds them, what he knew then
+    of the sequence of play, and of whose turn he has seen nothing yet."""
 
     number: int = 0
     lines: int = 0
     digest: str = ""
     bearing: str = ""
+    unseen: SideId = SPECTATORS
 
 
 class Own(NamedTuple):
@@ -148,8 +151,9 @@ def noticed(
         digest = codec.digest([account.digest, [one.event for one in part], bore])
         words = "" if own is None else ruleset.order_text(own.order, own.view)
         seen = Observation(account.number + 1, view.turn, digest, mine=own is not None, order=words)
-        seen = replace(seen, steps=_steps(ruleset, known, view, part, seen))
-        account = Account(seen.number, account.lines + len(seen.lines), digest, bore)
+        steps, unseen = _with_unseen_turns(_steps(ruleset, known, view, part, seen), account.unseen, view, ruleset)
+        seen = replace(seen, steps=steps)
+        account = Account(seen.number, account.lines + len(seen.lines), digest, bore, unseen)
         found.append(Noticed(seen, account))
         known, own = part[-1].known if part else known, None
     return tuple(found)
@@ -187,6 +191,26 @@ def _steps(
     return tuple(steps)
 
 
+def _with_unseen_turns(
+    steps: tuple[ToldStep, ...], unseen: SideId, view: View[Any], ruleset: AnyRuleset
+) -> tuple[tuple[ToldStep, ...], SideId]:
+    """The steps, with a line after every turn of the enemy of which the viewer saw nothing, and of whose turn he has
+    seen nothing yet. It is made of what he was told and so tells nothing more."""
+    if view.side == SPECTATORS or not ruleset.hides(view.position):
+        return steps, SPECTATORS
+    found = list[ToldStep]()
+    for step in steps:
+        tone = step.line.tone if step.line else ""
+        if step.line and tone == "heading":
+            if unseen not in (SPECTATORS, view.side):
+                found.append(ToldStep(LogLine(UNSEEN_TURN, "unseen", sequence=step.line.sequence, turn=step.line.turn)))
+            unseen = step.line.side
+        elif tone != "phase":
+            unseen = SPECTATORS
+        found.append(step)
+    return tuple(found), unseen
+
+
 def _line(ruleset: AnyRuleset, event: Event, view: View[Any], seen: Observation) -> LogLine | None:
     """The event as a line of the log, None for bookkeeping."""
     text = ruleset.describe(event, view)
@@ -216,7 +240,7 @@ def taken_back(ruleset: AnyRuleset, change: Change, witness: Witness, undone: in
     digest = codec.digest([account.digest, undone, changes, bears])
     steps = (ToldStep(line, changes.changed, changes.gone),)
     seen = Observation(number, view.turn, digest, steps, mine=mine, undone=undone)
-    return Noticed(seen, Account(number, account.lines + len(seen.lines), digest, bears))
+    return Noticed(seen, Account(number, account.lines + len(seen.lines), digest, bears, account.unseen))
 
 
 # looking

@@ -40,9 +40,10 @@ def wire(value: Observed) -> bytes:
 class LogLine(Observed, frozen=True):
     """One thing that happened, as a sentence with the lines behind it and what to show on the map.
 
-    `kind` is the system's word for the event, or "undone"; `tone` is how the line is marked, `brief` what came of it in
-    a word or two, `start` where its path sets out and `side` whose part of the turn begins (see `Marks`); `sequence` is
-    the number of the observation it belongs to, `undone` that of the one which this line says was taken back.
+    `kind` is the system's word for the event, "undone" or "unseen" (a whole turn); `tone` is how the line is marked,
+    `brief` what came of it in a word or two, `start` where its path sets out and `side` whose part of the turn begins
+    (see `Marks`); `sequence` is the number of the observation it belongs to, `undone` that of the one which this line
+    says was taken back.
     """
 
     text: str
