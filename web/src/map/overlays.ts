@@ -74,17 +74,20 @@ export class OverlayPainter {
   }
 
   private drawReach(stage: Stage, area: Path2D): void {
-    const { g, grid, palette, zoom } = stage;
+    const { g, palette } = stage;
     g.fillStyle = palette.reachFill;
     g.fill(area, 'evenodd');
     twoTone(g, area, palette.halo, width(stage, 5.4), palette.reach, width(stage, 3));
+  }
+
+  private drawReachNumbers({ g, grid, palette, zoom, isOccupied }: Stage): void {
     const size = Math.max(12.5, 9.5 / zoom);
     if (zoom < 0.56) return;
     g.font = `700 ${size}px ${FONT}`;
     for (const [hex, left] of this.overlays.reach) {
       const { x, y } = grid.center(hex);
       // beside a counter, in the right corner of the hex
-      const [dx, dy] = stage.isOccupied(hex) ? [RADIUS - 8, 0] : [0, 0];
+      const [dx, dy] = isOccupied(hex) ? [RADIUS - 8, 0] : [0, 0];
       haloText(g, left, x + dx, y + dy, palette.reachText, palette.halo, size);
     }
   }
@@ -96,6 +99,7 @@ export class OverlayPainter {
     const { g, grid, palette } = stage;
     g.lineJoin = 'round';
     g.lineCap = 'round';
+    this.drawReachNumbers(stage);
     for (const plan of overlays.plans) drawPlan(stage, plan);
     for (const { from, to } of overlays.threats) drawThreat(stage, from, to);
     if (stage.hover && !overlays.selected.includes(stage.hover)) {

@@ -123,12 +123,11 @@ export class Desk {
     }
     if (extend && this.#extend(hex)) return;
     const own = this.ownAt(hex);
-    const aims = orders.insisted || !own.length || orders.plan?.hex === hex;
-    if (!this.replay.on && aims && orders.aim(hex)) {
+    if (this.#aims(hex) && orders.aim(hex)) {
       this.looking.look(hex);
       return;
     }
-    const shot = orders.insisted || own.length || this.replay.on ? undefined : this.#attackOn(hex);
+    const shot = this.meantAt(hex);
     if (shot) {
       // an enemy who is clicked is attacked, whatever else the units could do first
       this.looking.look(hex);
@@ -143,6 +142,21 @@ export class Desk {
       return;
     }
     await this.#select(hex, own);
+  }
+
+  /** Whether the verb in use goes first at that hex: on a friend a click selects, unless the player insists or has planned it. */
+  #aims(hex: number): boolean {
+    const { insisted, plan } = this.orders;
+    return !this.replay.on && (insisted || !this.ownAt(hex).length || plan?.hex === hex);
+  }
+
+  /** What a click on a hex would plan, so that the pointer shows it before; nothing where the click does something else. */
+  meantAt(hex: number): Offer | undefined {
+    const { orders } = this;
+    if (!hex || !this.#aims(hex)) return undefined;
+    const targets = orders.targets.get(hex);
+    if (orders.verb && targets) return { verb: orders.verb, target: targets[orders.likeliest(targets)]! };
+    return orders.insisted || this.ownAt(hex).length ? undefined : this.#attackOn(hex);
   }
 
   /** A verb is in use; where it asks for a place on the map, the keys go to the map. */
@@ -251,8 +265,12 @@ export class Desk {
   /** The first order of the selected units that is aimed at those in a hex, or at the hex in which enemies are. */
   #attackOn(hex: number): Offer | undefined {
     const offers = this.offers(hex);
-    const hasEnemies = this.piecesAt(hex).some((piece) => piece.side && piece.kind !== 'marker' && !this.battle.isOwn(piece));
-    return offers.find(({ target }) => target.units?.length) ?? (hasEnemies ? offers.find(({ target }) => !hasWay(target)) : undefined);
+    return offers.find(({ target }) => target.units?.length) ?? (this.hasEnemies(hex) ? offers.find(({ target }) => !hasWay(target)) : undefined);
+  }
+
+  /** Whether anybody of another side is seen there. */
+  hasEnemies(hex: number): boolean {
+    return this.piecesAt(hex).some((piece) => piece.side && piece.kind !== 'marker' && !this.battle.isOwn(piece));
   }
 
   #strike(hex: number, how: 'fire' | 'move, else fire'): void {
@@ -298,7 +316,7 @@ export class Desk {
   way = $derived.by((): number[] => {
     const { orders } = this;
     const start = orders.pieces[0]?.hex;
-    const target = orders.target ?? orders.targets.get(this.hovered)?.[0];
+    const target = orders.target ?? this.meantAt(this.hovered)?.target;
     const way = target ? wayOf(target) : [];
     if (!start || !way.length) return [];
     return way[0] === start ? [...way] : [start, ...way];
