@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from tests.battle import campaigns, doomed
 from tests.battle.campaigns import Traffic
 from tests.battle.kit import SEATS, battles, new_battle, order_by_lot
 
-ORDERS = 2_000
+ORDERS = 2_000 if os.environ.get("SANDTABLE_THOROUGH") == "1" else 500
 
 
 # killed processes

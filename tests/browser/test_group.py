@@ -64,7 +64,6 @@ def test_a_stack_is_one_line_of_the_menu_and_all_who_go_are_named(cinema: Table)
     expect(cinema.part("sight")).to_have_count(0)
 
 
-
 def test_who_finds_no_room_stays_selected_and_the_rule_is_named(cinema: Table) -> None:
     to_the_drive(cinema, "room")
     # three halftracks leave room for one of the two

@@ -21,7 +21,8 @@ from sandtable.rulesets.panzer_battles.calibration.judging import (
 ROW = Row("T", "two tanks", "tanks lost", 1.0, 3.0, 2.0)
 
 
-@pytest.mark.parametrize("runs", [20, pytest.param(300, marks=(pytest.mark.thorough, pytest.mark.unmeasured))])
+@pytest.mark.thorough
+@pytest.mark.parametrize("runs", [20, pytest.param(300, marks=pytest.mark.unmeasured)])
 def test_no_measure_leaves_its_band(runs: int) -> None:
     found = list(calibrated(runs=runs, seed="1", only=""))
     assert [(one.id, one.measure, one.mean) for one in found if one.verdict in (OUTSIDE, NOT_PLAYED)] == []
