@@ -28,6 +28,8 @@ from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
 PLAY = ["serve"]
 # The floors whose every line and branch a test must reach.
 COVERED_FLOORS = ("geometry", "kernel", "content", "mechanics", "play", "rulesets", "ai")
+# Tests that can miss a moment, and a way to run tests that does not tell what those that fail compared.
+BROWSER, PLAIN = "tests/browser", "--assert=plain"
 # The tests that reach them; the others are never measured, which is twice as fast.
 FLOOR_TESTS = ["tests/" + name for name in (*COVERED_FLOORS, "kit", "conformance", "perft")]
 
@@ -36,6 +38,9 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 WINDOWS = os.name == "nt"
 PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
+# Where Python keeps what it has compiled, in the tests of whoever asked it to keep nothing too: each of the many
+# processes of a test run would compile every package anew. Nothing of it lies outside .venv.
+BYTECODE = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(VENV / "bytecode")}
 GEOMETRY = ROOT / "src" / "sandtable" / "geometry"
 KERNELS = ("reach", "sight", "point_sight")
 RUNTIME_LOCK = ROOT / "requirements.lock"
@@ -311,7 +316,7 @@ def prepare(*locks: Path) -> None:
 
 def run(arguments: Sequence[str], cwd: Optional[Path] = None, **environment: str) -> int:
     """The exit code of .venv's Python given these arguments."""
-    known = dict(os.environ, PYTHONUTF8="1", **environment)
+    known = dict(os.environ, PYTHONUTF8="1", **BYTECODE, **environment)
     child = subprocess.Popen([str(PYTHON), *arguments], cwd=str(cwd) if cwd else None, env=known)
     # Who ends us means the child, which would go on by itself.
     is_first = threading.current_thread() is threading.main_thread()  # only there signals can be heard
@@ -360,17 +365,32 @@ def suite(thorough: bool) -> List[Tuple[str, List[str]]]:
     More workers than cores, since many tests wait for a disk, a process or a line. The browser's are a run of their
     own: Playwright keeps an event loop that other tests can't share.
     """
-    browser = ("in the browser", ["-n", "3", "--dist", "loadfile", "tests/browser"])
+    browser = ("in the browser", ["-n", "3", "--dist", "loadfile", BROWSER])
     if not thorough:
-        return [("of everything but the browser", ["-n", "3", "--ignore=tests/browser"]), browser]
-    others = ["--ignore=" + folder for folder in (*FLOOR_TESTS, "tests/browser")]
+        # What a failed test compared is told by a second run of it: to be able to tell, every process would have to
+        # rewrite every test first, which takes longer than most of them.
+        everything = ["-n", "3", "--dist", "loadgroup", PLAIN, "--ignore=" + BROWSER]
+        return [("of everything but the browser", everything), browser]
+    others = ["--ignore=" + folder for folder in (*FLOOR_TESTS, BROWSER)]
     measured = ["-n", "2", "-m", "not unmeasured", "--cov", "--cov-report=", *FLOOR_TESTS]
     return [
         ("of the rules and all below them, measured", measured),
         ("of the same that take long", ["-n", "2", "-m", "unmeasured", *FLOOR_TESTS]),
-        ("of the other floors", ["-n", "3", *others]),
+        ("of the other floors", ["-n", "3", "--dist", "loadgroup", *others]),
         browser,
     ]
+
+
+def run_tests(told: List[str], **environment: str) -> int:
+    """The exit code of a run of the suite."""
+    failed = run(["-m", "pytest", *told], cwd=ROOT, **environment)
+    if not failed or not {PLAIN, BROWSER}.intersection(told):
+        return failed
+    say("running those that failed once more")
+    failures = ["--last-failed", "--last-failed-no-failures", "none", *([BROWSER] if BROWSER in told else [])]
+    again = run(["-m", "pytest", *failures], cwd=ROOT, **environment)
+    # A browser on a busy machine can miss a moment; what is broken fails twice.
+    return again if BROWSER in told else failed
 
 
 def test(arguments: List[str]) -> int:
@@ -384,14 +404,9 @@ def test(arguments: List[str]) -> int:
     browser = subprocess.Popen([str(PYTHON), str(ROOT / "tools" / "browser.py")], stdout=subprocess.DEVNULL)
     for what, told in suite(thorough):
         say("running the tests " + what)
-        if "tests/browser" in told:
+        if BROWSER in told:
             browser.wait()
-        failed = run(["-m", "pytest", *told], cwd=ROOT, SANDTABLE_THOROUGH=str(int(thorough)))
-        if failed and "tests/browser" in told:
-            # A browser on a busy machine can miss a moment; what is broken fails twice.
-            say("running those that failed once more")
-            again = ["-m", "pytest", "tests/browser", "--last-failed"]
-            failed = run(again, cwd=ROOT, SANDTABLE_THOROUGH=str(int(thorough)))
+        failed = run_tests(told, SANDTABLE_THOROUGH=str(int(thorough)))
         if failed:
             browser.wait()
             return failed

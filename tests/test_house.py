@@ -18,6 +18,9 @@ BUILT = [system.room for system in rules.SYSTEMS if (SOURCE / "rulesets" / syste
 # A catalogue may grow; a rule never drops out of it.
 FEWEST_RULES = {"panzer_leader": 187, "panzerblitz_3d": 105, "panzer_44": 126, "panzer8": 103, "panzer_battles": 863}
 
+# All of them read the whole source, so one process does: it parses every file once.
+pytestmark = pytest.mark.xdist_group("house")
+
 LONGEST_MODULE = 600
 LONGEST_FUNCTION = 60
 LONGEST_KERNEL = 1500

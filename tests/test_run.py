@@ -388,3 +388,35 @@ def test_the_tests_bring_what_postgresql_needs_where_there_is_a_server(
     monkeypatch.setattr(run, "run", lambda arguments, **_: 0)
     assert run.main(["test", "tests/geometry"]) == 0
     assert locks == ["requirements-dev.lock", *["requirements-postgresql.lock"] * has_server]
+
+
+@pytest.mark.parametrize(
+    ("told", "codes", "code", "runs"),
+    [
+        pytest.param(["tests/geometry"], [0], 0, 1, id="passed"),
+        pytest.param(["tests/geometry"], [1], 1, 1, id="failed and told why"),
+        pytest.param([run.PLAIN], [1, 0], 1, 2, id="failed without telling what it compared"),
+        pytest.param([run.BROWSER], [1, 0], 0, 2, id="a browser missed a moment"),
+        pytest.param([run.BROWSER], [1, 1], 1, 2, id="failed twice in the browser"),
+    ],
+)
+def test_tests_that_failed_run_again_where_that_can_tell_more(
+    told: list[str], codes: list[int], code: int, runs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+
+    def pytest_run(arguments: list[str], **_: object) -> int:
+        asked.append(arguments)
+        return codes[len(asked) - 1]
+
+    monkeypatch.setattr(run, "run", pytest_run)
+    assert run.run_tests(told) == code
+    assert ["--last-failed" in arguments for arguments in asked] == [False, True][:runs]
+    assert not any(run.PLAIN in arguments for arguments in asked[1:])
+
+
+def test_what_python_compiles_is_kept_in_the_environment_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "PYTHON", Path(sys.executable))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    kept = f"assert not sys.dont_write_bytecode and sys.pycache_prefix == {str(run.VENV / 'bytecode')!r}"
+    assert run.run(["-c", "import sys; " + kept]) == 0

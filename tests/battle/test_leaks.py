@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import logging
+import os
 import typing
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,6 +28,8 @@ from tests.kit.toy import BLUE, RED, TOY
 
 ROOM = Path(observation.__file__).parent
 SERVER = ROOM.parent / "server"
+PAIRS = 12 if os.environ.get("SANDTABLE_THOROUGH") == "1" else 4
+"""How many twin worlds are made in each way for each viewer."""
 
 
 @pytest.fixture(autouse=True)
@@ -40,9 +43,9 @@ def _quiet() -> Iterator[None]:
 @pytest.mark.parametrize("seat", [RED, BLUE, WATCHER])
 @pytest.mark.parametrize("generator", twins.GENERATORS)
 def test_twin_worlds_look_the_same(generator: str, seat: str) -> None:
-    compared = twins.campaign(generator, seat, 12)
+    compared = twins.campaign(generator, seat, PAIRS)
     assert min(compared) > 20
-    assert sum(compared) > 500
+    assert sum(compared) > 40 * PAIRS
 
 
 @pytest.mark.parametrize("mutant", mutants.MUTANTS, ids=lambda mutant: mutant.__name__)

@@ -52,7 +52,10 @@ def test_a_battle_is_played_to_its_end(run: Run, tmp_path: Path) -> None:
     assert run("record", "show", record, "--json").json["outcome"]["winner"] == "german"
 
 
-@pytest.mark.parametrize("scenario", [header.id for header in shipped_scenarios()])
+@pytest.mark.parametrize(
+    "scenario",
+    [pytest.param(header.id, marks=() if header.tutorial else pytest.mark.thorough) for header in shipped_scenarios()],
+)
 def test_every_scenario_can_be_watched(run: Run, scenario: str) -> None:
     said = play(run, scenario, sides="random,random")
     assert "The battle is over: " in said.out

@@ -497,7 +497,7 @@ def cases() -> list[BrokenCase]:
 
 def _case(ruleset: toy.Toy) -> Case:
     name = type(ruleset).__name__
-    return Case(name, ruleset, toy.LINE, twin=toy.twin, rules=frozenset(toy.RULES), most=150, seeds=("1", "2"))
+    return Case(name, ruleset, lambda: toy.LINE, twin=toy.twin, rules=frozenset(toy.RULES), most=150, seeds=("1", "2"))
 
 
 def unordered() -> list[Case]:
