@@ -129,6 +129,11 @@ class Table:
         for key in keys:
             self.page.keyboard.press(key)
 
+    def expect_whole(self, name: str) -> None:
+        """Nothing of that part sticks out beyond its sides."""
+        part = self.part(name)
+        assert part.evaluate("part => part.scrollWidth <= part.clientWidth"), f"{name} is cut: {part.inner_text()}"
+
     # --- the course of play
 
     def expect_step(self, kind: str) -> None:
