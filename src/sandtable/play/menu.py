@@ -216,7 +216,9 @@ def _reminder(book: Orderbook[P], view: View[P]) -> str:
 
 
 def reminders(book: Orderbook[P], view: View[P]) -> tuple[Reminder, ...]:
-    """What would be lost if the step were ended now, and then each unit that can still do what the step is for."""
+    """What would be lost if the step were ended now, then every other unit that can still do what the step is for."""
+    lost = tuple(_losses(book, view))
+    named = {unit for loss in lost if loss.lost for unit in loss.units}
     left = (
         Reminder(
             f"{book.named(view.position, actor.id)} {row.verb.left or f'can still {row.verb.title.lower()}'}",
@@ -225,8 +227,9 @@ def reminders(book: Orderbook[P], view: View[P]) -> tuple[Reminder, ...]:
             (actor.id,),
         )
         for actor, row in _left(book, view)
+        if actor.id not in named
     )
-    return (*_losses(book, view), *left)
+    return (*lost, *left)
 
 
 def _losses(book: Orderbook[P], view: View[P]) -> Iterator[Reminder]:

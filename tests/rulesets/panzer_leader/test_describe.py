@@ -312,7 +312,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.BridgeDestroyed(HERE), "The bridge in 0101 is down."),
     (e.BridgeLaid(U(3), HERE, ALLIED), "A tank bridge lies in 0101."),
     (e.FacingSet(U(0), 2), "Rifle platoon #0 turns."),
-    (e.UnitRevealed(U(0)), "The unit at sea is Rifle platoon #0."),
+    (e.UnitRevealed(U(0)), "Rifle platoon #0 shows itself at sea."),
     (e.UnitLanded(U(0), HERE), "Rifle platoon #0 comes ashore in 0101."),
     (e.ControlTaken(HERE, GERMAN), "0101 belongs to the German side."),
     (e.DieCast("quick-time", 3, True, "PL-1605", U(0)), "Rifle platoon #0: quick-time: die 3, passed."),

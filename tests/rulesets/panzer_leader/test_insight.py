@@ -188,6 +188,6 @@ def test_a_hex_tells_what_lies_in_it_and_how_high_it_is() -> None:
     assert (facts["Terrain"], facts["Level"], facts["Block"]) == ("Clear on a hilltop", 2, "stop on entering")
     assert {line.label for line in PL.hex_facts(seen_by(t), here)} >= {"Minefield"}
     wet = {line.label: line.value for line in PL.hex_facts(seen_by(t), swamp)}
-    assert wet["Vehicles enter for"] == "not at all"
+    assert wet["Vehicles enter"] == "not at all"
     smoky = table("..M", unit("a_rifle", "0101"), smoke={here: 9})
     assert "Smoke" in {line.label for line in PL.hex_facts(seen_by(smoky), here)}

@@ -249,12 +249,13 @@ def test_naval_points_that_go_unused_are_lost() -> None:
 
 @pytest.mark.rule("PL-1403")
 def test_a_unit_that_has_not_landed_is_about_to_be_lost() -> None:
-    t = table("O B .", unit("a_m4_dd", "0101"), unit("a_rifle", "0201"), step="vehicle movement")
+    counters = unit("a_m4_dd", "0101"), unit("a_m4_75", "0201")
+    t = table("O B .", *counters, step="vehicle movement")
     lost, *others = reminders(t)
     assert lost == Reminder(
         "M4/75 DD #0 is lost at sea if it does not land now", RuleId("PL-1403"), t.hex("0101"), ids(0), lost=True
     )
-    assert [one.text for one in others] == ["M4/75 DD #0 can still move"]
+    assert [one.text for one in others] == ["M4/75 Sherman #1 can still move"], "who is lost is named once"
 
 
 def test_units_that_wait_are_among_what_is_left() -> None:

@@ -454,7 +454,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.BridgeDestroyed: lambda p, x: f"The bridge in {place_name(p, x.hex)} is down.",
     e.BridgeLaid: lambda p, x: f"A tank bridge lies in {place_name(p, x.hex)}.",
     e.FacingSet: lambda p, x: f"{unit_name(p, x.unit)} turns.",
-    e.UnitRevealed: lambda p, x: f"The unit at sea is {unit_name(p, x.unit)}.",
+    e.UnitRevealed: lambda p, x: f"{unit_name(p, x.unit)} shows itself at sea.",
     e.UnitLanded: lambda p, x: f"{unit_name(p, x.unit)} comes ashore in {place_name(p, x.hex)}.",
     e.ControlTaken: lambda p, x: f"{place_name(p, x.hex)} belongs to the {x.side.capitalize()} side.",
     e.DieCast: lambda p, x: (

@@ -100,7 +100,8 @@ def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
     facts.append(Line("Level", level, RuleId("PL-202")))
     for mobility, title in (("truck", "Trucks"), ("vehicle", "Vehicles"), ("nonvehicle", "Foot")):
         cost = getattr(terrain, mobility)
-        facts.append(Line(f"{title} enter for", "not at all" if cost < 0 else points(cost), RuleId("PL-209")))
+        label, value = (f"{title} enter", "not at all") if cost < 0 else (f"{title} enter for", points(cost))
+        facts.append(Line(label, value, RuleId("PL-209")))
     if board.roads[place]:
         facts.append(Line("Along the road", points(terrain_table().road_cost), RuleId("PL-611")))
     if terrain.drm_fire:

@@ -202,10 +202,8 @@ def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
 def _cost_lines(what: str, costs: Costs, more: str = "", rule: str = "PB3-205") -> list[Line]:
     rows = (("Trucks", costs.truck), ("Vehicles", costs.vehicle), ("Foot", costs.nonvehicle))
     return [
-        Line(
-            f"{who} {what}",
-            "not at all" if cost == FORBIDDEN else f"{mixed(halves(cost))} {more}".strip(),
-            RuleId(rule),
-        )
+        Line(f"{who} {what.removesuffix(' for')}", "not at all", RuleId(rule))
+        if cost == FORBIDDEN
+        else Line(f"{who} {what}", f"{mixed(halves(cost))} {more}".strip(), RuleId(rule))
         for who, cost in rows
     ]
