@@ -10,6 +10,7 @@ from sandtable.content.catalogue import CatalogueRule
 from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.play.counters import CounterCard
 from sandtable.play.system import Campaign, System
+from sandtable.rulesets.panzer_battles.version import RULES_VERSION as BATTLES_VERSION
 
 
 class Room(NamedTuple):
@@ -29,7 +30,7 @@ SYSTEMS: Mapping[str, Room] = {
         Room("panzerblitz_3d", "3D PanzerBlitz", "PB3", "1", "sandtable.rulesets.panzerblitz_3d"),
         Room("panzer_44", "Panzer '44", "P44", "1", "sandtable.rulesets.panzer_44"),
         Room("panzer8", "PANZER8", "P8", "1", "sandtable.rulesets.panzer8"),
-        Room("panzer_battles", "Panzer Battles", "PB", "1", "sandtable.rulesets.panzer_battles"),
+        Room("panzer_battles", "Panzer Battles", "PB", BATTLES_VERSION, "sandtable.rulesets.panzer_battles"),
     )
 }
 

@@ -10,6 +10,7 @@ import pytest
 
 from sandtable.content import (
     ContentError,
+    FileName,
     HexLabel,
     Nothing,
     Option,
@@ -45,6 +46,8 @@ class Sections(msgspec.Struct, frozen=True):
     hero: UnitName | None = None
     replacements: dict[SideName, tuple[UnitTypeName, ...]] = {}
     frozen: tuple[TerrainName, ...] = ()
+    numbers: FileName = ""
+    songs: tuple[FileName, ...] = ()
 
 
 class Details(msgspec.Struct, frozen=True):

@@ -323,6 +323,45 @@ def test_a_path_needs_a_scenario_that_is_a_file(shelf: Path) -> None:
     ]
 
 
+NAMING = ('hero = "queen"', 'hero = "queen"\nnumbers = "winter.table.toml"\nsongs = ["a.txt", "a.txt"]')
+
+
+def test_files_beside_a_scenario_belong_to_it(shelf: Path) -> None:
+    folder = shelf / "scenarios"
+    (folder / "winter.table.toml").write_text("cold = 1\n", encoding="utf-8")
+    (folder / "a.txt").write_text("la la\n", encoding="utf-8")
+    battle = from_shelf(shelf, NAMING)
+    assert battle.files == {"winter.table.toml": "cold = 1\n", "a.txt": "la la\n"}
+    (folder / "a.txt").write_text("la li\n", encoding="utf-8")
+    changed = from_shelf(shelf, NAMING)
+    assert changed.digest != battle.digest
+    kept = load_scenario(spoiled(SCENARIO, NAMING).encode(), TOY, SHEETS, beside=battle.files)
+    assert (kept.files, kept.digest) == (battle.files, battle.digest)
+    assert [header.id for header in find_scenarios(folder)] == ["crossroads"]
+
+
+def test_a_file_beside_a_scenario_that_cant_be_had_is_reported_with_its_key(shelf: Path) -> None:
+    (shelf / "scenarios" / "a.txt").write_bytes(b"\xff")
+    assert problems_of(lambda: from_shelf(shelf, NAMING)) == [
+        "crossroads.toml: 'numbers': winter.table.toml: there is no such file",
+        "crossroads.toml: 'songs' #1: a.txt: the file is not UTF-8 text (byte 0)",
+        "crossroads.toml: 'songs' #2: a.txt: the file is not UTF-8 text (byte 0)",
+    ]
+
+
+@pytest.mark.parametrize("beside", [None, {"a.txt": "la"}])
+def test_a_scenario_that_is_no_file_has_only_the_files_that_come_with_it(beside: dict[str, str] | None) -> None:
+    text = spoiled(SCENARIO, NAMING).encode()
+    found = problems_of(lambda: load_scenario(text, TOY, SHEETS, "up.toml", beside))
+    assert found[0] == "up.toml: 'numbers': winter.table.toml: there is no such file beside the scenario"
+
+
+@pytest.mark.parametrize("name", ["../a.txt", "/etc/passwd", ".hidden", "a/b", "a b"])
+def test_only_plain_names_of_files_are_taken(shelf: Path, name: str) -> None:
+    (problem,) = problems_of(lambda: from_shelf(shelf, ('hero = "queen"', f'hero = "queen"\nnumbers = "{name}"')))
+    assert problem == f"crossroads.toml: 'numbers': expected the plain name of a file beside this one, got '{name}'"
+
+
 def test_a_board_that_is_missing_is_answered_with_the_nearest(shelf: Path) -> None:
     assert problems_of(lambda: from_shelf(shelf, ('board = "vire"', 'board = "../vire"'))) == [
         "crossroads.toml: 'board': unknown board '../vire'; did you mean 'vire'?"

@@ -32,17 +32,28 @@ class PlayableScenario(NamedTuple):
 
 
 def files_digest(scenario: Scenario[Any, Any]) -> str:
-    """What binds a battle or a record to the files it was set up from: the scenario's and the board's."""
+    """What binds a battle or a record to the files it was set up from: the scenario's with those it names, and the
+    board's.
+    """
     return codec.digest([scenario.digest, scenario.board.digest])
+
+
+class _Files(msgspec.Struct, array_like=True, frozen=True):
+    """The files of a scenario as they are packed: its own, the board's, and by name those that it refers to."""
+
+    scenario: str
+    board: str
+    beside: dict[str, str] = {}
 
 
 MOST_CONTENT = 16 << 20
 """Bytes of the files of one scenario: as many as `content` reads at most, and some."""
 
 
-def packed_files(scenario: bytes, board: bytes) -> str:
+def packed_files(scenario: bytes, board: bytes, beside: dict[str, str]) -> str:
     """The files of a scenario as a battle keeps them."""
-    return b64encode(zlib.compress(msgspec.json.encode([scenario.decode(), board.decode()]), 9)).decode()
+    files = _Files(scenario.decode(), board.decode(), beside)
+    return b64encode(zlib.compress(msgspec.json.encode(files), 9)).decode()
 
 
 @lru_cache(maxsize=32)
@@ -51,10 +62,10 @@ def restored(system: str, content: str) -> PlayableScenario:
     try:
         unpacking = zlib.decompressobj()
         data = unpacking.decompress(b64decode(content, validate=True), MOST_CONTENT)
-        scenario, board = (text.encode() for text in msgspec.json.decode(data, type=tuple[str, str]))
+        files = msgspec.json.decode(data, type=_Files)
         vocabulary = registry.vocabulary(system)
-        sheet = load_sheet(board, vocabulary)
-        found = load_scenario(scenario, vocabulary, {sheet.board.id: sheet})
+        sheet = load_sheet(files.board.encode(), vocabulary)
+        found = load_scenario(files.scenario.encode(), vocabulary, {sheet.board.id: sheet}, beside=files.beside)
     except (KeyError, ValueError, zlib.error, msgspec.MsgspecError, ContentError) as error:
         raise LookupError("the kept scenario can't be read") from error
     return PlayableScenario(registry.ruleset(system), found, files_digest(found), found.title, content)
@@ -88,7 +99,8 @@ class ShippedLibrary:
             found = load_scenario(path, registry.vocabulary(system), boards)
         except ContentError as error:
             raise LookupError("there is no such scenario for this system") from error
-        content = packed_files(path.read_bytes(), boards.joinpath(f"{found.board.id}.toml").read_bytes())
+        board = boards.joinpath(f"{found.board.id}.toml").read_bytes()
+        content = packed_files(path.read_bytes(), board, found.files)
         return PlayableScenario(registry.ruleset(system), found, files_digest(found), found.title, content)
 
 
@@ -100,6 +112,6 @@ def record_problem(library: Library, record: Record) -> str:
     except LookupError:
         return f"there is no scenario {header.scenario[:64]!r} of {header.system[:64]!r} here"
     if header.scenario_digest != table.digest:
-        return "the record was played with another version of the scenario"
+        return "the record was played with another version of the scenario or of a file that it names"
     verdict = replay.verify(table.ruleset, table.scenario, record)
     return "" if verdict.holds else f"the record does not hold: {verdict.problem}"

@@ -67,7 +67,8 @@ def table_of(record: Record, scenario: str | None) -> PlayableScenario:
         raise CommandError(f"the record is of {header.system}, the scenario of {table.system}")
     if table.digest != header.scenario_digest:
         raise CommandError(
-            f"the record was played with another version of the scenario {header.scenario[:40]!r} or of its board"
+            f"the record was played with another version of the scenario {header.scenario[:40]!r}, of its board "
+            "or of a file that it names"
         )
     return table
 

@@ -25,7 +25,17 @@ from sandtable.content.model import (
 )
 from sandtable.content.problems import ContentError, Problem
 from sandtable.content.scenarios import ScenarioHeader, find_scenarios, load_scenario, read_header
-from sandtable.content.shapes import HexLabel, Id, NationName, SideName, TerrainName, Title, UnitName, UnitTypeName
+from sandtable.content.shapes import (
+    FileName,
+    HexLabel,
+    Id,
+    NationName,
+    SideName,
+    TerrainName,
+    Title,
+    UnitName,
+    UnitTypeName,
+)
 from sandtable.content.tables import read_table
 from sandtable.content.tutorials import Tutorial, TutorialCondition, TutorialStep, TutorialWords, load_tutorial
 from sandtable.content.vocabulary import Option, Vocabulary
@@ -35,6 +45,7 @@ __all__ = [
     "MIGRATIONS",
     "CatalogueRule",
     "ContentError",
+    "FileName",
     "HexLabel",
     "Id",
     "MapSheet",

@@ -115,7 +115,9 @@ class Scenario(msgspec.Struct, Generic[S, D], frozen=True):
     minutes: int
     file: str
     digest: str
-    """The SHA-256 of the scenario file's bytes; the board has a digest of its own."""
+    """The SHA-256 of the scenario file's bytes, and of the files it names; the board has a digest of its own."""
+    files: dict[str, str] = {}
+    """The text of each file beside the scenario that it names."""
 
     @property
     def board(self) -> Board:

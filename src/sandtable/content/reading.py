@@ -47,7 +47,7 @@ def open_document(source: Source, kind: str, name: str = "") -> Document:
     """The document of a kind that a source holds; ContentError when it holds none."""
     file = name or (f"<{kind}>" if isinstance(source, bytes) else source.name)
     limit = MAX_BOARD_BYTES if kind == "board" else MAX_BYTES
-    data = source if isinstance(source, bytes) else _read(source, file, limit)
+    data = source if isinstance(source, bytes) else read_bytes(source, file, limit)
     table = parse(data, file, limit)
     if table.get("kind") != kind:
         got = f"got {shown(table['kind'])}" if "kind" in table else "missing"
@@ -57,7 +57,8 @@ def open_document(source: Source, kind: str, name: str = "") -> Document:
     return Document(file, hashlib.sha256(data).hexdigest(), rest)
 
 
-def _read(path: Path | Traversable, file: str, limit: int) -> bytes:
+def read_bytes(path: Path | Traversable, file: str, limit: int = MAX_BYTES) -> bytes:
+    """What is in a file, and one byte more than the limit when it is longer; ContentError when it can't be read."""
     # only a plain file is opened: a pipe would make the reader wait for ever
     if not path.is_file():
         wrong = "this is a folder, not a file" if path.is_dir() else "there is no such file"
@@ -69,14 +70,19 @@ def _read(path: Path | Traversable, file: str, limit: int) -> bytes:
         raise ContentError([Problem(file, "", f"the file can't be read: {error.strerror}")]) from None
 
 
-def parse(data: bytes, file: str, limit: int = MAX_BYTES) -> Table:
-    """The table that TOML bytes hold; ContentError with one plain message whatever the bytes are."""
+def decoded(data: bytes, file: str, limit: int = MAX_BYTES) -> str:
+    """The text that bytes hold; ContentError when they are too many, or none."""
     if len(data) > limit:
         raise ContentError([Problem(file, "", f"the file is larger than {limit:,} bytes")])
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ContentError([Problem(file, "", f"the file is not UTF-8 text (byte {error.start})")]) from None
+
+
+def parse(data: bytes, file: str, limit: int = MAX_BYTES) -> Table:
+    """The table that TOML bytes hold; ContentError with one plain message whatever the bytes are."""
+    text = decoded(data, file, limit)
     if not text.strip():
         raise ContentError([Problem(file, "", "the file is empty")])
     if (line := too_deep(text)) is not None:

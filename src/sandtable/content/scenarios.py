@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
@@ -13,9 +14,10 @@ from sandtable.content.boards import find_hex, load_sheet, not_on
 from sandtable.content.model import D, MapSheet, Objective, OptionValue, S, Scenario, Side, Zone
 from sandtable.content.order_of_battle import Listed, check_carriers, hex_ids, list_units, place_units
 from sandtable.content.problems import ContentError, Findings, Problem, quoted, shown
-from sandtable.content.reading import Document, Source, open_document
+from sandtable.content.reading import Document, Source, decoded, open_document, read_bytes
 from sandtable.content.scenario_file import ScenarioFile, UnitEntry
 from sandtable.content.shapes import Place, Reader, Reference
+from sandtable.content.tables import ENDING as TABLE_ENDING
 from sandtable.content.tutorials import ENDING as TUTORIAL_ENDING
 from sandtable.content.vocabulary import AnyVocabulary, Vocabulary
 from sandtable.geometry import Board, HexId
@@ -50,8 +52,17 @@ class ScenarioHeader(msgspec.Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
 
 
-def load_scenario(source: Source, vocabulary: Vocabulary[S, D], boards: Boards, name: str = "") -> Scenario[S, D]:
-    """The scenario a file holds; ContentError with every problem of the file and its board when it can't be played."""
+def load_scenario(
+    source: Source,
+    vocabulary: Vocabulary[S, D],
+    boards: Boards,
+    name: str = "",
+    beside: Mapping[str, str] | None = None,
+) -> Scenario[S, D]:
+    """The scenario a file holds; ContentError with every problem of the file and its board when it can't be played.
+
+    `beside` holds the files that it may name, where they are not in its folder.
+    """
     document = open_document(source, "scenario", name)
     findings = Findings(document.file)
     reader = Reader(findings, {ScenarioFile: vocabulary.sections, UnitEntry: vocabulary.unit_details})
@@ -67,11 +78,12 @@ def load_scenario(source: Source, vocabulary: Vocabulary[S, D], boards: Boards, 
     units = list_units(file, findings, vocabulary.off_map)
     _check_references(reader.references, file, vocabulary, units, sheet, findings)
     check_carriers(units, findings)
+    files = _files(reader.references, source, beside, findings)
     objectives = _objectives(file, sheet, findings)
     zones = _zones(file, sheet.board, findings) if sheet else ()
     findings.raise_if_any()
     assert sheet is not None
-    scenario = _assemble(document, file, sheet, vocabulary, units, zones, objectives)
+    scenario = _assemble(document, file, sheet, vocabulary, units, zones, objectives, files)
     findings.take(vocabulary.problems(scenario))
     findings.raise_if_any()
     return scenario
@@ -85,6 +97,7 @@ def _assemble(
     units: Mapping[str, Listed],
     zones: tuple[Zone, ...],
     objectives: tuple[Objective, ...],
+    files: dict[str, str],
 ) -> Scenario[S, D]:
     return Scenario(
         id=file.id,
@@ -104,8 +117,19 @@ def _assemble(
         difficulty=file.difficulty,
         minutes=file.minutes,
         file=document.file,
-        digest=document.digest,
+        digest=_digest(document, files),
+        files=files,
     )
+
+
+def _digest(document: Document, files: Mapping[str, str]) -> str:
+    """What binds a battle to the scenario's file, and to those it names."""
+    if not files:
+        return document.digest
+    total = hashlib.sha256(document.digest.encode())
+    for name in sorted(files):
+        total.update(f"\0{name}\0{hashlib.sha256(files[name].encode()).hexdigest()}".encode())
+    return total.hexdigest()
 
 
 def _sides(file: ScenarioFile) -> tuple[Side, ...]:
@@ -232,6 +256,31 @@ def _find_board(
     return sheet
 
 
+def _files(
+    references: list[Reference], source: Source, beside: Mapping[str, str] | None, findings: Findings
+) -> dict[str, str]:
+    """The text of each file that a scenario names; what can't be had is noted."""
+    files: dict[str, str] = {}
+    for place, noun, name in references:
+        if noun != "file" or name in files:
+            continue
+        try:
+            files[name] = _text(name, source, beside)
+        except ContentError as error:
+            for problem in error.problems:
+                findings.add(place, f"{name}: {problem.message}")
+    return files
+
+
+def _text(name: str, source: Source, beside: Mapping[str, str] | None) -> str:
+    """The text of a file that lies beside a scenario, or came with it."""
+    if isinstance(source, Path) and beside is None:
+        return decoded(read_bytes(source.resolve().parent / name, name), name)
+    if beside is None or name not in beside:
+        raise ContentError([Problem(name, "", "there is no such file beside the scenario")])
+    return beside[name]
+
+
 def _in_folder(name: str, folder: Folder, findings: Findings) -> Folder | None:
     files = {file.name.removesuffix(".toml"): file for file in toml_files(folder)}
     if name not in files:
@@ -256,14 +305,14 @@ def _beside(name: str, source: Source, findings: Findings) -> Path | None:
 def toml_files(folder: Folder) -> list[Folder]:
     """The boards or scenarios of a folder by name, MAX_FILES of them at most; none when there is no such folder.
 
-    Tutorials lie among the scenarios and are no scenarios themselves.
+    Tutorials and tables lie among the scenarios and are no scenarios themselves.
     """
     if not folder.is_dir():
         return []
     files: list[Folder] = [
         file
         for file in folder.iterdir()
-        if file.name.endswith(".toml") and not file.name.endswith(TUTORIAL_ENDING) and file.is_file()
+        if file.name.endswith(".toml") and not file.name.endswith((TUTORIAL_ENDING, TABLE_ENDING)) and file.is_file()
     ]
     return sorted(files, key=lambda file: file.name)[:MAX_FILES]
 

@@ -89,6 +89,14 @@ SideName = Annotated[str, refers_to("side", "the id of a side")]
 UnitTypeName = Annotated[str, refers_to("unit type", "the key of a unit type")]
 UnitName = Annotated[str, refers_to("unit", "the id of a unit")]
 TerrainName = Annotated[str, refers_to("terrain", "the key of a terrain")]
+FileName = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z",
+        description="the plain name of a file beside this one",
+        extra={"refers_to": "file"},
+    ),
+]
 NationName = Annotated[str, refers_to("nation", "the key of a nation")]
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
 from sandtable.content.problems import Findings
 from sandtable.content.reading import Source, open_document
 from sandtable.content.shapes import Place, Reader
+
+ENDING: Final = ".table.toml"
+"""How the name of a table ends that lies among scenarios."""
 
 T = TypeVar("T", bound=msgspec.Struct)
 

@@ -16,7 +16,8 @@ from sandtable.rulesets.panzer_battles.kinds import (
     men_equivalents,
     read_kinds,
 )
-from sandtable.rulesets.panzer_battles.parameters import DEFAULTS, TABLES
+from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
+from sandtable.rulesets.panzer_battles.version import TABLES
 
 SHIPPED = (TABLES / "units.toml").read_text(encoding="utf-8")
 

@@ -10,7 +10,8 @@ import pytest
 
 from sandtable.content import ContentError
 from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
-from sandtable.rulesets.panzer_battles.parameters import DEFAULTS, TABLES, column, exact, overridden, read_parameters
+from sandtable.rulesets.panzer_battles.parameters import DEFAULTS, column, exact, overridden, read_parameters
+from sandtable.rulesets.panzer_battles.version import TABLES
 
 SHIPPED = (TABLES / "parameters.toml").read_text(encoding="utf-8")
 

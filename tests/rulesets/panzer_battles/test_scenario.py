@@ -11,10 +11,15 @@ from sandtable.content import ContentError, MapSheet, load_scenario, load_shippe
 from sandtable.geometry.board import Board
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import begin
+from sandtable.kernel.replay import FORMAT, Header, commitment, recorded, verify
+from sandtable.rulesets.panzer_battles.environment.weather import program
+from sandtable.rulesets.panzer_battles.ground import Ground
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
+from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.ruleset import PanzerBattles
 from sandtable.rulesets.panzer_battles.scenario import VOCABULARY, BattleScenario
 from sandtable.rulesets.panzer_battles.system import SYSTEM, rules, unit_title
+from sandtable.rulesets.panzer_battles.version import RULES_VERSION, TABLES, version
 
 BOARD = Board.build(
     "b", 6, 4, meters=True, terrain={"0202": "forest", "0302": "marsh", "0303": "forest"}, roads=[["0202", "0201"]]
@@ -101,8 +106,12 @@ def scenario(text: str = TEXT) -> BattleScenario:
     return load_scenario(text.encode(), VOCABULARY, {"b": MapSheet(BOARD)})
 
 
+def opening(**options: Any) -> Any:
+    return begin(PanzerBattles(), scenario(), options, "seed")
+
+
 def opened(**options: Any) -> Any:
-    return begin(PanzerBattles(), scenario(), options, "seed").state.position
+    return opening(**options).state.position
 
 
 @pytest.mark.rule("PB-VIC-3", "PB-OOB-6", "PB-SPOT-30")
@@ -151,6 +160,89 @@ def test_a_scenario_sets_single_parameters_anew() -> None:
     ground = PanzerBattles().setup(scenario(text), {}, DiceKey("x")).position.ground
     assert ground.parameters.stacking.max == 600
     assert ground.digest != opened().ground.digest
+
+
+OWN = (TABLES / "parameters.toml").read_text(encoding="utf-8")
+NAMED = TEXT.replace("turns = 3", 'turns = 3\nparameter_file = "own.table.toml"')
+
+
+def with_files(text: str, **files: str) -> BattleScenario:
+    beside = {f"{name}.table.toml": content for name, content in files.items()}
+    return load_scenario(text.encode(), VOCABULARY, {"b": MapSheet(BOARD)}, "x.toml", beside)
+
+
+def ground_of(read: BattleScenario) -> Ground:
+    return PanzerBattles().setup(read, {"programmed_weather": True}, DiceKey("x")).position.ground
+
+
+@pytest.mark.rule("PB-GEN-19")
+def test_a_scenario_names_its_parameter_file_and_sets_single_values_anew() -> None:
+    own = OWN.replace("max = 500\n", "max = 700\n").replace("range_effect = 1.5", "range_effect = 2.5")
+    ground = ground_of(with_files(NAMED + "\n[parameters.combat]\nrange_effect = 1.25\n", own=own))
+    assert (ground.parameters.stacking.max, ground.parameters.combat.range_effect) == (700, 1.25)
+    assert ground_of(with_files(NAMED, own=own)).parameters.combat.range_effect == 2.5
+    assert ground_of(with_files(NAMED, own=OWN)).parameters == DEFAULTS
+    assert ground_of(with_files(NAMED, own=OWN)).digest != ground_of(with_files(NAMED, own=own)).digest
+
+
+@pytest.mark.rule("PB-GEN-19", "PB-GEN-20")
+def test_what_is_wrong_with_a_named_parameter_file_and_with_what_is_set_anew_is_reported_at_once() -> None:
+    own = OWN.replace("range_effect = 1.5\n", "").replace("max = 500\n", 'max = "many"\n')
+    text = NAMED.replace("minor_defeat = -10", "minor_defeat = -20") + "\n[parameters.fatigue]\nhigh_at = 40\n"
+    with pytest.raises(ContentError) as caught:
+        with_files(text, own=own)
+    assert str(caught.value).splitlines() == [
+        "own.table.toml: [stacking] 'max': expected a whole number from 1 to 100000, got 'many'",
+        "own.table.toml: [combat] 'range_effect': missing; expected a number from 1 to 100",
+        "x.toml: [parameters.fatigue] 'high_at': expected no less than medium_at (50), got 40",
+        "x.toml: [thresholds]: expected major_defeat < minor_defeat < minor_victory < major_victory",
+    ]
+    with pytest.raises(ContentError, match=re.escape("x.toml: 'parameter_file': own.table.toml: there is no such")):
+        with_files(NAMED)
+
+
+@pytest.mark.rule("PB-GEN-19", "PB-MOVE-7")
+def test_where_a_unit_may_stand_is_judged_by_the_numbers_of_its_scenario() -> None:
+    text = TEXT.replace('at = "0101"', 'at = "0302"')
+    open_marsh = "\n[parameters.movement.terrain]\nmarsh = [9, 9, 9, 9, 9, 9, 9, 9]\n"
+    assert scenario(text + open_marsh).units[0].hex == BOARD.parse("0302")
+
+
+@pytest.mark.rule("PB-ENV-23", "PB-ENV-24")
+def test_a_scenario_names_its_weather_file() -> None:
+    text = TEXT.replace('weather = ""', 'weather_file = "wet.table.toml"')
+    lines = "14 8 1943 0 0 100 0 0 3 4\n"
+    assert program(ground_of(with_files(text, wet=lines)))[0].visibility == (3, 4)
+    with pytest.raises(ContentError) as caught:
+        with_files(text, wet=lines + "01 8 1943 0 80 0 10 0 3 4\n15 8 1943 0 80 0 10 0 3 4\n")
+    assert str(caught.value).splitlines() == [
+        "wet.table.toml: weather line 2: expected a whole number without leading zeros, got '01' (PB-ENV-27)",
+        "wet.table.toml: weather line 3: the five conditions add to 90 %, not to 100 (PB-ENV-25)",
+    ]
+    both = TEXT.replace('weather = ""', f'weather = "{lines.strip()}", weather_file = "wet.table.toml"')
+    with pytest.raises(ContentError, match="'weather_file': expected either"):
+        with_files(both, wet=lines)
+
+
+def pinned() -> dict[str, str]:
+    return {name: (TABLES / name).read_text(encoding="utf-8") for name in ("parameters.toml", "units.toml")}
+
+
+@pytest.mark.rule("PB-GEN-19")
+def test_a_battle_is_pinned_to_the_files_of_numbers_and_of_units_by_their_names() -> None:
+    assert PanzerBattles().info.rules_version == RULES_VERSION == version("1", pinned())
+    assert len(RULES_VERSION) <= 64, "a store keeps no longer one"
+    changed = version("1", pinned() | {"units.toml": "other"})
+    pairs = zip(RULES_VERSION.split(", "), changed.split(", "), strict=True)
+    assert [mine.split()[0] for mine, other in pairs if mine != other] == ["units.toml"]
+
+
+@pytest.mark.rule("PB-GEN-19")
+def test_a_record_played_with_another_file_of_units_says_so() -> None:
+    played, older = opening(), version("1", pinned() | {"units.toml": "other"})
+    header = Header(FORMAT, "panzer_battles", older, "x", "", {}, commitment("seed"), "seed")
+    verdict = verify(PanzerBattles(), scenario(), recorded(header, [played], played.state, None))
+    assert verdict.problem == f"it was played under rules {older}; these are {RULES_VERSION}"
 
 
 @pytest.mark.rule("PB-REIN-1", "PB-MOVE-100", "PB-MOVE-110", "PB-VIC-8")

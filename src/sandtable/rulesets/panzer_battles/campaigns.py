@@ -13,7 +13,7 @@ import msgspec
 from sandtable.content.shapes import Id
 from sandtable.content.tables import read_table
 from sandtable.play.system import Campaign
-from sandtable.rulesets.panzer_battles.parameters import TABLES
+from sandtable.rulesets.panzer_battles.version import TABLES
 
 
 class _Campaigns(msgspec.Struct, frozen=True):

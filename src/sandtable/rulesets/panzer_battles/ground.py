@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
 
 from sandtable.kernel import codec
 from sandtable.play.ground import Battleground
-from sandtable.rulesets.panzer_battles.parameters import DEFAULTS, TABLES, Parameters, overridden
+from sandtable.rulesets.panzer_battles.parameters import Parameters, parameters_of
+from sandtable.rulesets.panzer_battles.version import RULES_VERSION
 
 if TYPE_CHECKING:
     from sandtable.content import Scenario
-
-TABLE_FILES: Final = ("parameters.toml", "units.toml")
-"""The files whose digest a battle is pinned to."""
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -49,9 +47,8 @@ class Ground(Battleground[Options]):
 
     def __init__(self, scenario: Scenario[Any, Any], options: Options) -> None:
         super().__init__(scenario, options)
-        changes = scenario.sections.parameters
-        parameters = overridden(changes, scenario.file) if changes else DEFAULTS
+        parameters = parameters_of(scenario)
         if options.broken_at_maximum:
             parameters = replace(parameters, misc=replace(parameters.misc, broken_requires_max_fatigue=True))
         self.parameters: Parameters = parameters
-        self.digest = codec.digest([self.digest, *(TABLES.joinpath(name).read_text("utf-8") for name in TABLE_FILES)])
+        self.digest = codec.digest([self.digest, RULES_VERSION])

@@ -12,7 +12,8 @@ import msgspec
 from sandtable.content import ContentError, Problem, read_table
 from sandtable.content.reading import Source
 from sandtable.content.shapes import Id, Title
-from sandtable.rulesets.panzer_battles.parameters import TABLES, Parameters
+from sandtable.rulesets.panzer_battles.parameters import Parameters
+from sandtable.rulesets.panzer_battles.version import TABLES
 
 MEN, GUNS, VEHICLES, SHIPS, AIRCRAFT = "men", "guns", "vehicles", "ships", "aircraft"
 HARD, SOFT = "hard", "soft"

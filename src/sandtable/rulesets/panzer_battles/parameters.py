@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from importlib.resources import files
 from typing import Any, Final, get_args
 
 import msgspec
 
+from sandtable.content import ContentError, Scenario
 from sandtable.content.problems import Findings, shown
 from sandtable.content.reading import Source, open_document
 from sandtable.content.shapes import Place, Reader, bare, is_struct
 from sandtable.rulesets.panzer_battles import parameter_sections as sections
+from sandtable.rulesets.panzer_battles.version import TABLES
 
-TABLES: Final = files("sandtable.rulesets.panzer_battles") / "tables"
+SHIPPED: Final[Source] = TABLES / "parameters.toml"
+"""The parameter file of a scenario that names none."""
 
 LARGEST_DENOMINATOR: Final = 1000
 """A decimal is read as the nearest fraction with at most this denominator, so that 0.3333333333 is 1/3."""
@@ -76,24 +78,51 @@ def exact(decimal: float) -> Fraction:
     return Fraction(decimal).limit_denominator(LARGEST_DENOMINATOR)
 
 
-def read_parameters(source: Source) -> Parameters:
+def read_parameters(source: Source, name: str = "") -> Parameters:
     """The numbers that a file holds; ContentError with everything that is wrong otherwise.
 
     Rules: PB-GEN-20.
     """
-    document = open_document(source, "table")
-    numbers = {key: value for key, value in document.table.items() if key not in _File.__struct_fields__}
-    return _checked(numbers, document.file, Place())
+    document = open_document(source, "table", name)
+    return _checked(_numbers(document.table), document.file, Place())
 
 
-def overridden(changes: Mapping[str, Any], file: str, header: str = "parameters") -> Parameters:
-    """The numbers of a scenario that sets some of them anew; ContentError names its file and keys.
+def _numbers(table: _Table) -> _Table:
+    return {key: value for key, value in table.items() if key not in _File.__struct_fields__}
+
+
+def overridden(changes: Mapping[str, Any], file: str, source: Source = SHIPPED) -> Parameters:
+    """The numbers of a parameter file with some of them set anew; ContentError names the file that does so, and keys.
 
     Rules: PB-GEN-19.
     """
-    document = open_document(TABLES / "parameters.toml", "table")
-    numbers = {key: value for key, value in document.table.items() if key not in _File.__struct_fields__}
-    return _checked(_merged(numbers, changes), file, Place(header=header))
+    numbers = _numbers(open_document(source, "table").table)
+    return _checked(_merged(numbers, changes), file, Place(header="parameters"))
+
+
+def parameters_of(scenario: Scenario[Any, Any]) -> Parameters:
+    """The numbers of a battle: those of the parameter file that the scenario names, or of the system's own, with what
+    the scenario sets anew. ContentError names file and key of all that is wrong, in either.
+
+    Rules: PB-GEN-19, PB-GEN-20.
+    """
+    changes, name = scenario.sections.parameters, scenario.sections.parameter_file
+    if not name and not changes:
+        return DEFAULTS
+    findings, source, parameters = Findings(scenario.file), SHIPPED, DEFAULTS
+    if name:
+        text = scenario.files[name].encode()
+        try:
+            source, parameters = text, read_parameters(text, name)
+        except ContentError as error:
+            source = SHIPPED
+            findings.take(error.problems)
+    try:
+        parameters = overridden(changes, scenario.file, source)
+    except ContentError as error:
+        findings.take(error.problems)
+    findings.raise_if_any()
+    return parameters
 
 
 def _merged(table: _Table, changes: Mapping[str, Any]) -> _Table:
@@ -170,5 +199,5 @@ def _look_at_order(parameters: Parameters, place: Place, findings: Findings) -> 
             findings.add(here, f"expected no less than {name} ({low}), got {high}")
 
 
-DEFAULTS: Final = read_parameters(TABLES / "parameters.toml")
+DEFAULTS: Final = read_parameters(SHIPPED)
 """The numbers of a scenario that changes none."""

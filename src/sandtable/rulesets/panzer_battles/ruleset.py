@@ -48,6 +48,7 @@ from sandtable.rulesets.panzer_battles.frames import AnyFrame
 from sandtable.rulesets.panzer_battles.model import SIDES, Position
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.spotting import fog
+from sandtable.rulesets.panzer_battles.version import RULES_VERSION
 
 View = KernelView[Position]
 
@@ -56,7 +57,9 @@ class PanzerBattles(OrderbookAnswers[Position]):
     """The Panzer Battles ruleset."""
 
     book = BOOK
-    info = Info("panzer_battles", "Panzer Battles", "1", "PB-", Position, BOOK.orders, AnyEvent, AnyFrame, BADGES)
+    info = Info(
+        "panzer_battles", "Panzer Battles", RULES_VERSION, "PB-", Position, BOOK.orders, AnyEvent, AnyFrame, BADGES
+    )
 
     def setup(self, scenario: Any, options: dict[str, Any], key: DiceKey) -> State[Position]:
         return setup.opening(scenario, options, key)

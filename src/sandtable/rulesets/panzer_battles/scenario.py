@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from sandtable.content import ContentError, HexLabel, Option, Problem, Scenario, SideName, Vocabulary
-from sandtable.content.shapes import Id, Title
+from sandtable.content.shapes import FileName, Id, Title
 from sandtable.rulesets.panzer_battles import schedule
 from sandtable.rulesets.panzer_battles.engineers.wiring import Wire, wiring_problems
 from sandtable.rulesets.panzer_battles.environment import header
@@ -32,7 +32,7 @@ from sandtable.rulesets.panzer_battles.parameter_sections import (
     TERRAINS,
     Clock,
 )
-from sandtable.rulesets.panzer_battles.parameters import DEFAULTS, column, overridden
+from sandtable.rulesets.panzer_battles.parameters import DEFAULTS, Parameters, column, parameters_of
 from sandtable.rulesets.panzer_battles.supply.sources import SourceEntry
 from sandtable.rulesets.panzer_battles.supply.sources import problems as source_problems
 
@@ -111,6 +111,7 @@ class Sections(msgspec.Struct, frozen=True):
     withdrawals: tuple[schedule.WithdrawalEntry, ...] = ()
     exit_multipliers: dict[HexLabel, Annotated[float, msgspec.Meta(gt=0, le=100)]] = {}
     fanatical: tuple[schedule.Nation, ...] = ()
+    parameter_file: FileName = ""
     parameters: dict[str, Any] = {}
 
 
@@ -155,22 +156,21 @@ Rules: PB-OPT-3, PB-OPT-13, PB-OPT-14, PB-FIRE-71.
 
 def scenario_problems(scenario: BattleScenario) -> Iterator[Problem]:
     """What is wrong with a scenario for Panzer Battles."""
+    numbers = DEFAULTS
+    try:
+        numbers = parameters_of(scenario)
+    except ContentError as error:
+        yield from error.problems
     yield from _thresholds(scenario)
     yield from _formations(scenario)
-    yield from _units(scenario)
+    yield from _units(scenario, numbers)
     yield from _stacks(scenario)
     yield from _objectives(scenario)
     yield from _features(scenario)
     yield from wiring_problems(scenario.board, scenario.sections.wired)
     yield from source_problems(scenario.board, scenario.sections.supply_sources)
-    greatest = DEFAULTS.weather.visibility_max_cap
     yield from schedule.problems(scenario)
-    if scenario.sections.parameters:
-        try:
-            greatest = overridden(scenario.sections.parameters, scenario.file).weather.visibility_max_cap
-        except ContentError as error:
-            yield from error.problems
-    yield from header.problems(scenario.sections.environment, scenario.file, greatest)
+    yield from header.problems(scenario, numbers.weather.visibility_max_cap)
 
 
 def _thresholds(scenario: BattleScenario) -> Iterator[Problem]:
@@ -202,7 +202,7 @@ def _formations(scenario: BattleScenario) -> Iterator[Problem]:
             yield Problem("", f"{where} 'level'", f"a {entry.level} can't be under a {parent.level}")
 
 
-def _units(scenario: BattleScenario) -> Iterator[Problem]:
+def _units(scenario: BattleScenario, numbers: Parameters) -> Iterator[Problem]:
     """Units that have no place, no organization, or stand where they could never have come.
 
     Rules: PB-MOVE-7, PB-MOVE-35, PB-OOB-6.
@@ -231,11 +231,11 @@ def _units(scenario: BattleScenario) -> Iterator[Problem]:
             yield Problem("", unit.where, "expected 'at', 'arrives' or 'aboard': nobody is set up by its player")
             continue
         terrain, label = board.terrain[unit.hex], board.label(unit.hex)
-        if not _bears(scenario, unit.hex, kind, details):
-            yield Problem("", unit.where, f"{terrain} in hex {label} is prohibited to it (PB-MOVE-7)")
+        if not _bears(scenario, unit.hex, kind, details, numbers):
+            yield Problem("", unit.where, f"'at': {terrain} in hex {label} is prohibited to it (PB-MOVE-7)")
 
 
-def _bears(scenario: BattleScenario, place: int, kind: UnitKind, details: UnitDetails) -> bool:
+def _bears(scenario: BattleScenario, place: int, kind: UnitKind, details: UnitDetails, numbers: Parameters) -> bool:
     """Whether a unit may be in a hex in its mode.
 
     Rules: PB-MOVE-7, PB-MOVE-35, PB-MOVE-56, PB-MOVE-60.
@@ -245,7 +245,7 @@ def _bears(scenario: BattleScenario, place: int, kind: UnitKind, details: UnitDe
         return board.terrain[place] in WATERS if kind.move_class == "naval" else bool(board.roads[place])
     carried_on_foot = kind.is_carried and (details.on_foot or details.mode in ("", "deployed"))
     col = column("foot" if carried_on_foot else kind.move_class)
-    is_prohibited = DEFAULTS.movement.terrain[board.terrain[place]][col] == PROHIBITED
+    is_prohibited = numbers.movement.terrain[board.terrain[place]][col] == PROHIBITED
     return not is_prohibited or (bool(board.roads[place]) and details.mode in ("travel", "rail"))
 
 

@@ -13,7 +13,7 @@ from sandtable.rulesets.panzer_battles.calibration.engagements import ENGAGEMENT
 from sandtable.rulesets.panzer_battles.calibration.field import Bout
 from sandtable.rulesets.panzer_battles.calibration.scripts import Engagement
 from sandtable.rulesets.panzer_battles.model import SIDES
-from sandtable.rulesets.panzer_battles.parameters import TABLES
+from sandtable.rulesets.panzer_battles.version import TABLES
 
 WITHIN, OUTSIDE, DIFFERENT, NOT_PLAYED = "within", "outside", "different", "not played"
 """In its band; out of it; in it but otherwise than the rules were tuned; of rules that are not there yet."""

@@ -6,11 +6,12 @@ Rules: PB-ENV-1, PB-ENV-2.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from sandtable.content import ContentError, Problem
+from sandtable.content import ContentError, Problem, Scenario
+from sandtable.content.shapes import FileName
 from sandtable.rulesets.panzer_battles.environment.calendar import Day, day_of, is_day
 from sandtable.rulesets.panzer_battles.environment.program import Program, read_program
 from sandtable.rulesets.panzer_battles.parameter_sections import CONDITIONS
@@ -22,7 +23,7 @@ Date = Annotated[str, msgspec.Meta(pattern=r"^\d{4}-\d{2}-\d{2}\Z", description=
 
 class Environment(msgspec.Struct, frozen=True):
     """The [environment] of a scenario: the day of its first turn, visibility and ground at its start and between which
-    bounds they change, whether it begins in a storm, and the lines of a weather file.
+    bounds they change, whether it begins in a storm, and programmed weather: its lines, or the file that holds them.
 
     Rules: PB-ENV-1, PB-ENV-2, PB-ENV-9, PB-ENV-15, PB-ENV-24.
     """
@@ -34,6 +35,7 @@ class Environment(msgspec.Struct, frozen=True):
     conditions: tuple[Condition, Condition] | None = None
     storm: bool = False
     weather: str = ""
+    weather_file: FileName = ""
 
     @property
     def day(self) -> Day:
@@ -55,17 +57,25 @@ class Environment(msgspec.Struct, frozen=True):
         return CONDITIONS[first : last + 1]
 
 
-def program_of(environment: Environment, file: str, greatest: int) -> Program:
-    """The weather that a scenario programs; ContentError names every line of it that is wrong."""
-    return read_program(environment.weather, file, greatest)
+def program_of(scenario: Scenario[Any, Any], greatest: int) -> Program:
+    """The weather that a scenario programs, or its weather file; ContentError names every line of it that is wrong.
+
+    Rules: PB-ENV-23, PB-ENV-24.
+    """
+    environment: Environment = scenario.sections.environment
+    if name := environment.weather_file:
+        return read_program(scenario.files[name], name, greatest)
+    return read_program(environment.weather, scenario.file, greatest)
 
 
-def problems(environment: Environment, file: str, greatest: int) -> Iterator[Problem]:
+def problems(scenario: Scenario[Any, Any], greatest: int) -> Iterator[Problem]:
     """What is wrong with an environment when no visibility may be greater than that.
 
     Rules: PB-ENV-2, PB-ENV-9, PB-ENV-25.
     """
-    where = "[environment]"
+    where, environment = "[environment]", scenario.sections.environment
+    if environment.weather and environment.weather_file:
+        yield Problem("", f"{where} 'weather_file'", "expected either 'weather' or 'weather_file', got both")
     if not is_day(environment.day):
         yield Problem("", f"{where} 'date'", f"the calendar has no {environment.date}")
     low, high = environment.bounds
@@ -78,6 +88,6 @@ def problems(environment: Environment, file: str, greatest: int) -> Iterator[Pro
     elif environment.condition not in environment.allowed:
         yield Problem("", f"{where} 'condition'", f"{environment.condition} is not among its conditions (PB-ENV-9)")
     try:
-        program_of(environment, file, greatest)
+        program_of(scenario, greatest)
     except ContentError as error:
         yield from error.problems

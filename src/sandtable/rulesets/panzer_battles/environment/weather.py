@@ -38,7 +38,7 @@ def program(ground: Ground) -> Program:
     if not ground.options.programmed_weather:
         return ()
     greatest = ground.parameters.weather.visibility_max_cap
-    return ground.once("program", lambda: program_of(header_of(ground), ground.scenario.file, greatest))
+    return ground.once("program", lambda: program_of(ground.scenario, greatest))
 
 
 def farthest(ground: Ground) -> int:
