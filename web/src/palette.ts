@@ -110,6 +110,8 @@ export interface Palette {
   chip: string;
   chipInk: string;
   warnChip: string;
+  /** From little to too much, where a system tells a state by such a color. */
+  grades: Readonly<Record<string, string>>;
   counterShadow: string;
   markerInk: string;
   markerFill: string;
@@ -232,6 +234,7 @@ const LIGHT: Palette = {
   chip: '#FFF8E1',
   chipInk: '#1B1B1B',
   warnChip: '#FFCF1F',
+  grades: { green: '#3FA34D', yellow: '#F2CC1D', orange: '#F28A1E', red: '#D3302F' },
   counterShadow: 'rgba(28,20,6,.50)',
   markerInk: '#2A231A',
   markerFill: '#E9DFC4',

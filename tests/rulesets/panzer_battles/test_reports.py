@@ -184,18 +184,32 @@ def lines(t: Table, number: int) -> dict[str, str]:
 
 @pytest.mark.rule("PB-FAT-12")
 @pytest.mark.parametrize(
-    ("fatigue", "told"),
+    ("fatigue", "told", "shown"),
     [
-        (0, "0, none"),
-        (10, "10, low, green"),
-        (60, "60, medium, yellow"),
-        (120, "120, high, orange"),
-        (150, "150, maximum, red"),
+        (0, "0, none", []),
+        (10, "10, low", [("low fatigue", "green")]),
+        (60, "60, medium", [("medium fatigue", "yellow")]),
+        (120, "120, high", [("high fatigue", "orange")]),
+        (150, "150, maximum", [("maximum fatigue", "red")]),
     ],
 )
-def test_each_level_of_fatigue_has_its_color(fatigue: int, told: str) -> None:
+def test_each_level_of_fatigue_has_its_color(fatigue: int, told: str, shown: list[tuple[str, str]]) -> None:
     t = table(".", unit("us_m4", "0101", fatigue=fatigue))
     assert lines(t, 0)["Fatigue"] == told
+    (piece,), card = RULES.pieces(t.view()), RULES.card(t.view(), U(0))
+    assert card is not None
+    assert [line.value for part in card.sections for line in part.lines if line.rule == "PB-FAT-12"] == [told]
+    badges = {badge.key: badge for badge in RULES.info.badges}
+    for worn in (piece.badges, card.badges):
+        assert [(badges[key].title, badges[key].tone) for key in worn] == shown
+    assert piece.tone == ""
+
+
+@pytest.mark.rule("PB-FAT-12", "PB-UNIT-16")
+def test_the_fatigue_of_an_enemy_shows_nowhere() -> None:
+    t = table(". .", unit("us_m4", "0101"), unit("de_pz4h", "0201", fatigue=120))
+    (enemy,) = [piece for piece in RULES.pieces(t.view()) if piece.id == U(1)]
+    assert enemy.badges == ()
 
 
 @pytest.mark.rule("PB-MOVE-124")

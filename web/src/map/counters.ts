@@ -118,6 +118,7 @@ export function drawCounter(g: G, palette: Palette, look: Look, detail: Detail, 
   if (detail !== 'mark' && !isPlane) drawValues(g, palette, piece, detail === 'full' ? 12 : 14);
   if (look.cargo) drawCargo(g, palette, look, detail);
   if (piece.facing !== undefined && piece.facing !== null) drawFacing(g, palette, piece.facing);
+  if (detail !== 'mark') drawGrade(g, palette, piece);
   drawBadges(g, palette, piece, detail, zoom);
 }
 
@@ -338,6 +339,19 @@ function drawBadges(g: G, palette: Palette, piece: Piece, detail: Detail, zoom: 
     drawChip(g, palette, x, y, size, hasText ? sign : '');
     x += step;
   }
+}
+
+/** A state that has a color of its own shows at the left edge. */
+function drawGrade(g: G, palette: Palette, piece: Piece): void {
+  const color = badgesOf(piece.badges).map(({ tone }) => palette.grades[tone ?? '']).find(Boolean);
+  if (!color) return;
+  g.beginPath();
+  g.roundRect(-HALF - 1, -10, 6, 20, 2.5);
+  g.fillStyle = color;
+  g.strokeStyle = palette.chipInk;
+  g.lineWidth = 1.2;
+  g.fill();
+  g.stroke();
 }
 
 function drawChip(g: G, palette: Palette, x: number, y: number, size: number, sign: string): void {

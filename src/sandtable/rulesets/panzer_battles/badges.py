@@ -9,6 +9,16 @@ from sandtable.kernel.questions import SHAKEN, SPENT, Badge
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit
 from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, MINING, PONTOON_HOLDING, RUBBLE, is_at
+from sandtable.rulesets.panzer_battles.results.struck import fatigue_level
+
+FATIGUE: tuple[Badge, ...] = tuple(
+    Badge(f"{level}_fatigue", f"{level} fatigue", RuleId("PB-FAT-12"), tone=color)
+    for level, color in (("low", "green"), ("medium", "yellow"), ("high", "orange"), ("maximum", "red"))
+)
+"""The levels of fatigue, each shown in its color; who has none wears no badge.
+
+Rules: PB-FAT-12.
+"""
 
 BADGES: tuple[Badge, ...] = (
     Badge("broken", "Broken", RuleId("PB-FIRE-64"), "B", SHAKEN),
@@ -34,6 +44,7 @@ BADGES: tuple[Badge, ...] = (
     Badge("out_of_command", "Out of Command", RuleId("PB-CMD-17"), "O"),
     Badge("fired", "has fired", RuleId("PB-UNIT-6")),
     Badge("spent", "no movement points left", RuleId("PB-MOVE-124"), "0", SPENT),
+    *FATIGUE,
 )
 
 BY_KEY = {badge.key: badge for badge in BADGES}
@@ -66,6 +77,7 @@ def badges_of(position: Position, unit: Unit) -> tuple[str, ...]:
         "out_of_command": unit.out_of_command,
         "fired": unit.fired,
         "spent": is_known and not unit.mp,
+        f"{fatigue_level(unit.fatigue, position.parameters)}_fatigue": is_known and unit.fatigue > 0,
     }
     return tuple(key for key, holds in worn.items() if holds)
 
@@ -76,5 +88,5 @@ def titles(badges: Iterable[str]) -> tuple[str, ...]:
 
 
 def tone_of(badges: Iterable[str]) -> str:
-    """The tone of the first badge that has one."""
-    return next((tone for key in badges if (tone := BY_KEY[key].tone)), "")
+    """The tone of the first badge that says what a unit can do; fatigue has a color beside it."""
+    return next((tone for key in badges if (tone := BY_KEY[key].tone) in (SHAKEN, SPENT)), "")

@@ -10,7 +10,7 @@ from sandtable.kernel.ids import RuleId, UnitId
 from sandtable.kernel.questions import Section, UnitCard
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line
-from sandtable.rulesets.panzer_battles.badges import BY_KEY, badges_of
+from sandtable.rulesets.panzer_battles.badges import BY_KEY, FATIGUE, badges_of
 from sandtable.rulesets.panzer_battles.command.control import is_detached
 from sandtable.rulesets.panzer_battles.command.outlook import outlook
 from sandtable.rulesets.panzer_battles.fire.costs import bombardment_cost, fire_cost
@@ -26,12 +26,6 @@ from sandtable.rulesets.panzer_battles.names import COMPONENTS, place_name
 from sandtable.rulesets.panzer_battles.pieces import counter_title
 from sandtable.rulesets.panzer_battles.results.notation import notation
 from sandtable.rulesets.panzer_battles.results.struck import fatigue_level, morale_tally
-
-FATIGUE_COLORS = {"low": "green", "medium": "yellow", "high": "orange", "maximum": "red"}
-"""The color in which each level of fatigue is told; who has none has no color.
-
-Rules: PB-FAT-12.
-"""
 
 
 def points_color(points: int, most: int) -> str:
@@ -105,8 +99,7 @@ def _state(position: Position, unit: Unit) -> Iterator[Line]:
     else:
         yield Line(word, f"{unit.strength} of {unit.full}", RuleId("PB-UNIT-2"))
         level = fatigue_level(unit.fatigue, position.parameters)
-        shade = FATIGUE_COLORS.get(level)
-        yield Line("Fatigue", f"{unit.fatigue}, {level}{f', {shade}' if shade else ''}", RuleId("PB-FAT-12"))
+        yield Line("Fatigue", f"{unit.fatigue}, {level}", RuleId("PB-FAT-12"))
         most = allowance(position, unit)
         if unit.is_immobile:
             yield Line("Fires left", fires_left(position, unit), RuleId("PB-UNIT-11"))
@@ -117,8 +110,10 @@ def _state(position: Position, unit: Unit) -> Iterator[Line]:
         yield from morale.lines
         if unit.hex and is_detached(position, unit):
             yield Line("Is", "Detached", RuleId("PB-CMD-7"))
-    for key in badges_of(position, unit):
-        yield Line("Is", BY_KEY[key].title, BY_KEY[key].rule)
+    for badge in (BY_KEY[key] for key in badges_of(position, unit)):
+        # fatigue has its line above
+        if badge not in FATIGUE:
+            yield Line("Is", badge.title, badge.rule)
 
 
 def _organization(position: Position, unit: Unit) -> Iterator[Line]:
