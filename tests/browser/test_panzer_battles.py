@@ -106,3 +106,32 @@ def test_kalinovka_is_played_by_mouse_as_its_guide_tells_and_its_record_is_true(
     record = tmp_path / "kalinovka.json"
     saved.value.save_as(record)
     assert main(["record", "verify", str(record)]) == 0, capsys.readouterr().err
+
+
+@pytest.mark.rule("PB-GEN-9")
+def test_the_lobby_shows_the_campaign_and_marks_its_battles_in_their_order(table: Table) -> None:
+    table.open_lobby()
+    campaign = table.part("campaign-between-two-rivers")
+    expect(campaign).to_contain_text("Campaign: Between two rivers.")
+    listed = ["Berezhok Ford", "Race for the Kamenka Heights", "Kalinovka before noon"]
+    expect(campaign.get_by_role("button")).to_have_text([*listed, "Night at Sosnovka Junction", "Crossing at Rudnya"])
+    tiles = table.page.get_by_role("article").filter(has_text="Campaign: Between two rivers")
+    expect(tiles.locator(".stage")).to_have_text(
+        [f"Campaign: Between two rivers, {number} of 5" for number in (3, 1, 2, 4, 5)]
+    )
+    expect(table.part("scenario-pb-saint-aubert")).not_to_contain_text("Campaign")
+    campaign.get_by_role("button", name="Crossing at Rudnya").click()
+    expect(table.part("play-pb-rudnya")).to_be_focused()
+    expect(table.part("play-pb-rudnya")).to_be_in_viewport()
+
+
+@pytest.mark.rule("PB-FAT-12")
+def test_fatigue_has_its_color_on_the_card(table: Table) -> None:
+    table.begin("pb-saint-aubert", "tired", allied="random", axis="human")
+    table.sit_down()
+    see_all(table)
+    choose(table, "1411", "5th Company")
+    expect(table.part("unit-panel")).to_contain_text("medium fatigue")
+    table.part("open-card").click()
+    worn = table.part("card").get_by_role("listitem").filter(has_text="medium fatigue")
+    expect(worn.locator("i")).to_have_css("background-color", "rgb(242, 204, 29)")

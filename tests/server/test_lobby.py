@@ -39,6 +39,17 @@ def test_a_system_says_which_badges_its_pieces_wear_and_by_which_rule(server: Se
         assert all(badge["title"] for badge in badges.values())
 
 
+@pytest.mark.rule("PB-GEN-9")
+def test_a_system_lists_the_battles_of_its_campaigns_in_their_order(server: Server) -> None:
+    ids = {card["id"] for card in server.get("scenarios").json()}
+    told = {system["key"]: system["campaigns"] for system in server.get("systems").json()}
+    assert {key for key, campaigns in told.items() if campaigns} == {"panzer_battles"}
+    (campaign,) = told["panzer_battles"]
+    assert campaign["title"] == "Between two rivers"
+    assert campaign["scenarios"] == ["pb-berezhok", "pb-kamenka", "pb-kalinovka", "pb-sosnovka", "pb-rudnya"]
+    assert set(campaign["scenarios"]) <= ids
+
+
 def test_a_scenario_comes_with_everything_a_lobby_shows(server: Server) -> None:
     for card in server.get("scenarios").json():
         board = card["board"]

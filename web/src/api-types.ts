@@ -212,6 +212,14 @@ export interface Briefing {
   forces: [string, number][];
 }
 
+/** An ordered list of scenarios; each is a battle of its own, and losses are not carried over. */
+export interface Campaign {
+  id: string;
+  title: string;
+  summary: string;
+  scenarios: string[];
+}
+
 /** Let the computer play its quickest order now. */
 export interface CancelThinking {
   type: "CancelThinking";
@@ -724,7 +732,7 @@ export interface Submit {
   order: unknown;
 }
 
-/** A system of the house; pieces wear its badges by their keys. */
+/** A system of the house; pieces wear its badges by their keys, its campaigns list scenarios in their order. */
 export interface SystemCard {
   key: string;
   title: string;
@@ -732,6 +740,7 @@ export interface SystemCard {
   rules: number;
   rules_version: string;
   badges: Badge[];
+  campaigns: Campaign[];
 }
 
 /** What a seat sees: everything a client draws but the board; the side of a spectator is empty. `step` is where play stands in the system's own words, `waiting_for` who has to decide as far as the viewer can tell, `plans` what his side has written down, each with the order that strikes it out. */

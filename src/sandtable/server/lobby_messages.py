@@ -9,6 +9,7 @@ from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.questions import Badge
 from sandtable.kernel.state import Outcome
 from sandtable.play.counters import CounterCard as CounterCard
+from sandtable.play.system import Campaign
 
 
 class PlayerCard(msgspec.Struct, frozen=True):
@@ -28,7 +29,7 @@ class House(msgspec.Struct, frozen=True):
 
 
 class SystemCard(msgspec.Struct, frozen=True):
-    """A system of the house; pieces wear its badges by their keys."""
+    """A system of the house; pieces wear its badges by their keys, its campaigns list scenarios in their order."""
 
     key: str
     title: str
@@ -36,6 +37,7 @@ class SystemCard(msgspec.Struct, frozen=True):
     rules: int
     rules_version: str
     badges: tuple[Badge, ...]
+    campaigns: tuple[Campaign, ...] = ()
 
 
 class SideCard(msgspec.Struct, frozen=True):

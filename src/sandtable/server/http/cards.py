@@ -34,7 +34,9 @@ def house(*, is_local: bool) -> m.House:
 def systems() -> tuple[m.SystemCard, ...]:
     """Every system of the house."""
     return tuple(
-        m.SystemCard(key, room.title, room.prefix, implemented(key), room.rules_version, badges(key))
+        m.SystemCard(
+            *(key, room.title, room.prefix, implemented(key), room.rules_version, badges(key), registry.campaigns(key))
+        )
         for key, room in registry.SYSTEMS.items()
     )
 
