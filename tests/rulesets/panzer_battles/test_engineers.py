@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from sandtable.kernel.ids import HexId
+from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import features
 from sandtable.rulesets.panzer_battles.badges import badges_of
 from sandtable.rulesets.panzer_battles.describe import sentence
@@ -23,6 +24,7 @@ from sandtable.rulesets.panzer_battles.engineers.events import (
 from sandtable.rulesets.panzer_battles.events import Bumped, Struck
 from sandtable.rulesets.panzer_battles.insight import hex_facts
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
+from sandtable.rulesets.panzer_battles.movement.modes import has_rail
 from sandtable.rulesets.panzer_battles.orders import Assault, ChangeMode, EndTurn, Move
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.pieces import markers
@@ -777,6 +779,18 @@ def test_engineers_are_offered_every_hexside_they_could_bridge_and_nothing_happe
     t.bridge("0101", "0201")
     t.work(bridges.work, ALLIED, ())
     assert across(t) == {"river", "engineer_bridge"}
+
+
+@pytest.mark.rule("PB-MOVE-87", "PB-MOVE-31", "PB-MOVE-41", "PB-MAP-5")
+@pytest.mark.parametrize(
+    ("road", "is_rail"), [("trail", False), ("primary", False), ("rail", True), ("trail_rail", True)]
+)
+def test_a_trail_is_no_rail_line(road: str, is_rail: bool) -> None:
+    t = table(". .", unit("su_rifle_coy", "0101", side=ALLIED), roads={road: [["0101", "0201"]]})
+    assert has_rail(t.position.ground.board, t.hex("0101")) is is_rail
+    offered = [verb.key for verb in RULES.menu(t.view(), Selection((U(0),)))]
+    assert ("damagerail" in offered, "rail" in offered) == (is_rail, is_rail)
+    assert (t.check(o.DamageRail(U(0))) is None) is is_rail
 
 
 @pytest.mark.rule("PB-MOVE-87")

@@ -30,6 +30,7 @@ from sandtable.rulesets.panzer_battles.movement.costs import (
     allowance,
     share,
 )
+from sandtable.rulesets.panzer_battles.movement.modes import has_rail
 from sandtable.rulesets.panzer_battles.operations import BRIDGING, is_at
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval, nominal_loss
@@ -223,12 +224,6 @@ def try_wiring(resolution: Bench, id: UnitId, came_from: HexId) -> None:
 # --- rail lines and ferries -----------------------------------------------------------------------------------------
 
 
-def is_railway(position: Position, place: HexId) -> bool:
-    """Whether a rail line runs through a hex."""
-    board = position.ground.board
-    return any(board.road_kind(place, direction).endswith("rail") for direction in DIRECTIONS)
-
-
 def cannot_wreck(position: Position, unit: Unit, part: Fraction, rule: str) -> Refusal | None:
     """What in a unit keeps it from damaging rail lines and ferries, for a part of its allowance.
 
@@ -249,7 +244,7 @@ def cannot_damage_rail(position: Position, side: SideId, unit: Unit) -> Refusal 
     """
     if unit.has("partisan"):
         return refuse("PB-MOVE-65", "partisans do not damage rail lines")
-    if not is_railway(position, unit.hex) or features.find(position, unit.hex, features.RAIL_DAMAGE):
+    if not has_rail(position.ground.board, unit.hex) or features.find(position, unit.hex, features.RAIL_DAMAGE):
         return refuse("PB-MOVE-87", "there is no rail line here to be damaged")
     if any(other.mode == RAIL for other in index.at(position, unit.hex)):
         return refuse("PB-MOVE-87", "somebody here is in Rail Mode")

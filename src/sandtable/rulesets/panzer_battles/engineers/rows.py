@@ -20,6 +20,7 @@ from sandtable.rulesets.panzer_battles.engineers import orders as o
 from sandtable.rulesets.panzer_battles.engineers.states import is_engineer, may_bridge, may_clear, may_demolish
 from sandtable.rulesets.panzer_battles.model import Position, Unit
 from sandtable.rulesets.panzer_battles.movement.costs import FULL_BRIDGE
+from sandtable.rulesets.panzer_battles.movement.modes import has_rail
 from sandtable.rulesets.panzer_battles.names import place_name, unit_name
 from sandtable.rulesets.panzer_battles.operations import (
     BRIDGING,
@@ -219,6 +220,6 @@ ROWS: tuple[Row[Position], ...] = (
     _on_the_spot(
         o.DamageRail, "Damage Rail Line", "V", "PB-MOVE-87", words="damages the rail line",
         bars=demolition.cannot_damage_rail, check=demolition.check_rail, resolve=demolition.resolve_rail,
-        suits=lambda p, unit: demolition.is_railway(p, unit.hex),
+        suits=lambda p, unit: has_rail(p.ground.board, unit.hex),
     ),
 )  # fmt: skip

@@ -31,6 +31,9 @@ ROAD_TABLE = {"rail": "rail_bed", "primary_rail": "primary", "secondary_rail": "
 road beside it.
 """
 
+RAIL_LINES = frozenset(ROAD_TABLE)
+"""Kinds of road that are a rail line, or have one beside them (PB-MAP-5)."""
+
 UNSCALED_ROAD = "primary"
 """The road that ignores the ground condition.
 
@@ -59,7 +62,7 @@ RAISED, FULL_FERRY, FULL_BRIDGE = "raised", "full_ferry", "full_bridge"
 Rules: PB-MAP-5, PB-MAP-6.
 """
 
-EMBANKMENT, WATER, RAIL_LINE = "embankment", "water", "rail"
+EMBANKMENT, WATER = "embankment", "water"
 WATERS = frozenset({WATER, "shallow_water"})
 SWUM = frozenset({"river", "canal"})
 """The hexsides that amphibious units swim through (PB-MOVE-57)."""
@@ -267,7 +270,7 @@ def rail_cost(ground: Ground, step: Crossing) -> int:
 
     Rules: PB-MOVE-41.
     """
-    if not ground.board.road_kind(step.place, step.direction).endswith(RAIL_LINE):
+    if ground.board.road_kind(step.place, step.direction) not in RAIL_LINES:
         return PROHIBITED
     table = ground.parameters.movement.hexside
     is_barred = any(table[one][0] == PROHIBITED for one in step.features if one in table)

@@ -18,7 +18,7 @@ from sandtable.rulesets.panzer_battles.events import ModeChanged
 from sandtable.rulesets.panzer_battles.features import RAIL_DAMAGE, find
 from sandtable.rulesets.panzer_battles.kinds import SHIPS
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, TRAVEL, Position, Unit, men, on_map
-from sandtable.rulesets.panzer_battles.movement.costs import RAIL_LINE, allowance, moves_as, share
+from sandtable.rulesets.panzer_battles.movement.costs import RAIL_LINES, allowance, moves_as, share
 from sandtable.rulesets.panzer_battles.movement.orders import ChangeRail
 from sandtable.rulesets.panzer_battles.movement.stacking import is_overfull
 from sandtable.rulesets.panzer_battles.orders import ChangeMode
@@ -98,7 +98,7 @@ def no_rail(position: Position, unit: Unit, mode: str) -> Refusal | None:
 
 def has_rail(board: Board, place: HexId) -> bool:
     """Whether a rail line runs through a hex (PB-MOVE-31)."""
-    return any(board.road_kind(place, direction).endswith(RAIL_LINE) for direction in DIRECTIONS)
+    return any(board.road_kind(place, direction) in RAIL_LINES for direction in DIRECTIONS)
 
 
 def check_change(position: Position, side: SideId, order: ChangeMode) -> Refusal | None:
