@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import changes, describe
@@ -24,6 +25,7 @@ from sandtable.rulesets.panzer_battles.movement.zones import has_zone
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.orders import Assault, EndTurn, Fire, Move
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
+from sandtable.rulesets.panzer_battles.refusals import refuse
 from sandtable.rulesets.panzer_battles.results.suffering import forfeit
 from sandtable.rulesets.panzer_battles.spotting.levels import UNSPOTTED, level
 from tests.rulesets.panzer_battles.table import HIGHEST, RULES, AllHighest, Faces, Table, U, table, unit
@@ -149,6 +151,23 @@ def test_boarding_is_offered_to_who_stands_with_a_carrier() -> None:
     assert "sets everybody down" in RULES.order_text(Uncarry(U(0)), t.view())
     verbs = {verb.key: verb for verb in RULES.menu(t.view(), Selection(units=(U(0),)))}
     assert verbs["uncarry"].targets
+
+
+@pytest.mark.rule("PB-MOVE-47", "PB-MOVE-49")
+def test_who_is_carried_gets_off_when_its_carrier_sets_everybody_down() -> None:
+    t = ride()
+    for picked in ((U(0),), (U(1),), (U(0), U(1))):
+        verbs = {verb.key: verb for verb in RULES.menu(t.view(), Selection(units=picked))}
+        assert {target.order for target in verbs["uncarry"].targets} == {Uncarry(U(0))}
+    verbs = {verb.key: verb for verb in RULES.menu(t.view(), Selection(units=(U(1),)))}
+    assert verbs["carry"].refusal == refuse("PB-MOVE-49", "it is carried already")
+    point = BOOK.of(Uncarry(U(0))).point
+    assert point(t.known(ALLIED), ALLIED, [t.unit(1)], Selection(hex=t.hex("0101"))) == Uncarry(U(0))
+    assert isinstance(point(t.known(ALLIED), ALLIED, [t.unit(1)], Selection(hex=t.hex("0201"))), Refusal)
+    disrupted = ride(strength=20)
+    disrupted.change(0, disrupted=True)
+    verbs = {verb.key: verb for verb in RULES.menu(disrupted.view(), Selection(units=(U(1),)))}
+    assert verbs["uncarry"].refusal is not None
 
 
 @pytest.mark.rule("PB-MOVE-49", "PB-ZOC-10", "PB-STK-3")

@@ -13,6 +13,7 @@ from sandtable.rulesets.panzer_battles.engineers import digging, keeping
 from sandtable.rulesets.panzer_battles.engineers.events import FeatureChanged, WorkChanged
 from sandtable.rulesets.panzer_battles.engineers.orders import DigIn
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
+from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.orders import Assault, EndTurn, Fire, Move
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from tests.rulesets.panzer_battles.table import HIGHEST, ONE, AllHighest, Table, U, table, unit
@@ -32,8 +33,10 @@ def dug(t: Table, *dice: int) -> None:
 @pytest.mark.rule("PB-MOVE-102")
 def test_who_digs_in_is_deployed_in_good_order_and_has_neither_moved_nor_fired() -> None:
     t = table(". . .", unit("su_rifle_coy", "0101"))
+    assert BOOK.text(DigIn(U(0)), t.position) == "Rifle company #0 digs in"
     t.play(DigIn(U(0)))
     assert t.unit(0).digging_in
+    assert BOOK.text(DigIn(U(0)), t.position) == "Rifle company #0 stops digging in"
     assert sentence(t.only(WorkChanged), t.position).endswith("digs in")
     t.play(DigIn(U(0)))
     assert not t.unit(0).digging_in

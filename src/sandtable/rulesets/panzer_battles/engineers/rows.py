@@ -74,8 +74,9 @@ def _on_the_spot(
     explain: Explain = unexplained,
     suits: Callable[[Position, Unit], bool] = everyone,
     checked: Callable[[Position, Unit], bool] = nobody,
+    stops: str = "",
 ) -> Row[Position]:
-    """The row of an order that a unit carries out where it stands."""
+    """The row of an order that a unit carries out where it stands; who is at it already stops by it."""
     bars = _unless_carried(bars)
 
     def options(position: Position, side: SideId, unit: Unit) -> Iterator[Order]:
@@ -92,7 +93,7 @@ def _on_the_spot(
         check=check,
         resolve=resolve,
         explain=explain,
-        words=lambda p, x: f"{unit_name(p, x.unit)} {words}",
+        words=lambda p, x: f"{unit_name(p, x.unit)} {stops if checked(p, p.units[x.unit]) else words}",
         by=menu.UNITS,
         options=options,
         aim=lambda p, x: Aim(p.units[x.unit].hex, actors=(x.unit,)),
@@ -161,19 +162,19 @@ def _toward(
 
 ROWS: tuple[Row[Position], ...] = (
     _on_the_spot(
-        o.DigIn, "Dig In", "i", "PB-MOVE-102", words="digs in or stops",
+        o.DigIn, "Dig In", "i", "PB-MOVE-102", words="digs in", stops="stops digging in",
         bars=digging.cannot_dig, check=digging.check_dig, resolve=digging.resolve_dig, explain=digging.explain_dig,
         suits=lambda p, unit: not unit.has("hq") and not unit.has("supply"),
         checked=lambda p, unit: unit.digging_in,
     ),
     _on_the_spot(
-        o.ClearMines, "Clear Mines or Rubble", "K", "PB-ENG-27", words="clears mines or rubble, or stops",
+        o.ClearMines, "Clear Mines or Rubble", "K", "PB-ENG-27", words="clears mines or rubble", stops="stops clearing",
         bars=mines.cannot_clear, check=mines.check_clear, resolve=mines.resolve_clear, explain=mines.explain_clear,
         suits=lambda p, unit: may_clear(unit) or is_engineer(unit),
         checked=lambda p, unit: is_at(unit, CLEARING, RUBBLE),
     ),
     _on_the_spot(
-        o.LayMines, "Lay Mines", "L", "PB-ENG-28", words="lays mines, or stops",
+        o.LayMines, "Lay Mines", "L", "PB-ENG-28", words="lays mines", stops="stops laying mines",
         bars=mines.cannot_lay, check=mines.check_lay, resolve=mines.resolve_lay, explain=mines.explain_lay,
         suits=lambda p, unit: is_engineer(unit), checked=lambda p, unit: is_at(unit, LAYING),
     ),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import SideId
+from sandtable.kernel.ids import NOBODY, SideId
 from sandtable.kernel.ruleset import Selection
 from sandtable.play.orderbook import Action, Aim, Label, Row
 from sandtable.play.words import listed
@@ -34,6 +34,28 @@ def _point_carry(position: Position, side: SideId, units: Sequence[Unit], target
 def _carriers_with(position: Position, units: Sequence[Unit]) -> list[Unit]:
     there = index.at(position, units[0].hex)
     return [unit for unit in there if unit.side == units[0].side and can_carry(unit)]
+
+
+def _vehicle(position: Position, unit: Unit) -> Unit:
+    """Who sets down whoever rides: the carrier itself, also when a passenger is picked."""
+    return unit if unit.carrier == NOBODY else position.units[unit.carrier]
+
+
+def _no_landing(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    return boarding.no_landing(position, side, _vehicle(position, unit))
+
+
+def _uncarry_offers(position: Position, side: SideId, unit: Unit) -> Iterator[Uncarry]:
+    yield from boarding.uncarry_options(position, side, _vehicle(position, unit))
+
+
+def _point_uncarry(position: Position, side: SideId, units: Sequence[Unit], target: Selection) -> Uncarry | Refusal:
+    here = target.hex == units[0].hex
+    return Uncarry(_vehicle(position, units[0]).id) if here else refuse("PB-MOVE-47", "it does that where it stands")
+
+
+def _no_boarding(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    return None if unit.carrier == NOBODY else refuse("PB-MOVE-49", "it is carried already")
 
 
 def _point_column(position: Position, side: SideId, units: Sequence[Unit], target: Selection) -> MoveColumn | Refusal:
@@ -64,7 +86,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="carry", title="Carry", hotkey="k", group=GROUP,
             rule="PB-MOVE-47", nothing="nobody in its hex could carry it",
-            suits=lambda p, unit: any(one.id != unit.id for one in _carriers_with(p, (unit,))),
+            suits=lambda p, unit: any(one.id != unit.id for one in _carriers_with(p, (unit,))), bars=_no_boarding,
             label=lambda p, side, x: Label(choice=unit_name(p, x.carrier)),
         ),
     ),
@@ -76,12 +98,13 @@ ROWS: tuple[Row[Position], ...] = (
         words=lambda p, x: f"{unit_name(p, x.carrier)} sets everybody down",
         by=menu.UNITS,
         options=boarding.uncarry_options,
+        offers=_uncarry_offers,
         aim=lambda p, x: Aim(p.units[x.carrier].hex, actors=(x.carrier,)),
-        point=menu.where_it_stands(Uncarry, "PB-MOVE-47"),
+        point=_point_uncarry,
         verb=Action(
             key="uncarry", title="Uncarry", hotkey="l", group=GROUP,
             rule="PB-MOVE-47", nothing="it carries nobody",
-            suits=lambda p, unit: bool(passengers(p, unit)), bars=boarding.no_landing,
+            suits=lambda p, unit: bool(passengers(p, _vehicle(p, unit))), bars=_no_landing,
         ),
     ),
     Row(
