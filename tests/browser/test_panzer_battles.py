@@ -135,3 +135,38 @@ def test_fatigue_has_its_color_on_the_card(table: Table) -> None:
     table.part("open-card").click()
     worn = table.part("card").get_by_role("listitem").filter(has_text="medium fatigue")
     expect(worn.locator("i")).to_have_css("background-color", "rgb(242, 204, 29)")
+
+
+@pytest.mark.rule("PB-UNIT-19", "PB-UNIT-31")
+def test_a_key_that_two_orders_share_goes_on_from_one_to_the_next(table: Table) -> None:
+    table.begin(SCENARIO, "together", allied="human", axis="greedy")
+    table.sit_down()
+    table.end_guide()
+    choose(table, "0307", "Lieutenant Zaitsev's platoon")
+    table.part("verb-travel").click()
+    table.part("confirm").click()
+    order(table, "0309", "Lieutenant Orlov's platoon", "0307")
+    choose(table, "0307", "Lieutenant")
+    table.press("c")
+    expect(table.part("confirm")).to_have_text(re.compile("^Combine Enter$"))
+    table.press("c")
+    expect(table.part("confirm")).to_have_text(re.compile("^Combine all here Enter$"))
+    # the whole of a long title is on its button
+    assert table.part("confirm").evaluate("button => button.scrollWidth <= button.clientWidth")
+    table.press("c")
+    expect(table.part("confirm")).to_have_text(re.compile("^Combine Enter$"))
+    table.part("confirm").click()
+    expect(table.part("unit-panel")).to_contain_text("[2]")
+    table.part("verb-break_down").click()
+    table.part("confirm").click()
+    expect(table.part("unit-panel")).to_contain_text("[1]")
+
+
+def test_the_button_that_carries_an_order_out_shows_all_of_its_title(table: Table) -> None:
+    table.begin(SCENARIO, "whole", allied="human", axis="greedy")
+    table.sit_down()
+    table.end_guide()
+    choose(table, "0507", "5th Company")
+    table.press("o")
+    expect(table.part("confirm")).to_have_text(re.compile("^Opportunity fire Enter$"))
+    assert table.part("confirm").evaluate("button => button.scrollWidth <= button.clientWidth")

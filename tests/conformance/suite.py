@@ -135,7 +135,7 @@ def check_menus_are_lawful(case: Case) -> None:
                 require(len({verb.key for verb in verbs}) == len(verbs), "two verbs have one key")
                 require(len({verb.hotkey for verb in verbs}) == len(verbs), "two verbs have one hot key")
                 for verb in verbs:
-                    require(verb.hotkey not in RESERVED_KEYS, f"the hot key of {verb.key} is not its own")
+                    require(verb.hotkey.lower() not in RESERVED_KEYS, f"the hot key of {verb.key} is not its own")
                     _check_told_apart(verb)
                     require(bool(verb.targets) != bool(verb.refusal), f"{verb.key} is neither open nor greyed")
                     require(verb.refusal is None or cites(case, verb.refusal.rule), f"{verb.key} cites no rule")

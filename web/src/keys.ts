@@ -110,6 +110,14 @@ export const verbKeyName = (hotkey: string): string => (hotkey === 'Enter' ? 'Ct
 /** Whether a key means that verb now; of a greyed one it tells why not, and is never taken for something else. */
 export const means = (verb: Verb, name: string): boolean => verbKeyName(verb.hotkey) === name;
 
+/** The verb that a key means: of several with one letter what can be done comes first, and each press goes on to the next. */
+export function verbOf(verbs: readonly Verb[], name: string, latest: string): Verb | undefined {
+  const meant = verbs.filter((verb) => means(verb, name));
+  const open = meant.filter((verb) => !verb.refusal);
+  const among = open.length ? open : meant;
+  return among[(among.findIndex((verb) => verb.key === latest) + 1) % among.length];
+}
+
 /** The key that does it while these verbs are in the menu. */
 export function keyOf(action: Action, verbs: readonly Verb[] = []): string {
   const keys = KEYS.find((row) => row.action === action)?.keys ?? [];

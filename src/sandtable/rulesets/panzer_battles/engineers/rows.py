@@ -192,7 +192,7 @@ ROWS: tuple[Row[Position], ...] = (
         suits=lambda p, unit: may_bridge(unit) and not is_at(unit, *BRIDGING),
     ),
     _on_the_spot(
-        o.DismantleBridge, "Dismantle Bridge", "U", "PB-ENG-44", words="takes up its bridge",
+        o.DismantleBridge, "Dismantle Bridge", "p", "PB-ENG-44", words="takes up its bridge",
         bars=bridges.cannot_dismantle, check=bridges.check_dismantle, resolve=bridges.resolve_dismantle,
         suits=lambda p, unit: is_at(unit, HOLDING, PONTOON_HOLDING),
     ),
