@@ -1,9 +1,11 @@
 """Lines of sight: the exact trace, symbols and slopes against naive twins, and compiled against interpreted."""
 
+import re
 import tracemalloc
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -584,3 +586,13 @@ def test_a_top_below_its_ground_or_an_origin_off_the_board_is_refused(kernel: Mo
     for off in (0, -1, 3, board.size, 10**6):
         with pytest.raises(ValueError, match="off the board"):
             judge.visible(off)
+
+
+def test_what_judges_a_line_never_calls_back_into_python() -> None:
+    """A method that the types leave out is called as Python calls it, which takes longer than many a line."""
+    typed = Path(sight.__file__).with_name("sight.pxd").read_text(encoding="ascii")
+    seldom = {"_blocking_side", "_blocking_area", "_hex_at"}
+    private = {name for name in vars(interpreted("sight").SymbolSight) if re.fullmatch("_[a-z][a-z_]*", name)}
+    called = {name for name in private if callable(vars(interpreted("sight").SymbolSight)[name])} - seldom
+    assert {"_is_on", "_judge"} <= called
+    assert [name for name in sorted(called) if f" {name}(self" not in typed] == []

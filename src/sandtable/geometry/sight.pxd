@@ -31,6 +31,7 @@ cdef class SymbolSight:
     cpdef bint sees(self, int a, int b) except -1
     @cython.locals(b=int, seen=list)
     cpdef list sees_each(self, int a, hexes)
+    cdef bint _is_on(self, int h) noexcept
     cdef void _check_hex(self, int h) except *
     @cython.locals(q=int, r=int)
     cdef int _distance(self, int a, int b) noexcept

@@ -54,7 +54,7 @@ class Telling(Generic[P]):
             for more in rules.discern(known, before, after, viewer) if after is not before else ():
                 known = rules.apply(known, more)
                 news.append(Told(more, known))
-            self.known[viewer] = known
+            self.known[viewer] = rules.known(after, viewer, known) if is_open and known is not after else known
 
     def knowledge(self) -> Knowledge[P]:
         """What every viewer knows now."""

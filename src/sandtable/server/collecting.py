@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import monotonic
 
 YOUNG, MIDDLE, NEVER = 5_000, 20, 1_000_000
@@ -24,6 +25,20 @@ LONGEST = 1800.0
 
 LOOKING = 5.0
 """Seconds between two looks at whether it is time."""
+
+
+@contextmanager
+def waiting() -> Iterator[None]:
+    """Python's collector waits to be called; what is there at the start is not looked at until this is over."""
+    gc.collect()
+    gc.freeze()
+    before = gc.get_threshold()
+    gc.set_threshold(YOUNG, MIDDLE, NEVER)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 class Collector:
@@ -40,18 +55,11 @@ class Collector:
         self._gone += 1
 
     async def run(self) -> None:
-        """From now on the collector waits to be called; what is there at the start is never looked at again."""
-        gc.collect()
-        gc.freeze()
-        before = gc.get_threshold()
-        gc.set_threshold(YOUNG, MIDDLE, NEVER)
-        try:
+        """From now on the collector waits to be called."""
+        with waiting():
             while True:
                 await asyncio.sleep(LOOKING)
                 self.look()
-        finally:
-            gc.set_threshold(*before)
-            gc.unfreeze()
 
     def look(self) -> bool:
         """Whether it was time; then what has gone takes no more memory."""

@@ -64,6 +64,37 @@ def test_obstacles_are_the_same_as_if_made_anew(name: str, options: dict[str, An
             assert (kept.flags, kept.bridges) == (made.flags, made.bridges)
 
 
+def test_obstacles_follow_every_marker_and_are_made_anew_when_a_bridge_falls() -> None:
+    t = table(". . . . .\n. . . . .", unit("a_m4_75", "0101"), unit("g_rifle", "0501"))
+    one, other = t.hex("0201"), t.hex("0301")
+    marked: list[dict[str, Any]] = [
+        {"wrecks": {one: 1}},
+        {"wrecks": {one: 2, other: 4}},
+        {"blocks": (one,)},
+        {"blocks": (other,), "mines": {one: Mine(one)}},
+        {"mines": {other: Mine(other, U(0))}},
+        {"mines": {}, "blocks": (), "wrecks": {}, "bridges_down": (one,)},
+    ]
+    position = t.position
+    for markers in marked:
+        costs.obstacles(position, ALLIED)
+        position = replace(position, **markers)
+        kept, made = costs.obstacles(position, ALLIED), costs.obstacles(anew(position), ALLIED)
+        assert (kept.flags, kept.bridges) == (made.flags, made.bridges)
+
+
+@pytest.mark.parametrize(("name", "options"), BATTLES)
+def test_a_viewer_who_does_not_know_the_whole_table_works_out_of_it_for_himself(
+    name: str, options: dict[str, Any]
+) -> None:
+    """Or he and the table would take turns at making everything anew."""
+    scenario = load_shipped(name, registry.vocabulary("panzer_leader"))
+    for state in random_battle(RULES, scenario, options, "apart", 150).states:
+        assert state.known.positions
+        for known in state.known.positions.values():
+            assert (known is state.position) == (known.derived is state.position.derived)
+
+
 @pytest.mark.parametrize(("name", "options"), BATTLES)
 def test_who_is_on_the_table_is_the_same_in_the_same_order_as_if_made_anew(name: str, options: dict[str, Any]) -> None:
     for position in positions(name, options, "active"):

@@ -13,6 +13,7 @@ from sandtable.play.changes import Changes
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import memory
 from sandtable.rulesets.panzer_leader.kinds import OBSERVER, VEHICLES, aircraft_kinds
+from sandtable.rulesets.panzer_leader.missions import batteries
 from sandtable.rulesets.panzer_leader.model import (
     DESTROYED,
     EXITED,
@@ -123,10 +124,7 @@ def _unless_of(sightings: tuple[Sighting, ...], unit: UnitId) -> tuple[Sighting,
 
 def _missions_without(position: Position, unit: UnitId) -> tuple[Any, ...]:
     """PL-1104, PL-910: a unit that moves, loads, is dispersed or is lost drops out of its missions."""
-    for mission in position.missions:
-        if unit in mission.firers:
-            break
-    else:
+    if unit not in batteries(position):
         return position.missions
     kept = (replace(mission, firers=tuple(id for id in mission.firers if id != unit)) for mission in position.missions)
     return tuple(mission for mission in kept if mission.firers or mission.naval)

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from operator import is_
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -251,14 +250,18 @@ def _all_obstacles(position: Position, side: SideId) -> Obstacles:
     return Obstacles(flags, (position.bridges_down, tuple(sorted(who.bridges))), {})
 
 
-def _changed_obstacles(
-    position: Position, side: SideId, known: Obstacles, sources: tuple[tuple[Unit, ...], *tuple[object, ...]]
-) -> Obstacles | None:
-    """The flags with only those hexes done anew in which a unit has changed; None when a marker has, or a bridge."""
-    before, *markers = sources
-    if not all(map(is_, markers, (position.mines, position.blocks, position.wrecks, position.bridges_down))):
+def _changed_obstacles(position: Position, side: SideId, known: Obstacles, sources: Any) -> Obstacles | None:
+    """The flags with only those hexes done anew in which a unit or a marker has changed; None when a bridge has."""
+    before, mines, blocks, wrecks, down = sources
+    if down is not position.bridges_down:
         return None
     places: set[HexId] = set()
+    if mines is not position.mines:
+        places.update(mines.keys() ^ position.mines.keys())
+    if blocks is not position.blocks:
+        places.update(set(blocks) ^ set(position.blocks))
+    if wrecks is not position.wrecks:
+        places.update([place for place, _ in wrecks.items() ^ position.wrecks.items()])
     for old, new in position.derived.changes(before, position.units):
         if not _stands_alike(old, new):
             if old.kind in TANK_BRIDGES or new.kind in TANK_BRIDGES:

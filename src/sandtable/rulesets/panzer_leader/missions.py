@@ -15,6 +15,19 @@ NEXT_SEGMENT = 2
 """A side's next segment is the second from now (PL-501)."""
 
 
+def batteries(position: Position) -> frozenset[UnitId]:
+    """All who are to fire in missions that are written."""
+    missions = position.missions
+    return position.derived.part("batteries", (missions,), lambda: _named(missions)) if missions else _NOBODY
+
+
+def _named(missions: tuple[Mission, ...]) -> frozenset[UnitId]:
+    return frozenset([id for mission in missions for id in mission.firers])
+
+
+_NOBODY: frozenset[UnitId] = frozenset()
+
+
 def qualifies(position: Position, unit: Unit, place: HexId) -> bool:
     """Whether a unit can spot for indirect fire on a hex it sees; in cover only beside it or watching one who fired.
 

@@ -26,6 +26,7 @@ from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK
 from sandtable.rulesets.panzer_leader.events import MoveHalted, MoveResumed, UnitsFired
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow
 from sandtable.rulesets.panzer_leader.kinds import ARMED, KINDS, UnitKind
+from sandtable.rulesets.panzer_leader.missions import batteries
 from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_leader.moves import end_move
 from sandtable.rulesets.panzer_leader.orders import OpportunityFire, Pass
@@ -80,7 +81,7 @@ def has_watched_enough(position: Position, firer: Unit) -> bool:
 
 
 def _waits_for_mission(position: Position, firer: Unit) -> bool:
-    return any(firer.id in mission.firers for mission in position.missions)
+    return firer.id in batteries(position)
 
 
 def targets(position: Position) -> tuple[Unit, ...]:

@@ -16,6 +16,7 @@ from sandtable.kernel.ruleset import Target
 from sandtable.kernel.state import View
 from sandtable.rulesets.panzer_leader.describe import place_name, unit_names
 from sandtable.rulesets.panzer_leader.events import MissionStruck
+from sandtable.rulesets.panzer_leader.missions import batteries
 from sandtable.rulesets.panzer_leader.model import SIDES, Mission, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import StrikeMission
 
@@ -27,11 +28,31 @@ def plans(view: View[Position]) -> tuple[Target, ...]:
 
     Rules: PL-1102.
     """
-    position = view.position
-    waiting = [mission for mission in position.missions if mission.side == view.side and not mission.held]
-    if not waiting:
+    position, side = view.position, view.side
+    if not position.missions:
         return ()
-    told: dict[int, Told] = position.derived.part(_TOLD[view.side], (position.ground,), dict)
+    return position.derived.part(
+        _PLANS[side],
+        (position.missions, position.units),
+        lambda: _plans(position, side),
+        lambda known, before: _unchanged_plans(position, known, *before),
+    )
+
+
+def _unchanged_plans(
+    position: Position, known: tuple[Target, ...], missions: tuple[Mission, ...], units: tuple[Unit, ...]
+) -> tuple[Target, ...] | None:
+    """The same as long as nothing is written or struck out and none of those who are to fire has changed."""
+    if missions is not position.missions:
+        return None
+    firers = batteries(position)
+    return None if any(new.id in firers for _, new in position.derived.changes(units, position.units)) else known
+
+
+def _plans(position: Position, side: SideId) -> tuple[Target, ...]:
+    """The plans, of which only those are told anew whose firers have changed."""
+    waiting = [mission for mission in position.missions if mission.side == side and not mission.held]
+    told: dict[int, Told] = position.derived.part(_TOLD[side], (position.ground,), dict)
     kept: dict[int, Told] = {}
     for mission in sorted(waiting, key=lambda mission: mission.due):
         firers, known = [position.units[id] for id in mission.firers], told.get(id(mission))
@@ -39,7 +60,7 @@ def plans(view: View[Position]) -> tuple[Target, ...]:
         if known is None or known.mission is not mission or not all(map(is_, known.firers, firers)):
             known = Told(mission, firers, _plan(position, mission))
         kept[id(mission)] = known
-    position.derived.keep(_TOLD[view.side], (position.ground,), kept)
+    position.derived.keep(_TOLD[side], (position.ground,), kept)
     return tuple([one.plan for one in kept.values()])
 
 
@@ -51,7 +72,8 @@ class Told(NamedTuple):
     plan: Target
 
 
-_TOLD = {side: f"plans of {side}" for side in SIDES}
+_PLANS = {side: f"plans of {side}" for side in SIDES}
+_TOLD = {side: f"plans told to {side}" for side in SIDES}
 
 
 def _plan(position: Position, mission: Mission) -> Target:

@@ -90,7 +90,8 @@ def _in_sight(position: Position, units: tuple[UnitId, ...]) -> tuple[UnitId, ..
 
 def known_position(position: Position, side: SideId, before: Position | None = None) -> Position:
     """The position as a viewer may know it, made from scratch but for what he remembers of what he knew before; the
-    very same object when nothing is hidden from him.
+    very same object when nothing is hidden from him. Who is told what happens on a table that he doesn't know whole
+    works out of it for himself, or he and the table would take turns at making everything anew.
     """
     truth, missions = position, position.missions
     own = [mission for mission in missions if mission.side == side] if missions else missions
@@ -102,9 +103,11 @@ def known_position(position: Position, side: SideId, before: Position | None = N
         is_secret = _is_secret_step(position, side)
         position = _fogged(position, side, before)
         if is_secret:
-            position = replace(position, step="")
+            position = replace(position, step="", derived=Derived())
     contacts = {} if before is None else _contacts(truth, position, side, before)
-    return replace(position, contacts=contacts) if contacts != position.contacts else position
+    if contacts != position.contacts:
+        position = replace(position, contacts=contacts)
+    return position if before is None or position is truth else replace(position, derived=Derived())
 
 
 def _contacts(truth: Position, known: Position, side: SideId, before: Position) -> dict[UnitId, Contact]:
