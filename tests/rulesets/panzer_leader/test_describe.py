@@ -274,6 +274,7 @@ SENTENCES: list[tuple[Event, str]] = [
     ),
     (e.UnitsFired(ids(0)), ""),
     (e.UnitDispersed(U(0)), "Rifle platoon #0 is dispersed."),
+    (e.UnitRecovered(U(0)), "Rifle platoon #0 recovers from dispersal."),
     (e.UnitDestroyed(U(0)), "Rifle platoon #0 is destroyed."),
     (e.UnitDestroyed(U(2), wreck=True), "Panther G #2 is destroyed, leaving a wreck."),
     (e.Sighted((Sighting(U(2), HERE, 1, ids(0)),)), "Panther G #2 can be spotted now."),

@@ -364,6 +364,25 @@ def test_options_are_each_unit_alone_and_all_together() -> None:
     assert list(opportunity.opportunity_options(one.position, GERMAN, window(one))) == [fire(1)]
 
 
+@pytest.mark.rule("PL-1601", "PL-1604")
+def test_a_player_is_offered_all_together_first_and_then_each_alone_the_strongest_first() -> None:
+    t = two_panthers()
+    alone = [t.explain(fire(one))[0].total for one in (1, 2)]
+    strongest = [1, 2] if alone[0] >= alone[1] else [2, 1]
+    assert alone[0] != alone[1]
+    offers = list(opportunity.opportunity_offers(t.position, GERMAN))
+    assert offers == [fire(1, 2), *map(fire, strongest)]
+    one = sherman_seen_by_a_panther()
+    assert list(opportunity.opportunity_offers(one.position, GERMAN)) == [fire(1)]
+
+
+@pytest.mark.rule("PL-832", "PL-1604")
+def test_nobody_is_offered_to_fire_alone_who_is_too_weak_for_it() -> None:
+    t = watched(unit("b_churchill7", "0101"), unit("g_2341", "0105"), unit("g_2341", "0106"))
+    t.play(move(t, "0102"))
+    assert list(opportunity.opportunity_offers(t.position, GERMAN)) == [fire(1, 2)]
+
+
 def test_fire_at_what_turns_out_too_strong_is_spent_without_effect() -> None:
     #  the order is carried out although the truth would refuse it: the firer has not watched long enough
     t = two_panthers()

@@ -19,6 +19,7 @@ from sandtable.rulesets.panzer_leader.events import (
     SegmentBegan,
     SegmentEnded,
     StepBegan,
+    UnitRecovered,
     UnitsFired,
 )
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, SetupFrame, StepFrame
@@ -195,6 +196,20 @@ def test_in_step_7_all_units_of_the_segments_owner_turn_face_up_and_nobody_elses
     end(t, GERMAN)
     end(t, GERMAN)
     assert not t.unit(2).is_inverted
+
+
+@pytest.mark.rule("PL-905")
+def test_who_recovers_at_the_end_of_its_segment_is_told_of_and_nobody_else() -> None:
+    t = table(
+        open_board(12, 1),
+        unit("a_rifle", "0101", dispersed=1),
+        unit("a_m5", "0201", fired=True),
+        unit("g_rifle", "1201", dispersed=1),
+        step="foot movement",
+    )
+    end(t, ALLIED)
+    (recovered,) = t.happened(UnitRecovered)
+    assert (recovered.unit, recovered.rule) == (0, "PL-905")
 
 
 @pytest.mark.rule("PL-104", "PL-509")

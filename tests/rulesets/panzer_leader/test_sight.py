@@ -128,6 +128,38 @@ def test_a_blocked_line_says_what_blocks_it_and_where(
     assert (line.label, line.rule, line.value) == (reason, rule, where)
 
 
+@pytest.mark.parametrize(
+    ("rows", "levels", "place", "words"),
+    [
+        (".......", (0, 0), 3, "a hedge"),
+        ("..W....", (0, 0), 3, "woods"),
+        ("...W...", (0, 0), 3, "woods"),
+        (".......", (0, 1), 1, "directly behind a hedge"),
+    ],
+)
+@pytest.mark.rule("PL-203", "PL-707")
+def test_a_green_side_between_open_hexes_is_told_as_the_hedge_that_the_map_shows(
+    rows: str, levels: tuple[int, int], place: int, words: str
+) -> None:
+    t = table(
+        "\n".join(rows),
+        elevation={"0101": levels[0], "0107": levels[1]},
+        hexsides={"green": [f"010{place}-010{place + 1}"]},
+    )
+    line = sight.obstacle(t.position, t.hex("0101"), t.hex("0107"))
+    assert line is not None
+    assert line.label == words
+
+
+@pytest.mark.rule("PL-203")
+def test_a_line_that_is_clear_or_blocked_by_something_else_is_told_as_it_is() -> None:
+    t = table(".\nT\n.\n.")
+    assert sight.obstacle(t.position, t.hex("0103"), t.hex("0104")) is None
+    line = sight.obstacle(t.position, t.hex("0101"), t.hex("0104"))
+    assert line is not None
+    assert line.label == "town"
+
+
 @pytest.mark.rule("PL-702")
 def test_adjacent_hexes_always_see_each_other() -> None:
     t = table("T\nT", hexsides={"orange": ["0101-0102"]})

@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.rulesets.panzerblitz_3d.events import AssignmentsRevealed, AttackRolled, UnitMoved
 from sandtable.rulesets.panzerblitz_3d.model import DESTROYED, GERMAN, RUSSIAN, Mover
-from sandtable.rulesets.panzerblitz_3d.opportunity import candidates, opportunity_options, threshold
+from sandtable.rulesets.panzerblitz_3d.opportunity import candidates, opportunity_offers, opportunity_options, threshold
 from sandtable.rulesets.panzerblitz_3d.orders import (
     Assign,
     DesignateTarget,
@@ -160,6 +160,8 @@ def test_guns_that_fire_at_the_same_moment_fire_together_at_the_mover_alone() ->
     t.play(MoveUnit(U(0), t.hexes("0201", "0301", "0401")), passing=False)
     window = t.state.flow[-1]
     assert [order.firers for order in opportunity_options(t.position, RUSSIAN, window)] == [(1,), (2,), (1, 2)]  # type: ignore[arg-type]
+    offers = [order.firers for order in opportunity_offers(t.position, RUSSIAN)]
+    assert (offers[0], sorted(offers[1:])) == ((1, 2), [(1,), (2,)]), "the strongest is offered first"
     assert t.explain(OpportunityFire((U(1), U(2))))[0].total == 28
     t.play(OpportunityFire((U(1), U(2))), [6])
     (rolled,) = t.happened(AttackRolled)

@@ -90,6 +90,12 @@ def _segment_ended(position: Position, event: e.SegmentEnded) -> Position:
     return with_units(position, recovered, mover=None)
 
 
+@change(e.UnitRecovered)
+def _unit_recovered(position: Position, event: e.UnitRecovered) -> Position:
+    """It is told of; the end of the segment turns up all that were inverted."""
+    return position
+
+
 @change(e.UnitPlaced)
 def _unit_placed(position: Position, event: e.UnitPlaced) -> Position:
     changed = [

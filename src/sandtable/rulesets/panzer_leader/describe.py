@@ -403,6 +403,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.AttackFailed: _failed_sentence,
     e.UnitsFired: lambda p, x: "",
     e.UnitDispersed: lambda p, x: f"{unit_name(p, x.unit)} is dispersed.",
+    e.UnitRecovered: lambda p, x: f"{unit_name(p, x.unit)} recovers from dispersal.",
     e.UnitDestroyed: lambda p, x: f"{unit_name(p, x.unit)} is destroyed{', leaving a wreck' if x.wreck else ''}.",
     e.ContactMoved: lambda p, x: f"{unit_name(p, x.unit.id)} comes into sight in {place_name(p, x.path[-1])}.",
     e.MovedOutOfSight: _passing_sentence,

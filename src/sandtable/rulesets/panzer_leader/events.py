@@ -230,6 +230,15 @@ class UnitDispersed(Event, frozen=True):
     rule: str = "PL-902"
 
 
+class UnitRecovered(Event, frozen=True):
+    """A dispersed unit turns face-up with its side's segment that ends now (PL-905)."""
+
+    audience = WITNESSES
+
+    unit: UnitId
+    rule: str = "PL-905"
+
+
 class UnitDestroyed(Event, frozen=True):
     """A unit is removed (PL-901); `wreck` is the hex in which it leaves one, if any (PL-908)."""
 
@@ -524,6 +533,7 @@ AnyEvent = (
     | AttackFailed
     | UnitsFired
     | UnitDispersed
+    | UnitRecovered
     | UnitDestroyed
     | Sighted
     | MissionWritten

@@ -39,7 +39,7 @@ from sandtable.rulesets.panzer_leader.sight import (
     is_in_stream,
     is_spotted,
     look,
-    why_unseen,
+    obstacle,
 )
 from sandtable.rulesets.panzer_leader.stacks import active, fort_at, is_outside, kind, places_of, units_at
 from sandtable.rulesets.panzer_leader.terrain import is_concealing, terrain_key
@@ -98,7 +98,7 @@ def _aim_refusal(
     board = position.ground.board
     name = kind(firer).name
     if not can_observe(position, firer, place):
-        blocked = why_unseen(position, firer.hex, place)
+        blocked = obstacle(position, firer.hex, place)
         if blocked is None:
             return Refusal(RuleId("PL-712"), f"{name} can't see into the stream at {board.label(place)}")
         return Refusal(blocked.rule, f"{name} has no line of sight: {blocked.label} at {blocked.value}")

@@ -34,7 +34,7 @@ def sight_line(view: View[Position], a: HexId, b: HexId) -> SightLine:
         if place
         for terrain in (terrain_at(position, place),)
     )
-    reason = sight.why_unseen(position, a, b)
+    reason = sight.obstacle(position, a, b)
     if reason is None:
         return SightLine(clear=True, profile=profile)
     blocked = looks.sight_on(position.ground).why(a, b)

@@ -26,6 +26,7 @@ UNITS: Mapping[type[Event], tuple[str, ...]] = {
     e.AttackFailed: ("attackers",),
     e.UnitsFired: ("units",),
     e.UnitDispersed: ("unit",),
+    e.UnitRecovered: ("unit",),
     e.UnitDestroyed: ("unit",),
     e.WorkBegan: ("unit",),
     e.WorkAdvanced: ("unit",),
@@ -71,6 +72,8 @@ def brief(event: Event) -> str:
             return "destroyed"
         case e.UnitDispersed():
             return "dispersed"
+        case e.UnitRecovered():
+            return "recovered"
         case e.CrossingTried():
             return "across" if event.crossed else "it fails"
         case e.DieCast():

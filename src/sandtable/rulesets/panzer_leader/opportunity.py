@@ -263,6 +263,18 @@ def resolve_opportunity(resolution: Resolution[Position], side: SideId, order: O
         resolution.goto(again)
 
 
+def opportunity_offers(position: Position, side: SideId) -> Iterator[OpportunityFire]:
+    """The same as a player is offered it, the strongest first: all of them together, then each alone."""
+    hit, able = targets(position), candidates(position, side)
+    against = target_type(position, hit)
+    strongest = sorted(able, key=lambda one: -strength_in_eighths(position, one, hit[0].hex, against))
+    if len(able) > 1:
+        yield OpportunityFire(tuple(firer.id for firer in able))
+    for firer in strongest:
+        if _is_enough(position, (firer,), hit):
+            yield OpportunityFire((firer.id,))
+
+
 def pass_options(position: Position, side: SideId, window: OpportunityWindow) -> Iterator[Pass]:
     """The chance can always be let go by, and with it the rest of the move, whether or not there is more of it."""
     yield Pass()

@@ -478,6 +478,7 @@ ROWS: tuple[Row[Position], ...] = (
         explain=opportunity.explain_opportunity,
         words=lambda p, x: f"opportunity fire by {unit_names(p, x.firers)}",
         options=opportunity.opportunity_options,
+        offers=opportunity.opportunity_offers,
         warns=lambda p, side, x: opportunity.PRICE,
         reacts=True,
         aim=lambda p, x: Aim(

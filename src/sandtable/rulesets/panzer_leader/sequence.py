@@ -29,7 +29,7 @@ from sandtable.rulesets.panzer_leader import (
     victory,
     works,
 )
-from sandtable.rulesets.panzer_leader.events import SegmentBegan, SegmentEnded, StepBegan
+from sandtable.rulesets.panzer_leader.events import SegmentBegan, SegmentEnded, StepBegan, UnitRecovered
 from sandtable.rulesets.panzer_leader.frames import (
     Journey,
     OpportunityWindow,
@@ -38,6 +38,7 @@ from sandtable.rulesets.panzer_leader.frames import (
     StepFrame,
 )
 from sandtable.rulesets.panzer_leader.model import Position, enemy_of
+from sandtable.rulesets.panzer_leader.stacks import active
 
 Phase = Resolution[Position]
 
@@ -218,9 +219,12 @@ def begin_segment(resolution: Phase, side: SideId, turn: int, segment: int) -> N
 def end_segment(resolution: Phase) -> None:
     """Step 7 and 8: the owner's units are face-up, and play passes on or the last turn is over.
 
-    Rules: PL-508, PL-509.
+    Rules: PL-508, PL-509, PL-905.
     """
     position = resolution.position
+    for unit in active(position, position.phasing):
+        if unit.dispersed:
+            resolution.emit(UnitRecovered(unit.id))
     resolution.emit(SegmentEnded(position.phasing))
     scenario = position.ground.scenario
     turn = position.turn + (position.phasing != scenario.first)

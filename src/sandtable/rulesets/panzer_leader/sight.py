@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from operator import is_
 from typing import NamedTuple
 
+import msgspec
+
 from sandtable.geometry.sight import AREA, BLOCKS, BLOCKS_BESIDE_LOWER, BLOCKS_NEAR_LOWER, ONE_ALLOWED, Obstruction
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -30,7 +32,7 @@ from sandtable.rulesets.panzer_leader.looks import (
 )
 from sandtable.rulesets.panzer_leader.model import SIDES, Position, Sighting, Unit, enemy_of
 from sandtable.rulesets.panzer_leader.stacks import MANY, active, by_id, occupancy, places_of
-from sandtable.rulesets.panzer_leader.terrain import has_bridge, is_concealing
+from sandtable.rulesets.panzer_leader.terrain import WOODED, has_bridge, is_concealing
 
 _REASONS = {
     (GREEN, BLOCKS): ("woods", "PL-707"),
@@ -73,6 +75,18 @@ def why_unseen(position: Position, a: HexId, b: HexId) -> Line | None:
         if not past_smoke(position.ground, place).sees(a, b):
             return Line("smoke", board.label(place), RuleId("PL-1609"))
     return None
+
+
+def obstacle(position: Position, a: HexId, b: HexId) -> Line | None:
+    """The same as the map shows it: green on a side with no woods beside it is a hedge."""
+    line, blocked = why_unseen(position, a, b), sight_on(position.ground).why(a, b)
+    if line is None or blocked is None or blocked.code != GREEN:
+        return line
+    board = position.ground.board
+    beside = (blocked.hex, board.neighbor(blocked.hex, blocked.direction))
+    if any(board.terrain[place] in WOODED for place in beside if place):
+        return line
+    return msgspec.structs.replace(line, label=line.label.replace("woods", "a hedge"))
 
 
 def _reason(blocked: Obstruction) -> tuple[str, str]:

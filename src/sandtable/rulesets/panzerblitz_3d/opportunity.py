@@ -312,6 +312,18 @@ def opportunity_options(position: Position, side: SideId, window: OpportunityWin
         yield OpportunityFire(window.firers)
 
 
+def opportunity_offers(position: Position, side: SideId) -> Iterator[OpportunityFire]:
+    """The same as a player is offered it, the strongest first: all of them together, then each alone."""
+    assert position.mover is not None  # asked in the middle of a move
+    unit = position.units[position.mover.unit]
+    able, against = candidates(position, unit), target_type(position, (unit,))
+    if len(able) > 1:
+        yield OpportunityFire(tuple(firer.id for firer in able))
+    for firer in sorted(able, key=lambda one: -strength_in(position, one, unit.hex, against)):
+        if _is_enough(position, (firer,), unit):
+            yield OpportunityFire((firer.id,))
+
+
 def pass_options(position: Position, side: SideId, window: OpportunityWindow) -> Iterator[Pass]:
     """The chance can always be let go by, and with it the rest of the move, whether or not there is more of it."""
     yield Pass()

@@ -365,6 +365,7 @@ ROWS: tuple[Row[Position], ...] = (
         explain=opportunity.explain_opportunity,
         words=lambda p, x: f"opportunity fire by {unit_names(p, x.firers)}",
         options=opportunity.opportunity_options,
+        offers=opportunity.opportunity_offers,
         reacts=True,
         aim=lambda p, x: Aim(p.units[p.mover.unit].hex, (p.mover.unit,), actors=x.firers) if p.mover else Aim(),
         point=menu.at_mover,
