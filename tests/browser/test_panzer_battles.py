@@ -66,6 +66,13 @@ def see_all(table: Table) -> None:
     raise AssertionError("the showing does not end")
 
 
+def end_turn(table: Table, turn: int) -> None:
+    """Our turn of that number is over, and the enemy's after it."""
+    expect(table.page.get_by_text(f"Turn {turn} of 8")).to_be_visible()
+    table.click_end()
+    see_all(table)
+
+
 def test_a_click_on_an_enemy_aims_at_him_whatever_else_could_be_done(table: Table) -> None:
     table.begin("pb-saint-aubert", "aimed", allied="human", axis="greedy")
     table.sit_down()
@@ -81,6 +88,7 @@ def test_kalinovka_is_played_by_mouse_as_its_guide_tells_and_its_record_is_true(
 ) -> None:
     cinema.begin(SCENARIO, "by mouse", allied="human", axis="greedy")
     cinema.sit_down()
+    guide = cinema.part("tutorial")
     for step in (0, 1, 2):
         go_on(cinema, step)
     order(cinema, "0507", "5th Company", "0707")
@@ -94,10 +102,24 @@ def test_kalinovka_is_played_by_mouse_as_its_guide_tells_and_its_record_is_true(
     order(cinema, "0309", "Lieutenant Orlov's platoon", "0910")
     order(cinema, "0307", "Lieutenant Zaitsev's platoon", "0806")
     order(cinema, "0406", "4th Company", "0706")
-    for turn in range(1, 9):
-        expect(cinema.page.get_by_text(f"Turn {turn} of 8")).to_be_visible()
-        cinema.click_end()
-        see_all(cinema)
+    end_turn(cinema, 1)
+    go_on(cinema, 5)
+    order(cinema, "0810", "Lieutenant Orlov's platoon", "0910")
+    choose(cinema, "0910", "Lieutenant Orlov's platoon")
+    cinema.click("1408")
+    expect(cinema.part("preview")).to_contain_text("fires at 7.5 cm PaK 40 platoon")
+    cinema.part("confirm").click()
+    see_all(cinema)
+    expect(cinema.part("log")).to_contain_text("Lieutenant Orlov's platoon fires at 7.5 cm PaK 40 platoon")
+    go_on(cinema, 6)
+    for turn in range(2, 6):
+        end_turn(cinema, turn)
+    go_on(cinema, 7)
+    expect(guide).to_contain_text("The rest is yours")
+    cinema.part("tutorial-next").click()
+    expect(guide).to_have_count(0)
+    for turn in range(6, 9):
+        end_turn(cinema, turn)
     expect(cinema.part("outcome")).to_contain_text(re.compile("(major|minor) victory|draw"))
     name = cinema.page.url.rpartition("/")[2]
     cinema.part("outcome").get_by_role("button", name="Back to the lobby").click()

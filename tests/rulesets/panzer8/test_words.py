@@ -96,6 +96,17 @@ def test_every_event_has_a_sentence_or_is_bookkeeping(name: str, player: str, op
 
 
 @battles
+def test_a_move_is_told_with_the_hex_it_set_out_from(name: str, player: str, options: tuple[str, ...]) -> None:
+    for before, played in pairwise(battle(name, player, options)):
+        position = before.state.position
+        for event in played.events:
+            if isinstance(event, e.Moved):
+                told = marks.marks(event)
+                assert (told.start, told.path) == (position.elements[event.unit].hex, (event.hex,))
+            position = RULES.apply(position, event)
+
+
+@battles
 def test_questions_are_answered_in_every_state(name: str, player: str, options: tuple[str, ...]) -> None:
     for state in states(name, player, options):
         for viewer in all_viewers(RULES, state):

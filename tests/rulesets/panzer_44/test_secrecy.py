@@ -15,7 +15,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.engine import Played, submit, undoable
 from sandtable.kernel.events import Order
-from sandtable.kernel.ids import NOBODY, SPECTATORS, RuleId, SideId
+from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.state import State
@@ -201,6 +201,17 @@ def test_an_enemy_behind_woods_is_not_on_the_map_of_a_side_until_it_sees_him() -
     assert seen_by(played.state, GERMAN) == {0}
     sighted = [one.event for one in played.told[ALLIED] if isinstance(one.event, e.UnitsSighted)]
     assert sighted[0].contacts == (1,)
+
+
+@pytest.mark.rule("P44-4.07")
+def test_whoever_sees_a_mover_come_out_of_hiding_is_not_told_where_it_set_out() -> None:
+    t = on_the_move(WOODED, unit("u_m4", "0102"), unit("g_pz4h", "0702"), options=FOG)
+    played = sent(told(t), ALLIED, o.Move(U(0), t.hexes("0202", "0302", "0402", "0502")))
+    moves = {
+        side: [one.event for one in played.told[side] if isinstance(one.event, e.Moved)] for side in (ALLIED, GERMAN)
+    }
+    assert [move.start for move in moves[ALLIED]] == list(t.hexes("0102", "0202", "0302", "0402"))
+    assert [move.start for move in moves[GERMAN]] == [NOWHERE, t.hex("0402")]
 
 
 @pytest.mark.rule("P44-4.07")

@@ -215,10 +215,11 @@ def test_marks_tell_what_came_of_it_in_a_word_or_two() -> None:
         "panics, frozen": e.Panicked(U(0), 1, "frozen"),
         "attacks": e.SortieFlown(ALLIED, "x", 1, 1, True, False),
         "driven off": e.SortieFlown(ALLIED, "x", 1, 6, False, False),
-        "": e.Moved(U(0), 12, 2),
+        "": e.Moved(U(0), 12, 2, 11),
     }
     assert {words: marks.marks(event).brief for words, event in briefs.items()} == {words: words for words in briefs}
-    assert marks.marks(e.Moved(U(0), 12, 2)).path == (12,)
+    told = marks.marks(e.Moved(U(0), 12, 2, 11))
+    assert (told.start, told.path) == (11, (12,))
     assert marks.marks(e.SightLost((U(1), U(2)))).units == (1, 2)
     assert marks.marks(e.StepBegan("plot", GERMAN)).side == GERMAN
 

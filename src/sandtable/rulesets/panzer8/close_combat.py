@@ -334,8 +334,8 @@ def resolve_advance(resolution: Resolution[Position], side: SideId, order: Advan
     resolution.pop()
     way = opening_of(resolution.position)
     show(resolution, way.unit, moves=True)
-    spent = resolution.position.elements[way.unit].spent
-    resolution.emit(Moved(way.unit, way.hex, order.facing, spent))
+    winner = resolution.position.elements[way.unit]
+    resolution.emit(Moved(way.unit, way.hex, order.facing, winner.spent, winner.hex))
     take_ground(resolution, way.unit)
 
 

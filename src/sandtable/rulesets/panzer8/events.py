@@ -153,7 +153,9 @@ class Placed(Event, frozen=True):
 
 
 class Moved(Event, frozen=True):
-    """The element entered a hex; `spent` is the cost of its move so far, in thirds of a point."""
+    """The element entered a hex from another, its `start`; `spent` is the cost of its move so far, in thirds of a
+    point.
+    """
 
     audience = WITNESSES
 
@@ -161,6 +163,7 @@ class Moved(Event, frozen=True):
     hex: HexId
     facing: int
     spent: int
+    start: HexId
 
 
 class Stopped(Event, frozen=True):

@@ -61,7 +61,7 @@ def _step(resolution: Resolution[Position], journey: Journey) -> None:
     direction = board.direction(mover.hex, place)
     cost = step_cost(position, gait(position, mover), mover.hex, direction) or 0
     facing = journey.facing if len(journey.path) == 1 else direction
-    resolution.emit(Moved(mover.id, place, facing, min(mover.spent + cost, FULL_MOVE)))
+    resolution.emit(Moved(mover.id, place, facing, min(mover.spent + cost, FULL_MOVE), mover.hex))
     take_ground(resolution, mover.id)
     journey = replace(journey, path=journey.path[1:], empty=empty)
     resolution.goto(journey)

@@ -61,9 +61,9 @@ def marks(event: Event) -> Marks:
     if isinstance(event, e.ElementsSighted):
         return Marks(units=tuple(one.id for one in event.elements), tone="contact")
     place = getattr(event, "hex", NOWHERE)
-    path = getattr(event, "path", ())
+    path, start = getattr(event, "path", ()), NOWHERE
     if isinstance(event, e.Moved):
-        path = (event.hex,)
+        path, start = (event.hex,), event.start
     return Marks(
         place,
         _units(event),
@@ -72,7 +72,8 @@ def marks(event: Event) -> Marks:
         RuleId(getattr(event, "rule", "")),
         TONES.get(type(event), ""),
         brief(event),
-        side=event.side if isinstance(event, e.TurnBegan | e.StepBegan) else SPECTATORS,
+        start,
+        event.side if isinstance(event, e.TurnBegan | e.StepBegan) else SPECTATORS,
     )
 
 

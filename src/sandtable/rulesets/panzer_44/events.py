@@ -260,13 +260,16 @@ class MoveBegan(Event, frozen=True):
 
 
 class Moved(Event, frozen=True):
-    """A unit has entered a hex, its passenger with it; `spent` is all it has paid in this turn."""
+    """A unit has entered a hex from another, its `start`, and its passenger with it; `spent` is all it has paid in this
+    turn. Who did not see it before it came is not told where it set out.
+    """
 
-    audience = WITNESSES
+    audience = public_version()
 
     unit: UnitId
     hex: HexId
     spent: int
+    start: HexId
 
 
 class MoveHalted(Event, frozen=True):

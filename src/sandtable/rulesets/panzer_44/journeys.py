@@ -55,7 +55,7 @@ def enter(resolution: Resolution[Position], unit: UnitId, place: HexId, cost: in
     if _mines_destroy(resolution, mover):
         reactions.end_move(resolution, unit)
         return
-    resolution.emit(Moved(unit, place, min(mover.spent + cost, kind_of(mover).allowance)))
+    resolution.emit(Moved(unit, place, min(mover.spent + cost, kind_of(mover).allowance), mover.hex))
     take_ground(resolution, unit)
     strike_mines(resolution, unit, place)
     if is_stopped(resolution.position, unit):

@@ -67,15 +67,17 @@ def brief(event: Event) -> str:
 def marks(event: Event) -> Marks:
     """Where on the map the event happened, as far as it says so itself."""
     place = getattr(event, "hex", NOWHERE)
+    path, start = ((place,), event.start) if isinstance(event, e.Moved) else ((), NOWHERE)
     return Marks(
         place,
         _units(event),
-        (place,) if isinstance(event, e.Moved) else (),
+        path,
         getattr(event, "lines", ()),
         RuleId(getattr(event, "rule", "")),
         TONES.get(type(event), ""),
         brief(event),
-        side=event.side if isinstance(event, e.TurnBegan | e.StepBegan) else SPECTATORS,
+        start,
+        event.side if isinstance(event, e.TurnBegan | e.StepBegan) else SPECTATORS,
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.kernel.events import Event, Frame
-from sandtable.kernel.ids import NOBODY, SPECTATORS, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, SideId, UnitId
 from sandtable.kernel.state import State, View
 from sandtable.play.derived import Derived
 from sandtable.play.fog import Redactions
@@ -175,6 +175,14 @@ def _move_halted(event: e.MoveHalted, before: Position, after: Position, side: S
     if side == SPECTATORS:
         return None if event.unit in hidden(after, side) else event
     return event if event.side == side else None
+
+
+@telling.version(e.Moved)
+def _moved(event: e.Moved, before: Position, after: Position, side: SideId) -> e.Moved | None:
+    """Whoever sees the unit come in is told, and where from if he saw it there."""
+    if event.unit in hidden(after, side):
+        return None
+    return replace(event, start=NOWHERE) if event.unit in hidden(before, side) else event
 
 
 @telling.version(e.AttackRolled)
