@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from sandtable.kernel import codec
+from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.engine import submit
-from sandtable.kernel.ids import SPECTATORS, SideId
+from sandtable.kernel.ids import NOWHERE, SPECTATORS, RuleId, SideId
+from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.state import State
 from sandtable.kernel.telling import introduced
 from sandtable.rulesets.panzerblitz_3d import events as e
@@ -232,6 +234,22 @@ def test_whatever_a_side_writes_and_whether_it_has_sealed_the_other_knows_nothin
         t.state = played.state
     assert codec.encode(RULES.view(t.state, RUSSIAN)) == before
     assert RULES.view(t.state, GERMAN).decisions == ()
+
+
+@pytest.mark.rule("PB3-502")
+@pytest.mark.rule("PB3-503")
+def test_notes_that_are_sealed_stand_until_both_sides_have_sealed() -> None:
+    t = in_plots()
+    battery = Selection(hex=t.hex("0901"))
+    for rule, note, verb in (("PB3-502", PlotFire(0, t.hex("0901")), "plot"), ("PB3-503", Assign((U(0),)), "assign")):
+        t.state = must(submit(RULES, t.state, GERMAN, SealPlot())).state
+        stands = Refusal(RuleId(rule), "your notes are sealed")
+        written = codec.encode(t.state)
+        for order in (note, SealPlot(), PlotFire(99, NOWHERE), Assign((U(-1),))):
+            assert submit(RULES, t.state, GERMAN, order) == stands
+        assert codec.encode(t.state) == written, "nothing is lost by trying"
+        assert RULES.why_not(RULES.view(t.state, GERMAN), verb, Selection(), battery) == stands
+        t.state = must(submit(RULES, t.state, RUSSIAN, SealPlot())).state
 
 
 def sealed_steps(t: Table) -> dict[SideId, list[Any]]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Forecast, Reaction
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard
-from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, SightLine, Target
+from sandtable.kernel.ruleset import Info, Marks, Piece, PieceChanges, Selection, SightLine, Target
 from sandtable.kernel.state import Outcome, State
 from sandtable.kernel.state import View as KernelView
 from sandtable.kernel.telling import known_position
@@ -66,6 +67,13 @@ class Panzerblitz3d(OrderbookAnswers[Position]):
         if seen is None:
             seen = asked[side] = view.view(state, known_position(self, state, side), side)
         return seen
+
+    def check(self, view: View, order: Order) -> Refusal | None:
+        return sequence.is_sealed(view.position, view.side) or super().check(view, order)
+
+    def why_not(self, view: View, verb: str, selection: Selection, target: Selection) -> Refusal | None:
+        sealed = sequence.is_sealed(view.position, view.side)
+        return sealed or super().why_not(view, verb, selection, target)
 
     def pieces(self, view: View) -> tuple[Piece, ...]:
         return describe.pieces(view)

@@ -270,6 +270,13 @@ def seal_options(position: Position, side: SideId) -> Iterator[SealPlot]:
     yield SealPlot()
 
 
+def is_sealed(position: Position, side: SideId) -> Refusal | None:
+    """Why a side writes nothing more, or None: its sealed notes stand as they are until both are (PB3-502, PB3-503)."""
+    if side not in position.sealed:
+        return None
+    return Refusal(RuleId(BY_KEY[position.step].rule), "your notes are sealed")
+
+
 def resolve_seal(resolution: Phase, side: SideId, order: SealPlot) -> None:
     """The side writes no more; when nobody does, the step is over (PB3-502, PB3-503)."""
     top = resolution.top
