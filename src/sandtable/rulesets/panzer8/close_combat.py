@@ -43,7 +43,7 @@ from sandtable.rulesets.panzer8.orders import Advance, Charge, Fight, Overrun, S
 from sandtable.rulesets.panzer8.recovery import COMMAND_RADIUS
 from sandtable.rulesets.panzer8.results import NONE, Contest, inflict, line, result, roll_off, tally
 from sandtable.rulesets.panzer8.sight import facing_toward
-from sandtable.rulesets.panzer8.tank_hunting import approaches, no_approach, out_of_contact
+from sandtable.rulesets.panzer8.tank_hunting import CONTACT, approaches, no_approach, out_of_contact
 from sandtable.rulesets.panzer8.terrain import FLAT, OPEN
 from sandtable.rulesets.panzer8.victory import take_ground
 
@@ -235,8 +235,9 @@ def combat_of(position: Position, attacker: UnitId) -> Combat | None:
 def is_due(position: Position, combat: Combat) -> bool:
     """Whether attacker and defender still stand against each other (P8-11.12)."""
     attacker, defender = position.elements[combat.attacker], position.elements[combat.defender]
-    near = bool(attacker.hex and defender.hex) and position.ground.board.distance(attacker.hex, defender.hex) <= 1
-    return near and not attacker.suppressed
+    if not attacker.hex or not defender.hex or attacker.suppressed:
+        return False
+    return position.ground.board.distance(attacker.hex, defender.hex) <= CONTACT
 
 
 def drop_void_combats(resolution: Resolution[Position]) -> None:

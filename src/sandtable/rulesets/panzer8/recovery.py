@@ -19,7 +19,10 @@ from sandtable.rulesets.panzer8.orders import Rally, Recover
 from sandtable.rulesets.panzer8.results import DIE, OUT, RECOVERY, inflict, line, tally
 
 COMMAND_RADIUS = 4
-"""As far as a commander helps, and as friends support each other (P8-9.06, P8-9.09)."""
+"""As far as a commander helps (P8-9.06)."""
+
+SUPPORT_RADIUS = 4
+"""As far as friends support each other: our own distance, see the rule (P8-9.09)."""
 
 LOSSES_PER_POINT = 3
 """So many lost elements take 1 off a recovery (P8-9.06)."""
@@ -43,7 +46,7 @@ def is_unsupported(position: Position, element: Element) -> bool:
         one.id != element.id
         and not one.suppressed
         and kind_of(one).is_combat_element
-        and distance(one.hex, element.hex) <= COMMAND_RADIUS
+        and distance(one.hex, element.hex) <= SUPPORT_RADIUS
         for one in on_table(position, element.side)
     )
 

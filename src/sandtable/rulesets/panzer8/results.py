@@ -28,6 +28,9 @@ DIE = 10
 
 NONE, FALL_BACK, SUPPRESSED, OUT = "no effect", "falls back", "suppressed", "out of action"
 
+WHEN_SUPPRESSED = {SUPPRESSED: FALL_BACK}
+"""What a result comes to for an element that is suppressed already: our own reading (P8-9.03)."""
+
 FALL_BACK_HEXES = 4
 FALL_BACK_OF_WEAPONS = 1
 """How far an element falls back at most, and a crew-served weapon (P8-9.04)."""
@@ -134,13 +137,12 @@ def inflict(resolution: Resolution[Position], unit: UnitId, outcome: str, cause:
     Rules: P8-9.01, P8-9.02, P8-9.03, P8-9.05.
     """
     element = resolution.position.elements[unit]
+    if element.suppressed:
+        outcome = WHEN_SUPPRESSED.get(outcome, outcome)
     if outcome == OUT:
         _lose(resolution, unit)
     elif outcome == SUPPRESSED:
-        if element.suppressed:
-            _fall_back_or(resolution, unit, cause)
-        else:
-            resolution.emit(e.Suppressed(unit))
+        resolution.emit(e.Suppressed(unit))
     elif outcome == FALL_BACK:
         _fall_back_or(resolution, unit, cause)
 
