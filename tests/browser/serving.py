@@ -12,9 +12,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 NO_LIST = """
   const key = 'sandtable.settings';
-  if (location.protocol === 'http:' && !localStorage.getItem(key)) localStorage.setItem(key, '{"checklist": false}');
+  const chosen = '{"checklist": false, "passing": false}';
+  if (location.protocol === 'http:' && !localStorage.getItem(key)) localStorage.setItem(key, chosen);
 """
-"""Most tests end steps like a player who has switched the list of who could still act off."""
+"""Most tests end steps like a player who has switched the list of who could still act off and ends them himself."""
 
 
 def free_port() -> int:

@@ -117,6 +117,20 @@ def test_shift_and_click_moves_in_beside_a_friend(cinema: Table) -> None:
     expect(cinema.part("log")).to_contain_text("moves to 0307")
 
 
+def test_shift_and_click_takes_a_friend_in_reach_into_the_selection_when_the_menu_is_told_so(cinema: Table) -> None:
+    to_step(cinema, "vehicle movement")
+    cinema.click("0306")
+    expect(cinema.part("verb-move")).to_have_attribute("aria-pressed", "true")
+    chosen = cinema.part("unit-panel").locator("[aria-pressed=true]")
+    expect(chosen).to_have_count(1)
+    cinema.page.keyboard.down("Shift")
+    cinema.click("0307")
+    cinema.page.keyboard.up("Shift")
+    cinema.part("context").get_by_role("menuitem", name="Select as well").click()
+    expect(cinema.part("context")).to_have_count(0)
+    expect(chosen).to_have_count(2)
+
+
 def test_a_second_click_confirms_even_when_it_comes_before_the_odds(cinema: Table) -> None:
     to_step(cinema, "vehicle movement")
     drive(cinema, "0306", "0407")

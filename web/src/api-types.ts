@@ -545,12 +545,13 @@ export interface Reaction {
   tally: Tally[];
 }
 
-/** The answer to AskReady: who can still act, and what would be left undone or lost if the step were ended now. */
+/** The answer to AskReady: who can still act, what would be left undone or lost if the step were ended now, and whether to end it is all that can be done. */
 export interface ReadyAnswer {
   type: "ReadyAnswer";
   ask: number;
   units: number[];
   reminders: Reminder[];
+  idle: boolean;
 }
 
 /** Why an order is not lawful, citing the rule; made from the side's view, so it can't tell a secret. */

@@ -381,8 +381,17 @@ def ground(ruleset: AnyRuleset, view: View[Any], place: HexId, unit: UnitId = NO
 
 
 def ready(ruleset: AnyRuleset, view: View[Any]) -> ReadyUnits:
-    """Who of the side can still act, and what would be left undone."""
-    return ReadyUnits(ruleset.ready(view), ruleset.reminders(view))
+    """Who of the side can still act, what would be left undone, and whether there is nothing to do but to go on."""
+    units, reminders = ruleset.ready(view), ruleset.reminders(view)
+    return ReadyUnits(units, reminders, idle=not units and not reminders and _can_only_end(ruleset, view))
+
+
+def _can_only_end(ruleset: AnyRuleset, view: View[Any]) -> bool:
+    """Whether the one thing the side can do with its one open decision is to end it."""
+    if len(view.decisions) != 1 or view.decisions[0].optional or view.decisions[0].sealed:
+        return False
+    verbs = [verb for verb in ruleset.menu(view, Selection()) if verb.targets]
+    return len(verbs) == 1 and verbs[0].closes and len(verbs[0].targets) == 1
 
 
 def unit(ruleset: AnyRuleset, view: View[Any], id: UnitId) -> UnitReport:

@@ -217,10 +217,12 @@ class HexReport(Observed, frozen=True, omit_defaults=False):
 
 
 class ReadyUnits(Observed, frozen=True):
-    """The viewer's units that can still be told to do something, and what he would leave undone by ending the step."""
+    """The viewer's units that can still be told to do something, what he would leave undone by ending the step, and
+    whether to end it is all that he can do, as far as he knows."""
 
     units: tuple[UnitId, ...] = ()
     reminders: tuple[Reminder, ...] = ()
+    idle: bool = False
 
 
 class UnitReport(Observed, frozen=True):

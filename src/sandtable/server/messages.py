@@ -374,11 +374,13 @@ class HexAnswer(ServerBase, frozen=True):
 
 
 class ReadyAnswer(ServerBase, frozen=True):
-    """The answer to AskReady: who can still act, and what would be left undone or lost if the step were ended now."""
+    """The answer to AskReady: who can still act, what would be left undone or lost if the step were ended now, and
+    whether to end it is all that can be done."""
 
     ask: int
     units: tuple[UnitId, ...]
     reminders: tuple[Reminder, ...]
+    idle: bool
 
 
 class CardAnswer(ServerBase, frozen=True):

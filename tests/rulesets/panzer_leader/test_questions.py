@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sandtable.battle import observation
 from sandtable.kernel.ids import SPECTATORS, SideId
 from sandtable.kernel.questions import Query, Section, UnitCard
 from sandtable.kernel.state import View
@@ -114,6 +115,15 @@ def test_vehicles_are_ready_when_vehicles_move_and_those_on_foot_later() -> None
     assert PL.ready(seen_by(table(".....", *counters, step="foot movement"))) == ids(1)
 
 
+@pytest.mark.rule("PL-506", "PL-507")
+def test_whoever_can_do_nothing_but_end_the_step_is_told_so_and_nobody_else() -> None:
+    counters = (unit("a_rifle", "0201"), unit("g_rifle", "0501"))
+    on_wheels = table(".....", *counters, step="vehicle movement")
+    assert observation.ready(PL, seen_by(on_wheels)).idle
+    assert not observation.ready(PL, seen_by(on_wheels, GERMAN)).idle, "he is not asked"
+    assert not observation.ready(PL, seen_by(table(".....", *counters, step="foot movement"))).idle
+
+
 @pytest.mark.rule("PL-1601")
 def test_those_who_may_fire_at_a_moving_enemy_are_ready() -> None:
     t = table(
@@ -128,6 +138,7 @@ def test_those_who_may_fire_at_a_moving_enemy_are_ready() -> None:
     window = OpportunityWindow(GERMAN, U(0), ids(1, 2))
     view = View(GERMAN, 1, t.position, (StepFrame("vehicle movement"), window), (PL.decisions(t.state)[0],))
     assert PL.ready(view) == ids(1, 2)
+    assert not observation.ready(PL, view).idle, "a reaction is never answered for its player"
 
 
 # cards

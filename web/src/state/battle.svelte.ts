@@ -104,7 +104,10 @@ export class Battle {
 
   side = $derived.by((): string => this.table?.side ?? this.seat.side);
 
-  decision = $derived.by(() => this.table?.decisions.find((one) => one.side === this.side));
+  /** The reaction that the table still asks for has been answered. */
+  isAnswered = $state(false);
+
+  decision = $derived.by(() => (this.isAnswered ? undefined : this.table?.decisions.find((one) => one.side === this.side)));
 
   /** Who has won, in words; empty while nobody has. */
   verdict = $derived.by((): string => {
@@ -117,6 +120,10 @@ export class Battle {
 
   sideCard(side: string): SideCard | undefined {
     return this.scenario?.sides.find((one) => one.id === side);
+  }
+
+  get otherSides(): string[] {
+    return (this.scenario?.sides ?? []).map((one) => one.id).filter((side) => side !== this.side);
   }
 
   sideTitle(side: string): string {
@@ -184,6 +191,8 @@ export class Battle {
       }
       const verdict = await command();
       if (verdict.type === 'Accepted') {
+        // nobody is asked again about what he has answered while what comes of it is still being shown
+        this.isAnswered = !!this.decision?.optional && this.sequence < verdict.number;
         await this.#heard(verdict.number);
         return true;
       }
@@ -311,6 +320,7 @@ export class Battle {
   }
 
   #arrive(sequence: number): void {
+    this.isAnswered = false;
     this.sequence = sequence;
     // spectators hear with the turns they are shown
     if (!this.seat.side) void this.chat.refresh();

@@ -121,7 +121,7 @@ export class Desk {
       else orders.choose(exit);
       return;
     }
-    if (extend && this.#extend(hex)) return;
+    if (extend && (await this.#extend(hex))) return;
     const own = this.ownAt(hex);
     if (this.#aims(hex) && orders.aim(hex)) {
       this.looking.look(hex);
@@ -144,10 +144,12 @@ export class Desk {
     await this.#select(hex, own);
   }
 
-  /** Whether the verb in use goes first at that hex: on a friend a click selects, unless the player insists or has planned it. */
+  /** Whether the verb in use goes first at that hex: on a friend a click selects, unless the player insists or has
+   *  planned it, or has chosen who is not on the map yet. */
   #aims(hex: number): boolean {
-    const { insisted, plan } = this.orders;
-    return !this.replay.on && (insisted || !this.ownAt(hex).length || plan?.hex === hex);
+    const { insisted, plan, pieces, targets } = this.orders;
+    const isPlaced = pieces.length > 0 && pieces.every((piece) => !piece.hex) && targets.has(hex);
+    return !this.replay.on && (insisted || isPlaced || !this.ownAt(hex).length || plan?.hex === hex);
   }
 
   /** What a click on a hex would plan, so that the pointer shows it before; nothing where the click does something else. */
@@ -177,8 +179,8 @@ export class Desk {
     }
   }
 
-  #extend(hex: number): boolean {
-    const extra = this.extraAt(hex);
+  async #extend(hex: number): Promise<boolean> {
+    const extra = this.extraAt(hex, this.ownAt(hex).length > 1 ? await this.orders.able() : undefined);
     if (extra && this.orders.targets.has(hex)) {
       // in beside a friend, or the friend as well? The player says
       this.openMenu(hex);
@@ -192,9 +194,10 @@ export class Desk {
     return this.orders.addWaypoint(hex);
   }
 
-  /** The unit of the hex that could be taken into the selection next. */
-  extraAt(hex: number): Piece | undefined {
-    return this.orders.selected.length ? topFirst(this.ownAt(hex)).find((piece) => !this.orders.selected.includes(piece.id)) : undefined;
+  /** The unit of the hex that could be taken into the selection next: who can act before who can't. */
+  extraAt(hex: number, able?: ReadonlySet<number>): Piece | undefined {
+    const { selected } = this.orders;
+    return selected.length ? ableFirst(this.ownAt(hex), able).find((piece) => !selected.includes(piece.id)) : undefined;
   }
 
   /** The menu of a hex is open there. */
@@ -209,7 +212,7 @@ export class Desk {
     this.looking.look(hex);
     if (own.length) {
       const able = own.length > 1 && !this.replay.on ? await orders.able() : undefined;
-      const inOrder = topFirst(own).sort((a, b) => Number(able?.has(b.id) ?? 0) - Number(able?.has(a.id) ?? 0));
+      const inOrder = ableFirst(own, able);
       const at = inOrder.findIndex((piece) => piece.id === orders.selected[0]);
       orders.select([inOrder[again ? (at + 1) % inOrder.length : 0]!.id]);
     } else orders.clear();
@@ -328,6 +331,10 @@ function topFirst(pieces: readonly Piece[]): Piece[] {
   const rank = (piece: Piece) => (piece.carrier != null ? 2 : piece.kind === 'work' ? 1 : 0);
   return [...pieces].reverse().sort((a, b) => rank(a) - rank(b));
 }
+
+/** The same, but who can act comes before who can't. */
+const ableFirst = (pieces: readonly Piece[], able?: ReadonlySet<number>): Piece[] =>
+  topFirst(pieces).sort((a, b) => Number(able?.has(b.id) ?? 0) - Number(able?.has(a.id) ?? 0));
 
 const KEY = Symbol('desk');
 

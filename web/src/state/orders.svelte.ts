@@ -241,6 +241,27 @@ export class Orders {
     void this.#give(verb.key, target);
   }
 
+  /** The steps that were passed over since there was last something to do. */
+  #passed: string[] = [];
+
+  /** Ends a step in which nothing can be done but to end it, and says so; one that an order was taken back to stays. */
+  async passOver(): Promise<void> {
+    const { battle } = this;
+    const { decision } = battle;
+    if (!decision || !settings.passing || battle.log[battle.log.length - 1]?.undone) return;
+    await this.ready;
+    const { idle } = await this.#readiness();
+    if (battle.decision !== decision || battle.busy) return;
+    const way = idle ? this.ending?.targets?.[0] : undefined;
+    if (!way) {
+      this.#passed = [];
+      return;
+    }
+    this.#passed.push(sentence(decision.kind).slice(0, -1));
+    const told = this.#passed.join(', ');
+    if (await this.#give(this.ending!.key, way)) battle.note(`Passed over, as there was nothing to do: ${told}.`);
+  }
+
   /** Lists what a sealed decision still lacks, if it is closed by an order of its own. */
   listLacking(): void {
     if (this.ending && this.lacking.length) this.closing = { verb: this.ending, reminders: this.lacking };
@@ -522,8 +543,8 @@ export class Orders {
 
   async #askReady(): Promise<Readiness> {
     try {
-      const { units, reminders } = await this.battle.socket.ask<ReadyAnswer>({ type: 'AskReady' });
-      return { able: new Set(units), reminders };
+      const { units, reminders, idle } = await this.battle.socket.ask<ReadyAnswer>({ type: 'AskReady' });
+      return { able: new Set(units), reminders, idle };
     } catch {
       // nobody is put first then, and of nothing is the player reminded
       this.#readyAt = -1;
@@ -532,9 +553,9 @@ export class Orders {
   }
 }
 
-interface Readiness { able: Set<number>; reminders: Reminder[] }
+interface Readiness { able: Set<number>; reminders: Reminder[]; idle: boolean }
 
-const NOTHING_LEFT: Readiness = { able: new Set(), reminders: [] };
+const NOTHING_LEFT: Readiness = { able: new Set(), reminders: [], idle: false };
 /** A screen reader is not kept busy with more reminders. */
 const MOST_TOLD = 4;
 

@@ -23,6 +23,7 @@ interface Choices {
   textSize: TextSize;
   opponent: string;
   checklist: boolean;
+  passing: boolean;
   notify: boolean;
   called: string;
   briefing: boolean;
@@ -33,7 +34,7 @@ const KEY = 'sandtable.settings';
 const THEME_KEY = 'sandtable.theme';
 
 const DEFAULTS: Choices = {
-  preset: 'menu', motion: true, pace: 'normal', labels: true, results: true, tutorial: true, confirm: true, textSize: 'normal', opponent: '', checklist: true,
+  preset: 'menu', motion: true, pace: 'normal', labels: true, results: true, tutorial: true, confirm: true, textSize: 'normal', opponent: '', checklist: true, passing: true,
   notify: false, called: '',
   briefing: true,
 };
@@ -135,6 +136,10 @@ class Settings {
   /** Before a step ends, list who could still act; what would be lost is asked about in any case. */
   get checklist(): boolean { return this.#choices.checklist; }
   set checklist(value: boolean) { this.#change({ checklist: value }); }
+
+  /** A step in which nothing can be done but to end it ends by itself. */
+  get passing(): boolean { return this.#choices.passing; }
+  set passing(value: boolean) { this.#change({ passing: value }); }
 
   /** The computer player that was chosen last. */
   get opponent(): string { return this.#choices.opponent; }

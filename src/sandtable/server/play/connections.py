@@ -303,7 +303,7 @@ def _reading(battle: Battle, seat: str, question: Any) -> Any:
     match question:
         case m.AskReady(ask):
             ready = battle.ready(seat)
-            return m.ReadyAnswer(ask, ready.units, ready.reminders)
+            return m.ReadyAnswer(ask, ready.units, ready.reminders, ready.idle)
         case m.AskCard(ask, unit):
             return m.CardAnswer(ask, battle.unit(seat, unit).card)
         case m.AskWhyNot(ask, verb, selection, target):
