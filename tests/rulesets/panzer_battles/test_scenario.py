@@ -263,8 +263,9 @@ PROBLEMS = [
         ('id = "rgt"\ntitle = "Regiment"', 'id = "rgt"\nparent = "bde"\ntitle = "Regiment"'),
         "'bde' is of the other side",
     ),
+    (('parent = "bde"', 'parent = "bn"'), "[[formations]] #2 'parent': 'bn' is under itself (PB-OOB-1)"),
     (('level = "battalion"', 'level = "army"'), "a army can't be under a brigade"),
-    (('formation = "bn"', 'formation = "rgt"'), "'formation': allied has no organization 'rgt'"),
+    (('formation = "bn"', 'formation = "rgt"'), "[[units]] #1 'formation': allied has no organization 'rgt'"),
     (('type = "us_m4"', 'type = "il2_flight"'), "air units are off the map (PB-AIR-1)"),
     (('type = "us_m4"', 'type = "uk_destroyer"'), "clear in hex 0101 is prohibited to it"),
     (('type = "us_m4"', 'type = "any_armtrain"'), "clear in hex 0101 is prohibited to it"),
@@ -278,7 +279,15 @@ PROBLEMS = [
     (("points = 25", 'points = 0\n\n[exit_multipliers]\n"0103" = 2'), "there is no exit in hex 0103"),
     (('hex = "0104"\npoints = 25', 'hex = "0203"\npoints = 0'), "the exit in hex 0203 is not on the edge"),
     (("strength = 90", "strength = 190"), "'strength': expected at most 160, its full strength"),
-    (('at = "0101"', 'at = "0302"'), "marsh in hex 0302 is prohibited to it"),
+    (('at = "0101"', 'at = "0302"'), "[[units]] #1 'at': marsh in hex 0302 is prohibited to it"),
+    (
+        ('at = "0202"', 'aboard = "us_m4-1"'),
+        "[[units]] #2 'aboard': 'us_m4-1' has not so much room: 3 3/5 of it (PB-MOVE-46)",
+    ),
+    (
+        ('at = "0101"', 'aboard = "us_rifle_coy-1"'),
+        "[[units]] #1 'aboard': 'us_rifle_coy-1' takes no such unit (PB-MOVE-42)",
+    ),
     (('at = "0101"', 'at = "0303"'), "hex 0303 holds units of both sides"),
     (('axis = ["0104"]', ""), "the objective in hex 0104 is nobody's"),
     (('axis = ["0104"]', 'axis = ["0104", "0103"]'), "there is no objective in hex 0103"),
@@ -305,7 +314,7 @@ PROBLEMS = [
 ]
 
 
-@pytest.mark.rule("PB-VIC-11", "PB-OOB-1", "PB-MOVE-7", "PB-STK-9", "PB-GEN-20", "PB-VIC-6", "PB-REIN-1")
+@pytest.mark.rule("PB-MOVE-42", "PB-VIC-11", "PB-OOB-1", "PB-MOVE-7", "PB-STK-9", "PB-GEN-20", "PB-VIC-6", "PB-REIN-1")
 @pytest.mark.parametrize(("change", "complaint"), PROBLEMS, ids=[complaint for _, complaint in PROBLEMS])
 def test_what_is_wrong_is_reported_with_its_place(change: tuple[str, str], complaint: str) -> None:
     assert change[0] in TEXT
@@ -314,10 +323,33 @@ def test_what_is_wrong_is_reported_with_its_place(change: tuple[str, str], compl
 
 
 def test_everything_wrong_is_reported_at_once() -> None:
-    text = TEXT.replace("minor_defeat = -10", "minor_defeat = -20").replace("strength = 90", "strength = 190")
+    changes = (
+        ("minor_defeat = -10", "minor_defeat = -20"),
+        ("strength = 90", "strength = 190"),
+        ('at = "0101"', 'at = "0302"'),
+        ('formation = "rgt"', 'formation = "nobody"'),
+        ('id = "bde"\n', 'id = "bde"\nparent = "bn"\n'),
+        ("[[sides]]", '[parameters.combat]\nfire_lcv = "many"\n\n[[sides]]'),
+    )
+    text = TEXT
+    for old, new in changes:
+        text = text.replace(old, new, 1)
     with pytest.raises(ContentError) as caught:
-        scenario(text)
-    assert len(caught.value.problems) == 2
+        load_scenario(text.encode(), VOCABULARY, {"b": MapSheet(BOARD)}, "x.toml")
+    found = str(caught.value).splitlines()
+    places = [
+        *("[parameters.combat] 'fire_lcv'", "[thresholds]", "[[formations]] #1 'parent'", "[[formations]] #2 'parent'"),
+        *("[[units]] #1 'at'", "[[units]] #2 'strength'", "[[units]] #3 'formation'"),
+    ]
+    assert [line.split(": ")[:2] for line in found] == [["x.toml", place] for place in places]
+
+
+@pytest.mark.rule("PB-MOVE-43", "PB-MOVE-46")
+def test_passengers_that_fit_are_taken_by_the_numbers_of_the_scenario() -> None:
+    text = TEXT.replace('at = "0202"', 'aboard = "us_m4-1"').replace("strength = 90", "strength = 25")
+    assert [unit.aboard for unit in scenario(text).units] == [None, "us_m4-1", None]
+    with pytest.raises(ContentError, match="has not so much room"):
+        scenario(text + "\n[parameters.carry]\nexternal_men_per_vehicle = 4\n")
 
 
 @pytest.mark.rule("PB-MOVE-35")

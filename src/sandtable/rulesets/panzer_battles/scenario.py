@@ -7,8 +7,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from sandtable.content import ContentError, HexLabel, Option, Problem, Scenario, SideName, Vocabulary
+from sandtable.content import ContentError, HexLabel, Option, Problem, Scenario, ScenarioUnit, SideName, Vocabulary
 from sandtable.content.shapes import FileName, Id, Title
+from sandtable.kernel.ids import SideId, UnitId
+from sandtable.play.words import mixed
 from sandtable.rulesets.panzer_battles import schedule
 from sandtable.rulesets.panzer_battles.engineers.wiring import Wire, wiring_problems
 from sandtable.rulesets.panzer_battles.environment import header
@@ -16,7 +18,8 @@ from sandtable.rulesets.panzer_battles.environment.header import Environment
 from sandtable.rulesets.panzer_battles.facing import Facing
 from sandtable.rulesets.panzer_battles.features import MINEFIELD, WORKS, FeatureEntry
 from sandtable.rulesets.panzer_battles.kinds import AIRCRAFT, FLAG_TITLES, KINDS, UNIT_TYPES, UnitKind
-from sandtable.rulesets.panzer_battles.model import SIDES
+from sandtable.rulesets.panzer_battles.model import SIDES, Unit
+from sandtable.rulesets.panzer_battles.movement.carrying import can_carry, load, room_for
 from sandtable.rulesets.panzer_battles.movement.costs import (
     BRIDGE_BEARS,
     ENGINEER_BRIDGE,
@@ -164,6 +167,7 @@ def scenario_problems(scenario: BattleScenario) -> Iterator[Problem]:
     yield from _thresholds(scenario)
     yield from _formations(scenario)
     yield from _units(scenario, numbers)
+    yield from _loads(scenario, numbers)
     yield from _stacks(scenario)
     yield from _objectives(scenario)
     yield from _features(scenario)
@@ -186,6 +190,7 @@ def _formations(scenario: BattleScenario) -> Iterator[Problem]:
     Rules: PB-OOB-1.
     """
     known: dict[str, FormationEntry] = {}
+    parents = {entry.id: entry.parent for entry in scenario.sections.formations}
     for number, entry in enumerate(scenario.sections.formations, 1):
         where = f"[[formations]] #{number}"
         if entry.id in known:
@@ -194,12 +199,22 @@ def _formations(scenario: BattleScenario) -> Iterator[Problem]:
         known[entry.id] = entry
         if not entry.parent:
             continue
-        if parent is None:
+        if entry.id in _above(entry.id, parents):
+            yield Problem("", f"{where} 'parent'", f"'{entry.id}' is under itself (PB-OOB-1)")
+        elif parent is None:
             yield Problem("", f"{where} 'parent'", f"no organization '{entry.parent}' stands before it")
         elif parent.side != entry.side:
             yield Problem("", f"{where} 'parent'", f"'{entry.parent}' is of the other side")
         elif LEVELS.index(parent.level) >= LEVELS.index(entry.level):
             yield Problem("", f"{where} 'level'", f"a {entry.level} can't be under a {parent.level}")
+
+
+def _above(id: str, parents: dict[str, str]) -> list[str]:
+    """The organizations over one, up to the top, or to where they begin anew."""
+    above: list[str] = []
+    while (id := parents.get(id, "")) and id not in above:
+        above.append(id)
+    return above
 
 
 def _units(scenario: BattleScenario, numbers: Parameters) -> Iterator[Problem]:
@@ -212,19 +227,18 @@ def _units(scenario: BattleScenario, numbers: Parameters) -> Iterator[Problem]:
         kind, details = KINDS[unit.type], unit.details
         is_air = kind.component == AIRCRAFT
         if sides.get(details.formation) != unit.side and (details.formation or not is_air):
-            yield Problem(
-                "", unit.where, f"'formation': {unit.side} has no organization '{details.formation}' (PB-OOB-6)"
-            )
+            unknown = f"{unit.side} has no organization '{details.formation}' (PB-OOB-6)"
+            yield Problem("", f"{unit.where} 'formation'", unknown)
         for flag in details.flags:
             if flag not in FLAG_TITLES:
-                yield Problem("", unit.where, f"'flags': unknown flag '{flag}' (PB-OOB-6)")
+                yield Problem("", f"{unit.where} 'flags'", f"unknown flag '{flag}' (PB-OOB-6)")
         if is_air:
             if unit.hex is not None or unit.arrival is not None or unit.aboard is not None:
                 yield Problem("", unit.where, "expected no place: air units are off the map (PB-AIR-1)")
             continue
         full = details.full or kind.full
         if details.strength > full:
-            yield Problem("", unit.where, f"'strength': expected at most {full}, its full strength")
+            yield Problem("", f"{unit.where} 'strength'", f"expected at most {full}, its full strength")
         if unit.arrival is not None or unit.aboard is not None:
             continue
         if unit.hex is None or unit.inside is not None:
@@ -232,7 +246,7 @@ def _units(scenario: BattleScenario, numbers: Parameters) -> Iterator[Problem]:
             continue
         terrain, label = board.terrain[unit.hex], board.label(unit.hex)
         if not _bears(scenario, unit.hex, kind, details, numbers):
-            yield Problem("", unit.where, f"'at': {terrain} in hex {label} is prohibited to it (PB-MOVE-7)")
+            yield Problem("", f"{unit.where} 'at'", f"{terrain} in hex {label} is prohibited to it (PB-MOVE-7)")
 
 
 def _bears(scenario: BattleScenario, place: int, kind: UnitKind, details: UnitDetails, numbers: Parameters) -> bool:
@@ -249,13 +263,42 @@ def _bears(scenario: BattleScenario, place: int, kind: UnitKind, details: UnitDe
     return not is_prohibited or (bool(board.roads[place]) and details.mode in ("travel", "rail"))
 
 
+def _loads(scenario: BattleScenario, numbers: Parameters) -> Iterator[Problem]:
+    """Passengers of what can't carry them, and more of them than there is room for.
+
+    Rules: PB-MOVE-42, PB-MOVE-43, PB-MOVE-44, PB-MOVE-46.
+    """
+    known = {unit.id: unit for unit in scenario.units}
+    aboard: dict[str, list[ScenarioUnit[UnitDetails]]] = {}
+    for unit in scenario.units:
+        if unit.aboard is not None:
+            aboard.setdefault(unit.aboard, []).append(unit)
+    for id, passengers in aboard.items():
+        carrier, fitting = _afresh(known[id]), []
+        for one in passengers:
+            if can_carry(carrier) and room_for(carrier, _afresh(one), numbers):
+                fitting.append(_afresh(one))
+            else:
+                yield Problem("", f"{one.where} 'aboard'", f"'{id}' takes no such unit (PB-MOVE-42)")
+        taken = load(carrier, fitting, numbers)
+        if taken > 1:
+            last = passengers[-1].where
+            yield Problem("", f"{last} 'aboard'", f"'{id}' has not so much room: {mixed(taken)} of it (PB-MOVE-46)")
+
+
+def _afresh(unit: ScenarioUnit[UnitDetails]) -> Unit:
+    """A unit with the strength that it begins with."""
+    full = unit.details.full or KINDS[unit.type].full
+    return Unit(UnitId(0), unit.type, SideId(unit.side), strength=unit.details.strength or full, full=full)
+
+
 def _stacks(scenario: BattleScenario) -> Iterator[Problem]:
     """Both sides in one hex (PB-STK-9)."""
     owners: dict[int, str] = {}
     for unit in scenario.units:
         if unit.hex is not None and owners.setdefault(unit.hex, unit.side) != unit.side:
             label = scenario.board.label(unit.hex)
-            yield Problem("", unit.where, f"hex {label} holds units of both sides (PB-STK-9)")
+            yield Problem("", f"{unit.where} 'at'", f"hex {label} holds units of both sides (PB-STK-9)")
 
 
 def _objectives(scenario: BattleScenario) -> Iterator[Problem]:
