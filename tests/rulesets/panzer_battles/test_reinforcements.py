@@ -265,6 +265,20 @@ def test_under_automatic_arrival_reinforcements_come_in_by_themselves() -> None:
     assert t.only(ObjectiveTaken).side == ALLIED
 
 
+@pytest.mark.rule("PB-REIN-1")
+def test_all_that_come_in_together_are_named_with_their_strengths() -> None:
+    t = table(
+        OPEN,
+        unit("de_rifle_coy", "0504"),
+        coming("us_m4", "0202", 1, away=DUE),
+        coming("us_rifle_coy", "0202", 1, away=DUE, strength=90),
+    )
+    assert RULES.order_text(Arrive(U(1)), t.view()) == "bring in M4 Sherman platoon #1 and Rifle company #2"
+    (tally,) = RULES.explain(t.view(), Arrive(U(1)))
+    assert (tally.title, tally.total) == ("Units that arrive", 2)
+    assert [line.value for line in tally.lines] == ["5 vehicles", "90 men"]
+
+
 def test_the_odds_of_an_arrival_are_explained() -> None:
     t = table(
         OPEN,
@@ -273,9 +287,9 @@ def test_the_odds_of_an_arrival_are_explained() -> None:
         coming("us_m4", "0202", 1, away=DUE),
     )
     men, lost = RULES.explain(t.view(), Arrive(U(1)))
-    assert (men.total, lost.total) == (100, "0 to 20")
+    assert ([line.value for line in men.lines], lost.total) == (["100 men"], "0 to 20")
     (tanks,) = RULES.explain(t.view(), Arrive(U(2)))
-    assert tanks.total == t.unit(2).strength
+    assert tanks.total == 1
     assert "bring in" in RULES.order_text(Arrive(U(1)), t.view())
     row = BOOK.of(Arrive(U(1)))
     assert row.point(t.known(ALLIED), ALLIED, (), Selection(hex=t.hex("0202"))) == Arrive(U(2))

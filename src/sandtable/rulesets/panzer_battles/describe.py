@@ -23,9 +23,9 @@ from sandtable.rulesets.panzer_battles.movement import words as movement
 from sandtable.rulesets.panzer_battles.names import (
     EFFECTS,
     feature_title,
-    losses_text,
     place_name,
     side_title,
+    strength_text,
     unit_name,
 )
 from sandtable.rulesets.panzer_battles.organization import words as organization
@@ -124,7 +124,7 @@ def _discovered(event: e.FeaturesSeen) -> Iterator[tuple[HexId, Feature]]:
 
 def result_text(event: e.Struck) -> str:
     """What came of a fire: losses with their component, and the new state."""
-    lost = f"loses {losses_text(event.kind, event.lost)}" if event.lost else "no loss"
+    lost = f"loses {strength_text(event.kind, event.lost)}" if event.lost else "no loss"
     return f"{lost}{EFFECTS[event.result]}"
 
 

@@ -20,7 +20,7 @@ from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import SIDES, Position, enemy_of, on_map
 from sandtable.rulesets.panzer_battles.movement.stacking import stacked
 from sandtable.rulesets.panzer_battles.movement.zones import zone_flags
-from sandtable.rulesets.panzer_battles.names import losses_text, place_name, side_title
+from sandtable.rulesets.panzer_battles.names import place_name, side_title, strength_text
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.pieces import objective_value
 from sandtable.rulesets.panzer_battles.reinforcements import report as schedule_report
@@ -227,7 +227,7 @@ def _losses(view: Seen) -> Iterator[Section]:
     for side in sides_for(view.side):
         lost = position.losses.get(side, {})
         lines = tuple(
-            Line(KINDS[kind].name, losses_text(kind, count), RuleId("PB-VIC-12"))
+            Line(KINDS[kind].name, strength_text(kind, count), RuleId("PB-VIC-12"))
             for kind, count in sorted(lost.items())
         )
         yield Section(side_title(position, side), lines)

@@ -50,9 +50,9 @@ EFFECTS = {"": "", "D": ", Disrupted", "B": ", Broken", "X": ", eliminated"}
 """What a result newly does to a unit (PB-FIRE-62)."""
 
 
-def losses_text(kind: str, lost: int) -> str:
-    """Losses as a number with their component (PB-FIRE-62)."""
-    return so_many(lost, *COMPONENTS[KINDS[kind].component])
+def strength_text(kind: str, strength: int) -> str:
+    """A strength, or what is lost of one, as a number with its component (PB-FIRE-62)."""
+    return so_many(strength, *COMPONENTS[KINDS[kind].component])
 
 
 FEATURES = {

@@ -12,7 +12,7 @@ from sandtable.rulesets.panzer_battles.air.calling import cannot_be_called
 from sandtable.rulesets.panzer_battles.air.units import RECON, TITLES, air_units, called, mission_of
 from sandtable.rulesets.panzer_battles.formations import formations
 from sandtable.rulesets.panzer_battles.model import SIDES, Position
-from sandtable.rulesets.panzer_battles.names import losses_text, place_name, unit_name
+from sandtable.rulesets.panzer_battles.names import place_name, strength_text, unit_name
 
 
 def air_support(view: View[Position]) -> Iterator[Section]:
@@ -24,7 +24,7 @@ def air_support(view: View[Position]) -> Iterator[Section]:
     lines = []
     for unit in air_units(position, view.side) if view.side in SIDES else []:
         mark = " RECON" if mission_of(unit) == RECON else ""
-        name = f"{unit_name(position, unit.id)}{mark}, {losses_text(unit.kind, unit.strength)}"
+        name = f"{unit_name(position, unit.id)}{mark}, {strength_text(unit.kind, unit.strength)}"
         mission = called(position, unit)
         barred = cannot_be_called(position, view.side, unit)
         if mission is not None:

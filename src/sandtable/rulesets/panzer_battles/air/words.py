@@ -13,7 +13,7 @@ from sandtable.rulesets.panzer_battles.air.units import TITLES
 from sandtable.rulesets.panzer_battles.fire.words import results
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import Position
-from sandtable.rulesets.panzer_battles.names import losses_text, place_name, unit_name
+from sandtable.rulesets.panzer_battles.names import place_name, strength_text, unit_name
 
 
 def called(event: MissionCalled, position: Position) -> str:
@@ -32,7 +32,7 @@ def flown(event: MissionFlown, position: Position) -> str:
     who = KINDS[event.aircraft].name if event.unit == NOBODY else unit_name(position, event.unit)
     told = [f"{TITLES[event.kind]} by {who} on {place_name(position, event.hex)}: {event.outcome}"]
     if event.lost:
-        told.append(f"loses {losses_text(event.aircraft, event.lost)}")
+        told.append(f"loses {strength_text(event.aircraft, event.lost)}")
     told += results(position, event.struck)
     return ", ".join(told)
 

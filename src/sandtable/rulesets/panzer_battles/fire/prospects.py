@@ -29,7 +29,7 @@ from sandtable.rulesets.panzer_battles.model import TRUTH, Position, Unit, enemy
 from sandtable.rulesets.panzer_battles.movement import moves
 from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chance
 from sandtable.rulesets.panzer_battles.movement.minefields import blast, is_spared
-from sandtable.rulesets.panzer_battles.names import COMPONENTS, EFFECTS, losses_text, place_name, unit_name
+from sandtable.rulesets.panzer_battles.names import COMPONENTS, EFFECTS, place_name, strength_text, unit_name
 from sandtable.rulesets.panzer_battles.results.losses import NONE
 from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, exact_shares, result_odds
 from sandtable.rulesets.panzer_battles.spotting import concealment, scouting
@@ -90,7 +90,7 @@ def _loss_words(target: Unit, lost: int, span: list[int]) -> str:
     if not lost:
         return HARMLESS
     fewest, most = span[0], span[-1]
-    words = losses_text(target.kind, most)
+    words = strength_text(target.kind, most)
     return f"loses {words}" if fewest == most else f"loses {fewest} to {words}"
 
 

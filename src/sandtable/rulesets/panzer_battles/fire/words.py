@@ -10,13 +10,13 @@ from sandtable.kernel.ids import NOBODY
 from sandtable.play.words import listed
 from sandtable.rulesets.panzer_battles.fire.events import Bombarded, FirePolicySet, Suffered
 from sandtable.rulesets.panzer_battles.model import Position
-from sandtable.rulesets.panzer_battles.names import EFFECTS, losses_text, place_name, unit_name
+from sandtable.rulesets.panzer_battles.names import EFFECTS, place_name, strength_text, unit_name
 
 
 def results(position: Position, struck: Iterable[Suffered]) -> list[str]:
     """What each unit suffered, as far as that is known."""
     return [
-        f"{unit_name(position, one.unit)} {f'loses {losses_text(one.kind, one.lost)}' if one.lost else 'no loss'}"
+        f"{unit_name(position, one.unit)} {f'loses {strength_text(one.kind, one.lost)}' if one.lost else 'no loss'}"
         f"{EFFECTS[one.result]}"
         for one in struck
     ]

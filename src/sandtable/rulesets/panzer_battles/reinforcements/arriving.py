@@ -19,7 +19,7 @@ from sandtable.rulesets.panzer_battles.assault.retreat import lose
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, DUE, Position, Unit, enemy_of, men
 from sandtable.rulesets.panzer_battles.movement.costs import allowance, mobility
 from sandtable.rulesets.panzer_battles.movement.stacking import men_in
-from sandtable.rulesets.panzer_battles.names import place_name, unit_name
+from sandtable.rulesets.panzer_battles.names import place_name, strength_text, unit_name
 from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
 from sandtable.rulesets.panzer_battles.refusals import NOT_YOURS, refuse
 from sandtable.rulesets.panzer_battles.reinforcements.entries import Entry, due, entry_of
@@ -182,8 +182,10 @@ def explain_arrive(position: Position, side: SideId, order: Arrive) -> tuple[Tal
     unit = position.units[order.unit]
     entry = entry_of(position, unit)
     coming = companions(position, unit)
-    who = tuple(Line(unit_name(position, one.id), one.strength, RuleId("PB-REIN-1")) for one in coming)
-    tallies = [Tally("Arriving", sum(one.strength for one in coming), who)]
+    who = tuple(
+        Line(unit_name(position, one.id), strength_text(one.kind, one.strength), RuleId("PB-REIN-1")) for one in coming
+    )
+    tallies = [Tally("Units that arrive", len(coming), who)]
     if entry.arrival.by in FROM_THE_AIR:
         low, high = losses(entry.arrival.by, terrain_at(position, entry.hex), 0, 0, position.parameters)
         lines = (Line("at least", low, RuleId("PB-REIN-11")), Line("at most", high, RuleId("PB-REIN-11")))
