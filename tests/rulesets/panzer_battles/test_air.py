@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.forecast import Forecast, forecast
@@ -262,7 +263,9 @@ def test_a_strike_is_flown_at_the_start_of_the_next_turn() -> None:
     assert t.position.missions == ()
     told = t.heard(AXIS, MissionFlown)[0]
     assert (told.unit, told.aircraft) == (NOBODY, "il2_flight")
-    assert "Il-2 flight" in RULES.describe(told, t.view(AXIS))
+    assert RULES.describe(told, t.view(AXIS)).startswith("Air strike by Il-2 flight on 0303: Rifle company #2 loses")
+    idle = replace(flown, struck=())
+    assert RULES.describe(idle, t.view(ALLIED)).endswith("on 0303: done")
     assert RULES.marks(flown).brief
 
 

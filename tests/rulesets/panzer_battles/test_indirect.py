@@ -331,7 +331,7 @@ def test_the_form_of_the_settings_is_for_the_side_or_for_those_picked() -> None:
     alone = {verb.key: verb for verb in RULES.menu(t.view(), Selection((U(1),)))}
     assert [field.name for field in alone["policy"].form] == ["at_guns_foot", "at_guns_soft", "at_guns_hard"]
     (letters,) = RULES.explain(t.view(), SetPolicy())
-    assert [(line.label, line.value) for line in letters.lines][::3] == [("N", "never"), ("L", "as far as it reaches")]
+    assert [(line.label, line.value) for line in letters.lines][::3] == [("never", "N"), ("as far as it reaches", "L")]
     verbs = {verb.key: verb for verb in RULES.menu(t.view(), Selection((U(0), U(1))))}
     assert SetPolicy((U(0), U(1))) in [one.order for one in verbs["policy"].targets]
     assert t.refusal(SetPolicy((U(0), U(0)))).rule == "PB-OPF-7"

@@ -9,6 +9,7 @@ from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY
 from sandtable.play.words import listed
 from sandtable.rulesets.panzer_battles.air.events import AirUnitsReadied, Interdicted, MissionCalled, MissionFlown
+from sandtable.rulesets.panzer_battles.air.flying import DONE
 from sandtable.rulesets.panzer_battles.air.units import TITLES
 from sandtable.rulesets.panzer_battles.fire.words import results
 from sandtable.rulesets.panzer_battles.kinds import KINDS
@@ -30,11 +31,12 @@ def readied(event: AirUnitsReadied, position: Position) -> str:
 def flown(event: MissionFlown, position: Position) -> str:
     """How a mission went."""
     who = KINDS[event.aircraft].name if event.unit == NOBODY else unit_name(position, event.unit)
-    told = [f"{TITLES[event.kind]} by {who} on {place_name(position, event.hex)}: {event.outcome}"]
-    if event.lost:
-        told.append(f"loses {strength_text(event.aircraft, event.lost)}")
-    told += results(position, event.struck)
-    return ", ".join(told)
+    found = [f"loses {strength_text(event.aircraft, event.lost)}"] if event.lost else []
+    found += results(position, event.struck)
+    # what came of it says that it was flown
+    if event.outcome != DONE or not found:
+        found.insert(0, event.outcome)
+    return f"{TITLES[event.kind]} by {who} on {place_name(position, event.hex)}: {', '.join(found)}"
 
 
 def interdicted(event: Interdicted, position: Position) -> str:

@@ -159,8 +159,8 @@ def explain_policy(position: Position, side: SideId, order: SetPolicy) -> tuple[
 
     Rules: PB-OPF-5.
     """
-    lines = tuple(Line(letter, MEANINGS[letter], RuleId("PB-OPF-5")) for letter in LETTERS)
-    return (Tally("Fires by itself", "how near", lines),)
+    lines = tuple(Line(MEANINGS[letter], letter, RuleId("PB-OPF-5")) for letter in LETTERS)
+    return (Tally("Fires by itself", "", lines),)
 
 
 def point_policy(position: Position, side: SideId, units: Sequence[Unit], target: Selection) -> SetPolicy:
