@@ -209,3 +209,15 @@ def test_the_whole_guide_of_the_first_battle(cinema: Table) -> None:
     expect(guide).to_contain_text("Suppress, then storm")
     cinema.press("Shift+X", "Shift+X")
     expect(guide).to_have_count(0)
+
+
+def test_who_is_asked_to_choose_an_element_clicks_it(cinema: Table) -> None:
+    """The card of the first turn lets one element act twice."""
+    cinema.join(cinema.found("p8-chemery", "look1", allied="greedy", german="human"), "german")
+    expect(cinema.part("open-card").first).to_contain_text("Initiative")
+    expect(cinema.part("prompt")).to_contain_text("Your choice.")
+    cinema.click("0713")
+    expect(cinema.part("preview")).to_be_visible()
+    cinema.part("confirm").click()
+    cinema.expect_step("action")
+    expect(cinema.part("log")).to_contain_text(re.compile(r"PzKw 38\(t\) #\d+ has the initiative: it may act twice"))

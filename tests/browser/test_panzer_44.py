@@ -267,7 +267,7 @@ def test_two_plots_are_listed_drawn_and_changed_in_secret_and_open_together(
     expect(allied.part("preview")).to_contain_text("0706")
     allied.part("confirm").click()
     expect(german.part("step")).to_have_text("Opportunity", timeout=2 * WAIT)
-    expect(german.part("prompt")).to_contain_text("You may react.")
+    expect(german.part("prompt")).to_contain_text("Your choice.")
     expect(german.part("verb-fire")).to_be_visible()
 
 

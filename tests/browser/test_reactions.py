@@ -51,7 +51,7 @@ def test_every_hex_asks_again_until_the_whole_move_is_let_go_by(cinema: Table, s
     wire = Wire(cinema)
     face_to_face(cinema, second_bench, "let go")
     drive(second_bench, "0408", "0911")
-    expect(cinema.part("prompt")).to_contain_text("You may react")
+    expect(cinema.part("prompt")).to_contain_text("Your choice")
     cinema.part("verb-pass").click()
     expect(cinema.part("let-go")).to_be_enabled()
     expect(cinema.part("let-go")).to_contain_text("Let the whole move go by")
@@ -62,7 +62,7 @@ def test_every_hex_asks_again_until_the_whole_move_is_let_go_by(cinema: Table, s
     # the next order asks anew
     expect(cinema.part("let-go")).to_have_count(0)
     drive(second_bench, "0408", "0809")
-    expect(cinema.part("prompt")).to_contain_text("You may react")
+    expect(cinema.part("prompt")).to_contain_text("Your choice")
     expect(cinema.part("let-go")).to_be_enabled()
 
 
@@ -94,7 +94,7 @@ def test_the_map_does_not_jump_when_a_reaction_is_asked_for(cinema: Table, secon
     face_to_face(cinema, second_bench, "height")
     before = cinema.part("map").bounding_box()
     drive(second_bench, "0408", "0911")
-    expect(cinema.part("prompt")).to_contain_text("You may react")
+    expect(cinema.part("prompt")).to_contain_text("Your choice")
     expect(cinema.part("let-go")).to_be_enabled()
     assert cinema.part("map").bounding_box() == before
 
@@ -123,7 +123,7 @@ def test_what_comes_of_ones_own_shot_is_heard_and_read_before_the_move_goes_on(
     face_to_face(cinema, second_bench, "d")
     cinema.page.evaluate(HEAR)
     drive(second_bench, "0408", "0911")
-    expect(cinema.part("prompt")).to_contain_text("You may react")
+    expect(cinema.part("prompt")).to_contain_text("Your choice")
     cinema.part("verb-opportunity").click()
     expect(cinema.part("confirm")).to_be_enabled()
     cinema.part("confirm").click()

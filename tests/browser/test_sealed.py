@@ -122,13 +122,13 @@ def test_a_reaction_is_answered_within_a_reaction(lane: Table) -> None:
     lane.part("confirm").click()
 
     lift(lane, "Red posts")
-    expect_asked(lane, "Dodge", "You may react. Blue post 3 fires at red post 2. Dodge?", "TOY-7")
+    expect_asked(lane, "Dodge", "Your choice. Blue post 3 fires at red post 2. Dodge?", "TOY-7")
     lane.part("verb-dodge").click()
     expect(lane.part("confirm")).to_be_enabled()
     lane.part("confirm").click()
 
     lift(lane, "Blue posts")
-    expect_asked(lane, "Press", "You may react. Blue post 3 fires at red post 2, who dodges. Press?", "TOY-7")
+    expect_asked(lane, "Press", "Your choice. Blue post 3 fires at red post 2, who dodges. Press?", "TOY-7")
     lane.part("verb-press").click()
     expect(lane.part("odds")).to_contain_text("50%")
     expect(lane.part("preview")).to_contain_text("the target dodges")

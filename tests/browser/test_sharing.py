@@ -51,7 +51,7 @@ def test_a_reaction_in_the_other_side_s_turn_is_asked_for_and_passed(table: Tabl
     expect(table.part("curtain")).to_contain_text("Hand over to German rear guard", timeout=WAIT)
     table.part("lift").click()
     table.part("leave-replay").click()
-    expect(table.part("prompt")).to_contain_text("You may react.")
+    expect(table.part("prompt")).to_contain_text("Your choice.")
     table.read_briefing()
     expect(table.part("prompt").get_by_role("button", name="PL-1601")).to_be_visible()
     table.part("verb-opportunity").click()

@@ -79,10 +79,25 @@ export function drawThreat(stage: Stage, from: number, to: number): void {
   g.globalAlpha = 1;
 }
 
+/** Where somebody off the map is to act: cross hairs around whatever is there. */
+function drawAim(stage: Stage, hex: number, isChosen: boolean): void {
+  const { g, grid, palette } = stage;
+  const { x, y } = grid.center(hex);
+  const hairs = new Path2D();
+  hairs.arc(x, y, 31, 0, Math.PI * 2);
+  for (const [dx, dy] of [[1, 0], [0, 1], [-1, 0], [0, -1]] as const) {
+    hairs.moveTo(x + dx * 24, y + dy * 24);
+    hairs.lineTo(x + dx * 39, y + dy * 39);
+  }
+  const slim = isChosen ? 3.4 : 2.4;
+  twoTone(g, hairs, palette.halo, width(stage, slim + 3), palette.plan, width(stage, slim));
+}
+
 /** What is written down: a pencil line with a hollow head from who is to do it to where; along its way if it has one. */
 export function drawPlan(stage: Stage, { way, isChosen }: PlanMark): void {
   const { g, grid, palette } = stage;
   const hexes = way.filter((hex) => grid.has(hex));
+  if (hexes.length === 1) drawAim(stage, hexes[0]!, isChosen);
   if (hexes.length < 2 || hexes[0] === hexes[hexes.length - 1]) return;
   const { line, end, angle } = hexes.length === 2 ? straight(grid, hexes[0]!, hexes[1]!) : tracePath(grid, hexes, 30);
   const slim = isChosen ? 3.4 : 2.4;

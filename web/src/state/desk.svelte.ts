@@ -144,12 +144,13 @@ export class Desk {
     await this.#select(hex, own);
   }
 
-  /** Whether the verb in use goes first at that hex: on a friend a click selects, unless the player insists or has
-   *  planned it, or has chosen who is not on the map yet. */
+  /** Whether the verb in use goes first at that hex: on a friend a click selects, unless the player insists, has planned
+   *  it, is asked for nothing but an answer, or has chosen who is not on the map yet. */
   #aims(hex: number): boolean {
     const { insisted, plan, pieces, targets } = this.orders;
     const isPlaced = pieces.length > 0 && pieces.every((piece) => !piece.hex) && targets.has(hex);
-    return !this.replay.on && (insisted || isPlaced || !this.ownAt(hex).length || plan?.hex === hex);
+    const isAsked = !!this.battle.decision?.optional;
+    return !this.replay.on && (insisted || isPlaced || isAsked || !this.ownAt(hex).length || plan?.hex === hex);
   }
 
   /** What a click on a hex would plan, so that the pointer shows it before; nothing where the click does something else. */

@@ -33,7 +33,7 @@ export class Written {
     const isChosen = n === this.chosen || (plan.actors ?? []).some((unit) => selected.includes(unit));
     const hex = plan.hex ?? plan.path?.at(-1) ?? 0;
     const brief = plan.brief ?? '';
-    const way = plan.path ?? [];
+    const way = plan.path ?? (plan.actors?.length || !hex ? [] : [hex]);
     const starts = new Set((plan.actors ?? []).map((unit) => this.#placeOf(unit)).filter((start) => start && start !== way[0]));
     return [{ way, hex, brief, isChosen }, ...[...starts].map((start): PlanMark => ({ way: [start, hex], hex, brief, isChosen }))];
   }));

@@ -10,6 +10,7 @@ from functools import cache
 
 from sandtable.kernel.ids import RuleId
 from sandtable.play.counters import CounterCard, CounterValue
+from sandtable.play.words import so_many
 from sandtable.rulesets.panzer_44.kinds import (
     KINDS,
     MOBILITY_TITLES,
@@ -29,8 +30,10 @@ def counters() -> tuple[CounterCard, ...]:
 def _brief(kind: UnitKind) -> str:
     if kind.key == UNKNOWN:
         return "of a type not known"
-    fires = f"attack {kind.attack} ({WEAPON_TITLES[kind.weapon]}) to {kind.range} hexes" if kind.is_armed else "unarmed"
-    return f"{fires}, defense {kind.defense} ({kind.target} target), {kind.ma} movement points"
+    reach = so_many(kind.range, "hex", "hexes")
+    fires = f"attack {kind.attack} ({WEAPON_TITLES[kind.weapon]}) to {reach}" if kind.is_armed else "unarmed"
+    pace = so_many(kind.ma, "movement point", "movement points")
+    return f"{fires}, defense {kind.defense} ({kind.target} target), {pace}"
 
 
 def _values(kind: UnitKind) -> Iterator[CounterValue]:
