@@ -7,7 +7,7 @@ the choices of computer players, refusals and texts are all derived from the row
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -69,6 +69,16 @@ class Aim(NamedTuple):
         if self.hex != target.hex:
             return False
         return not target.units or not self.units or any(id in self.units for id in target.units)
+
+
+def standing(pieces: Sequence[Actor], *who: UnitId) -> Aim:
+    """An order that is carried out where those who do it stand, or the first of them."""
+    return Aim(pieces[who[0]].hex, actors=who)
+
+
+def never_picked(position: Any, side: SideId, actor: Any, dice: PromptDice) -> None:
+    """Random players never give the order."""
+    return
 
 
 def lawful(position: Any, side: SideId, order: Any) -> None:

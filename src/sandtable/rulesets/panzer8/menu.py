@@ -282,11 +282,6 @@ def target_aim(position: Position, order: Any) -> Aim:
     return Aim(target.hex, (target.id,), path=getattr(order, "path", ()), actors=(order.unit,))
 
 
-def here(position: Position, order: Any) -> Aim:
-    """The order is carried out where the element stands."""
-    return Aim(position.elements[order.unit].hex, actors=(order.unit,))
-
-
 def facing_aim(position: Position, order: Any) -> Aim:
     """Turning is aimed at the hex one faces."""
     element = position.elements[order.unit]

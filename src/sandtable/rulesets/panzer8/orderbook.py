@@ -8,7 +8,8 @@ from __future__ import annotations
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOWHERE, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
-from sandtable.play.orderbook import Action, Actors, Aim, Orderbook, Row
+from sandtable.play import verbs
+from sandtable.play.orderbook import Action, Actors, Aim, Orderbook, Row, standing
 from sandtable.rulesets.panzer8 import (
     close_combat,
     deck,
@@ -59,8 +60,7 @@ ROWS: tuple[Row[Position], ...] = (
         led=menu.led,
         point=menu.at_hex(lambda p, one, h: o.Move(one.id, menu.way(p, one, h), movement.usual_facing(p, one, h))),
         verb=Action(
-            key="move", title="Move", hotkey="m", group=MOVE,
-            rule="P8-6.01", nothing="there is no hex it can move to",
+            **verbs.MOVE, group=MOVE, rule="P8-6.01",
             bars=lambda p, side, one: movement.cannot_move(p, side, one.id), label=menu.move_label,
         ),
     ),
@@ -198,7 +198,7 @@ ROWS: tuple[Row[Position], ...] = (
         words=lambda p, x: f"{element_name(p, x.unit)} tries to recover",
         by=menu.ELEMENTS,
         options=recovery.recover_options,
-        aim=menu.here,
+        aim=lambda p, x: standing(p.elements, x.unit),
         point=menu.in_place(lambda one: o.Recover(one.id)),
         verb=Action(
             key="recover", title="Recover", hotkey="r", group=COMMAND,
@@ -214,7 +214,7 @@ ROWS: tuple[Row[Position], ...] = (
         words=lambda p, x: f"{element_name(p, x.unit)} rallies the troops around him",
         by=menu.ELEMENTS,
         options=recovery.rally_options,
-        aim=menu.here,
+        aim=lambda p, x: standing(p.elements, x.unit),
         point=menu.in_place(lambda one: o.Rally(one.id)),
         verb=Action(
             key="rally", title="Rally", hotkey="y", group=COMMAND,
@@ -364,7 +364,7 @@ ROWS: tuple[Row[Position], ...] = (
         words=lambda p, x: f"{element_name(p, x.unit)} evades",
         options=reactions.evade_options,
         reacts=True,
-        aim=menu.here,
+        aim=lambda p, x: standing(p.elements, x.unit),
         point=menu.only_occasion,
         verb=Action(
             key="evade", title="Evade", hotkey="v", group=MOVE,

@@ -186,16 +186,6 @@ def only_occasion(position: Position, side: SideId, nobody: Any, target: Selecti
 # --- aims -----------------------------------------------------------------------------------------------------------
 
 
-def here(position: Position, order: Any) -> Aim:
-    """The order is carried out where the unit is."""
-    return Aim(position.units[order.unit].hex, actors=(order.unit,))
-
-
-def here_all(position: Position, order: Any) -> Aim:
-    """The order is carried out where the first of the units is."""
-    return Aim(position.units[order.units[0]].hex, actors=order.units)
-
-
 def move_aim(position: Position, order: o.Move) -> Aim:
     place = order.path[-1] if order.path else position.units[order.unit].hex
     return Aim(place, path=order.path, actors=(order.unit,))

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import RuleId
-from sandtable.play.orderbook import Action, Aim, Orderbook, Row
+from sandtable.play import verbs
+from sandtable.play.orderbook import Action, Aim, Orderbook, Row, standing
 from sandtable.rulesets.panzer_44 import (
     direct,
     foresight,
@@ -72,7 +73,7 @@ ROWS: tuple[Row[Position], ...] = (
         options=plotting.move_options,
         together="units",
         on_paper=True,
-        aim=menu.here_all,
+        aim=lambda p, x: standing(p.units, *x.units),
         point=menu.in_place(lambda unit: o.PlotMove((unit.id,))),
         verb=Action(
             key="plot move", title="Plot: move", hotkey="m", group=MOVEMENTS,
@@ -111,7 +112,7 @@ ROWS: tuple[Row[Position], ...] = (
         options=plotting.opportunity_options,
         together="units",
         on_paper=True,
-        aim=menu.here_all,
+        aim=lambda p, x: standing(p.units, *x.units),
         point=menu.in_place(lambda unit: o.PlotOpportunityFire((unit.id,))),
         verb=Action(
             key="plot opportunity", title="Plot: opportunity fire", hotkey="o", group=FIRE,
@@ -166,7 +167,7 @@ ROWS: tuple[Row[Position], ...] = (
         by=menu.UNITS,
         options=plotting.dig_options,
         on_paper=True,
-        aim=menu.here,
+        aim=lambda p, x: standing(p.units, x.unit),
         point=menu.in_place(lambda unit: o.PlotDig(unit.id)),
         verb=Action(
             key="plot dig", title="Plot: dig", hotkey="g", group=WORK,
@@ -184,7 +185,7 @@ ROWS: tuple[Row[Position], ...] = (
         options=plotting.no_unplot_options,
         offers=plotting.unplot_offers,
         on_paper=True,
-        aim=menu.here,
+        aim=lambda p, x: standing(p.units, x.unit),
         point=menu.in_place(lambda unit: o.Unplot(unit.id)),
         verb=Action(
             key="unplot", title="Strike out its order", hotkey="x", group=STEP,
@@ -287,8 +288,7 @@ ROWS: tuple[Row[Position], ...] = (
         led=menu.led,
         point=menu.at_hex(lambda p, unit, h: o.Move(unit.id, menu.way(p, unit, h))),
         verb=Action(
-            key="move", title="Move", hotkey="m", group=MOVEMENTS,
-            rule="P44-12.01", nothing="there is no hex it can move to",
+            **verbs.MOVE, group=MOVEMENTS, rule="P44-12.01",
             bars=menu.barred(movement.cannot_move), label=menu.move_label,
         ),
     ),
@@ -351,7 +351,7 @@ ROWS: tuple[Row[Position], ...] = (
         words=lambda p, x: f"{unit_name(p, x.unit)} sets its passenger down",
         by=menu.UNITS,
         options=transport.unload_options,
-        aim=menu.here,
+        aim=lambda p, x: standing(p.units, x.unit),
         point=menu.in_place(lambda unit: o.Unload(unit.id)),
         verb=Action(
             key="unload", title="Unload", hotkey="d", group=CARRY,

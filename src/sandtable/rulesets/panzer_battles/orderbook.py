@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.resolution import Resolution
+from sandtable.play import verbs
 from sandtable.play.orderbook import Action, Orderbook, Row
 from sandtable.play.words import listed
 from sandtable.rulesets.panzer_battles import menu, sequence
@@ -63,8 +64,7 @@ ROWS: tuple[Row[Position], ...] = (
         aim=menu.move_aim,
         point=menu.point_move,
         verb=Action(
-            key="move", title="Move", hotkey="m", group=MOVE,
-            rule="PB-MOVE-1", nothing="there is no hex it can move to",
+            **verbs.MOVE, group=MOVE, rule="PB-MOVE-1",
             bars=moves.cannot_move, label=menu.move_label, left="has done nothing yet",
         ),
     ),

@@ -5,13 +5,11 @@ In a step the first row of units is what most random orders are of.
 
 from __future__ import annotations
 
-from typing import Any
-
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import NOWHERE, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
-from sandtable.play.orderbook import Action, Aim, Orderbook, Row
+from sandtable.play import verbs
+from sandtable.play.orderbook import Action, Aim, Orderbook, Row, never_picked, standing
 from sandtable.rulesets.panzer_leader import (
     air,
     artillery,
@@ -35,7 +33,7 @@ from sandtable.rulesets.panzer_leader import (
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.choices import AIRCRAFT, UNITS
 from sandtable.rulesets.panzer_leader.describe import aircraft_name, direction_name, place_name, unit_name, unit_names
-from sandtable.rulesets.panzer_leader.model import Position, Unit
+from sandtable.rulesets.panzer_leader.model import Position
 
 SETUP, WRITING, SHELLING, FIRING, FLYING, FLAK, STRIKING, VEHICLES, FOOT, STORMING, LANDING = (
     "setup",
@@ -58,18 +56,8 @@ FIRE, MOVE, CARRY, WORK, AIR, STEP = "Fire", "Movement", "Transport", "Works", "
 """The groups of the menu."""
 
 
-def _stays(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> None:
-    """Random players keep their units on the map."""
-    return
-
-
 def _end_phase(resolution: Resolution[Position], side: SideId, order: o.EndPhase) -> None:
     sequence.end_phase(resolution)
-
-
-def _here(position: Position, order: Any) -> Aim:
-    """The order is carried out where the unit stands."""
-    return Aim(position.units[order.unit].hex, actors=(order.unit,))
 
 
 ROWS: tuple[Row[Position], ...] = (
@@ -160,8 +148,7 @@ ROWS: tuple[Row[Position], ...] = (
         aim=lambda p, x: Aim(x.path[-1], path=x.path, actors=(x.unit,)),
         point=menu.move,
         verb=Action(
-            key="move", title="Move", hotkey="m", group=MOVE,
-            rule="PL-601", nothing="there is no hex it can move to",
+            **verbs.MOVE, group=MOVE, rule="PL-601",
             bars=menu.barred_by(movement.moving_refusal), label=labels.of_move,
         ),
     ),
@@ -184,8 +171,7 @@ ROWS: tuple[Row[Position], ...] = (
         ),
         point=menu.drive_through,
         verb=Action(
-            key="overrun", title="Overrun", hotkey="o", group=MOVE,
-            rule="PL-1001", nothing="there is no stack it can overrun", suits=menu.is_armored,
+            **verbs.OVERRUN, group=MOVE, rule="PL-1001", suits=menu.is_armored,
             bars=menu.barred_by(movement.moving_refusal),
             label=labels.of_overrun,
         ),
@@ -201,8 +187,7 @@ ROWS: tuple[Row[Position], ...] = (
         aim=lambda p, x: Aim(p.units[x.carrier].hex, (x.passenger,), actors=(x.carrier,)),
         point=menu.load,
         verb=Action(
-            key="load", title="Load", hotkey="l", group=CARRY,
-            rule="PL-641", nothing="there is nobody here it can take aboard",
+            **verbs.LOAD, group=CARRY, rule="PL-641",
             bars=menu.barred_by(), label=labels.of_load,
         ),
     ),
@@ -215,11 +200,10 @@ ROWS: tuple[Row[Position], ...] = (
         words=lambda p, x: f"unload {unit_name(p, x.carrier)}",
         by=UNITS,
         options=transport.unload_options,
-        aim=lambda p, x: Aim(p.units[x.carrier].hex, actors=(x.carrier,)),
+        aim=lambda p, x: standing(p.units, x.carrier),
         point=menu.in_place(lambda unit: o.UnloadUnit(unit.id)),
         verb=Action(
-            key="unload", title="Unload", hotkey="d", group=CARRY,
-            rule="PL-642", nothing="it carries nobody it could set down",
+            **verbs.UNLOAD, group=CARRY, rule="PL-642",
             suits=menu.carries, bars=menu.barred_by(), label=labels.of_unload,
         ),
     ),
@@ -231,7 +215,7 @@ ROWS: tuple[Row[Position], ...] = (
         words=lambda p, x: f"take {unit_name(p, x.unit)} into the fortification",
         by=UNITS,
         options=forts.enter_options,
-        aim=_here,
+        aim=lambda p, x: standing(p.units, x.unit),
         point=menu.in_place(lambda unit: o.EnterFort(unit.id)),
         verb=Action(
             key="enter", title="Enter fort", hotkey="e", group=MOVE,
@@ -248,7 +232,7 @@ ROWS: tuple[Row[Position], ...] = (
         words=lambda p, x: f"take {unit_name(p, x.unit)} out of the fortification",
         by=UNITS,
         options=forts.leave_options,
-        aim=_here,
+        aim=lambda p, x: standing(p.units, x.unit),
         point=menu.in_place(lambda unit: o.LeaveFort(unit.id)),
         verb=Action(
             key="leave fort", title="Leave fort", hotkey="v", group=MOVE,
@@ -265,7 +249,7 @@ ROWS: tuple[Row[Position], ...] = (
         words=lambda p, x: f"{unit_name(p, x.unit)}: finish the work",
         by=UNITS,
         options=engineers.finish_options,
-        aim=_here,
+        aim=lambda p, x: standing(p.units, x.unit),
         point=menu.in_place(lambda unit: o.FinishWork(unit.id)),
         verb=Action(
             key="finish", title="Finish work", hotkey="n", group=WORK,
@@ -300,8 +284,8 @@ ROWS: tuple[Row[Position], ...] = (
         words=lambda p, x: f"take {unit_name(p, x.unit)} off the map",
         by=UNITS,
         options=movement.leave_options,
-        pick=_stays,
-        aim=_here,
+        pick=never_picked,
+        aim=lambda p, x: standing(p.units, x.unit),
         point=menu.leave_map,
         verb=Action(
             key="exit", title="Leave the map", hotkey="x", group=MOVE,
@@ -324,8 +308,7 @@ ROWS: tuple[Row[Position], ...] = (
         aim=lambda p, x: Aim(x.hex, actors=(x.unit,)),
         point=menu.of_first(lambda unit, place: o.PlaceUnit(unit.id, place, unit.facing)),
         verb=Action(
-            key="place", title="Place", hotkey="p", group=MOVE,
-            rule="PL-1506", nothing="there is no hex where it can be placed now",
+            **verbs.PLACE, group=MOVE, rule="PL-1506",
             suits=menu.waits, form=menu.facing_form, label=labels.of_place, left="waits to be placed",
         ),
     ),
@@ -359,8 +342,7 @@ ROWS: tuple[Row[Position], ...] = (
         aim=lambda p, x: Aim(x.hex, actors=x.units),
         point=menu.of_all(o.CloseAssault),
         verb=Action(
-            key="assault", title="Close assault", hotkey="a", group=FIRE,
-            rule="PL-1021", nothing="there is no hex it can assault",
+            **verbs.ASSAULT, group=FIRE, rule="PL-1021",
             bars=menu.barred_by(lambda p, side, unit: assault.assaulting_refusal(p, unit)),
             label=labels.of_assault,
         ),
@@ -500,8 +482,7 @@ ROWS: tuple[Row[Position], ...] = (
         reacts=True,
         point=menu.of_side(o.Pass),
         verb=Action(
-            key="pass", title="Let it go by", hotkey=" ", group=STEP, closes=True,
-            rule="PL-1601", nothing="there is nothing to let go by",
+            **verbs.PASS, group=STEP, closes=True, rule="PL-1601",
         ),
     ),
     Row(

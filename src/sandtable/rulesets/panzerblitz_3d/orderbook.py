@@ -5,13 +5,11 @@ In a step the first row of units is what most random orders are of.
 
 from __future__ import annotations
 
-from typing import Any
-
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import NOWHERE, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
-from sandtable.play.orderbook import Action, Aim, Orderbook, Row
+from sandtable.play import verbs
+from sandtable.play.orderbook import Action, Aim, Orderbook, Row, never_picked, standing
 from sandtable.rulesets.panzerblitz_3d import (
     artillery,
     assault,
@@ -32,7 +30,7 @@ from sandtable.rulesets.panzerblitz_3d import orders as o
 from sandtable.rulesets.panzerblitz_3d.choices import UNITS
 from sandtable.rulesets.panzerblitz_3d.describe import battery_name, place_name, unit_name, unit_names
 from sandtable.rulesets.panzerblitz_3d.mobility import moving_refusal
-from sandtable.rulesets.panzerblitz_3d.model import Position, Unit
+from sandtable.rulesets.panzerblitz_3d.model import Position
 from sandtable.rulesets.panzerblitz_3d.sequence import ASSAULT, ASSIGNMENT, FIRE, FOOT, INITIATIVE, PLOTS, VEHICLES
 
 SETUP, REACTING = "setup", "opportunity fire"
@@ -42,23 +40,8 @@ SHOOT, MOVE, CARRY, NOTES, STEP = "Fire", "Movement", "Transport", "Notes", "Ste
 """The groups of the menu."""
 
 
-def _stays(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> None:
-    """Random players keep their units on the map."""
-    return
-
-
 def _end_phase(resolution: Resolution[Position], side: SideId, order: o.EndPhase) -> None:
     sequence.end_phase(resolution)
-
-
-def _here(position: Position, order: Any) -> Aim:
-    """The order is carried out where the unit stands."""
-    return Aim(position.units[order.unit].hex, actors=(order.unit,))
-
-
-def _all_here(position: Position, order: Any) -> Aim:
-    """The order is carried out where the first of the units stands."""
-    return Aim(position.units[order.units[0]].hex, actors=order.units)
 
 
 ROWS: tuple[Row[Position], ...] = (
@@ -120,7 +103,7 @@ ROWS: tuple[Row[Position], ...] = (
         options=opportunity.assign_options,
         together="units",
         on_paper=True,
-        aim=_all_here,
+        aim=lambda p, x: standing(p.units, *x.units),
         point=menu.in_place(lambda unit: o.Assign((unit.id,))),
         verb=Action(
             key="assign", title="Assign to opportunity fire", hotkey="o", group=NOTES,
@@ -140,7 +123,7 @@ ROWS: tuple[Row[Position], ...] = (
         offers=opportunity.unassign_offers,
         together="units",
         on_paper=True,
-        aim=_all_here,
+        aim=lambda p, x: standing(p.units, *x.units),
         point=menu.in_place(lambda unit: o.Unassign((unit.id,))),
         verb=Action(
             key="unassign", title="Take off opportunity fire", hotkey="c", group=NOTES,
@@ -183,7 +166,7 @@ ROWS: tuple[Row[Position], ...] = (
         options=fire.no_offers,
         offers=fire.cancel_offers,
         on_paper=True,
-        aim=_here,
+        aim=lambda p, x: standing(p.units, x.unit),
         point=menu.in_place(lambda unit: o.CancelShot(unit.id)),
         verb=Action(
             key="cancel shot", title="Strike out its target", hotkey="c", group=SHOOT,
@@ -205,8 +188,7 @@ ROWS: tuple[Row[Position], ...] = (
         aim=lambda p, x: Aim(x.path[-1], path=x.path, actors=(x.unit,)),
         point=menu.move,
         verb=Action(
-            key="move", title="Move", hotkey="m", group=MOVE,
-            rule="PB3-602", nothing="there is no hex it can move to",
+            **verbs.MOVE, group=MOVE, rule="PB3-602",
             bars=menu.barred_by(lambda p, side, unit: moving_refusal(p, unit)), label=labels.of_move,
         ),
     ),
@@ -231,8 +213,7 @@ ROWS: tuple[Row[Position], ...] = (
         ),
         point=menu.drive_through,
         verb=Action(
-            key="overrun", title="Overrun", hotkey="o", group=MOVE,
-            rule="PB3-1001", nothing="there is no stack it can overrun", suits=menu.can_overrun,
+            **verbs.OVERRUN, group=MOVE, rule="PB3-1001", suits=menu.can_overrun,
             bars=menu.barred_by(lambda p, side, unit: moving_refusal(p, unit)), label=labels.of_overrun,
         ),
     ),
@@ -247,8 +228,7 @@ ROWS: tuple[Row[Position], ...] = (
         aim=lambda p, x: Aim(p.units[x.carrier].hex, (x.passenger,), actors=(x.carrier,)),
         point=menu.load,
         verb=Action(
-            key="load", title="Load", hotkey="l", group=CARRY,
-            rule="PB3-621", nothing="there is nobody here it can take aboard",
+            **verbs.LOAD, group=CARRY, rule="PB3-621",
             bars=menu.barred_by(), label=labels.of_load,
         ),
     ),
@@ -260,11 +240,10 @@ ROWS: tuple[Row[Position], ...] = (
         words=lambda p, x: f"unload {unit_name(p, x.carrier)}",
         by=UNITS,
         options=transport.unload_options,
-        aim=lambda p, x: Aim(p.units[x.carrier].hex, actors=(x.carrier,)),
+        aim=lambda p, x: standing(p.units, x.carrier),
         point=menu.in_place(lambda unit: o.UnloadUnit(unit.id)),
         verb=Action(
-            key="unload", title="Unload", hotkey="d", group=CARRY,
-            rule="PB3-622", nothing="it carries nobody it could set down",
+            **verbs.UNLOAD, group=CARRY, rule="PB3-622",
             suits=menu.carries, bars=menu.barred_by(), label=labels.of_unload,
         ),
     ),
@@ -276,7 +255,7 @@ ROWS: tuple[Row[Position], ...] = (
         words=lambda p, x: f"take {unit_name(p, x.unit)} into the fort",
         by=UNITS,
         options=works.enter_options,
-        aim=_here,
+        aim=lambda p, x: standing(p.units, x.unit),
         point=menu.in_place(lambda unit: o.EnterFort(unit.id)),
         verb=Action(
             key="enter fort", title="Enter fort", hotkey="e", group=MOVE,
@@ -293,7 +272,7 @@ ROWS: tuple[Row[Position], ...] = (
         words=lambda p, x: f"take {unit_name(p, x.unit)} out of the fort",
         by=UNITS,
         options=works.leave_options,
-        aim=_here,
+        aim=lambda p, x: standing(p.units, x.unit),
         point=menu.in_place(lambda unit: o.LeaveFort(unit.id)),
         verb=Action(
             key="leave fort", title="Leave fort", hotkey="v", group=MOVE,
@@ -310,8 +289,8 @@ ROWS: tuple[Row[Position], ...] = (
         words=lambda p, x: f"take {unit_name(p, x.unit)} off the map",
         by=UNITS,
         options=movement.leave_options,
-        pick=_stays,
-        aim=_here,
+        pick=never_picked,
+        aim=lambda p, x: standing(p.units, x.unit),
         point=menu.leave_map,
         verb=Action(
             key="leave", title="Leave the map", hotkey="x", group=MOVE,
@@ -333,8 +312,7 @@ ROWS: tuple[Row[Position], ...] = (
         aim=lambda p, x: Aim(x.hex, actors=(x.unit,)),
         point=menu.of_first(lambda unit, place: o.PlaceUnit(unit.id, place)),
         verb=Action(
-            key="place", title="Place", hotkey="p", group=MOVE,
-            rule="PB3-1303", nothing="there is no hex where it can be placed now",
+            **verbs.PLACE, group=MOVE, rule="PB3-1303",
             suits=menu.waits, label=labels.of_place, left="waits to be placed",
         ),
     ),
@@ -351,8 +329,7 @@ ROWS: tuple[Row[Position], ...] = (
         aim=lambda p, x: Aim(x.hex, actors=x.units),
         point=menu.of_all(o.CloseAssault),
         verb=Action(
-            key="assault", title="Close assault", hotkey="a", group=SHOOT,
-            rule="PB3-1021", nothing="there is no hex it can assault", suits=menu.is_infantry,
+            **verbs.ASSAULT, group=SHOOT, rule="PB3-1021", suits=menu.is_infantry,
             bars=menu.barred_by(lambda p, side, unit: assault.assaulting_refusal(unit)),
             label=labels.of_assault,
         ),
@@ -383,8 +360,7 @@ ROWS: tuple[Row[Position], ...] = (
         reacts=True,
         point=menu.of_side(o.Pass),
         verb=Action(
-            key="pass", title="Let it go by", hotkey=" ", group=STEP, closes=True,
-            rule="PB3-1104", nothing="there is nothing to let go by",
+            **verbs.PASS, group=STEP, closes=True, rule="PB3-1104",
         ),
     ),
     Row(
