@@ -625,6 +625,12 @@ def test_sentences_of_the_log() -> None:
     assert said(t, e.BatteryFired(0, t.hex("0101"), t.hex("0201"), False, (3, 1, 1))) == (
         "Light howitzer battery #1 fires on 0201, scattered from 0101."
     )
+    fell, drifted, gone = (
+        marks.marks(e.BatteryFired(0, t.hex("0101"), place, False)) for place in (*t.hexes("0101", "0201"), NOWHERE)
+    )
+    assert (fell.start, fell.brief) == (NOWHERE, "")
+    assert (drifted.start, drifted.hex, drifted.brief) == (*t.hexes("0101", "0201"), "scattered")
+    assert (gone.start, gone.hex) == (t.hex("0101"), NOWHERE)
     assert said(t, e.BatteryFired(1, NOWHERE, NOWHERE, False)) == "122mm battery #2 fires and its shells are lost."
     assert said(t, e.InitiativeRolled(3, 3, NO_SIDE)).endswith("a tie, both roll again.")
     assert said(t, e.AssignmentsRevealed(())) == "Nobody waits for an opportunity."

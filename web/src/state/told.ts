@@ -49,7 +49,8 @@ export function flashesOf({ line, changed, gone }: ToldStep, before: Pieces): Fl
     return hex ? [{ hex, text: line.brief ?? '', kind: 'hit', from: [] }] : [];
   });
   const struck = [...shaken, ...lost];
-  if (struck.length || !line.hex || !line.units?.length) return struck;
-  const from = line.units.map((id) => before.get(id)?.hex ?? 0).filter((hex) => hex && hex !== line.hex);
+  if (struck.length || !line.hex || !(line.units?.length || line.start)) return struck;
+  // what scattered comes from where it was to fall
+  const from = [line.start ?? 0, ...(line.units ?? []).map((id) => before.get(id)?.hex ?? 0)].filter((hex) => hex && hex !== line.hex);
   return [{ hex: line.hex, text: line.brief ?? '', kind: 'shot', from: [...new Set(from)] }];
 }

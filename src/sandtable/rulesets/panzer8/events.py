@@ -163,7 +163,7 @@ class Moved(Event, frozen=True):
     hex: HexId
     facing: int
     spent: int
-    start: HexId
+    start: HexId = NOWHERE
 
 
 class Stopped(Event, frozen=True):

@@ -269,7 +269,7 @@ class Moved(Event, frozen=True):
     unit: UnitId
     hex: HexId
     spent: int
-    start: HexId
+    start: HexId = NOWHERE
 
 
 class MoveHalted(Event, frozen=True):

@@ -75,6 +75,8 @@ def brief(event: Event) -> str:
             return "out of sight"
         case e.HexShelled():
             return "barrage"
+        case e.BatteryFired() if _start(event):
+            return "scattered"
     return ""
 
 
@@ -104,7 +106,11 @@ def marks(event: Event) -> Marks:
 
 
 def _start(event: Event) -> HexId:
-    """Where the path of a move sets out: the account of a mover says so in its first stretch."""
+    """Where the path of a move sets out, as the account of a mover says in its first stretch; of fire that scattered,
+    where it was to fall.
+    """
+    if isinstance(event, e.BatteryFired) and event.hex != event.plotted:
+        return event.plotted
     if isinstance(event, e.UnitMoved) and event.mover.hexes == len(event.path):
         return event.mover.start
     return NOWHERE
