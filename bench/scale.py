@@ -180,7 +180,7 @@ def counted(units: int) -> list[float]:
         given = (entry for entry in table.battle.record().entries[before:] if b"EndPhase" not in bytes(entry.order))
         events += sum(len(entry.events) for entry in given)
     progress(
-        f"    {units} units in fights: {mean(costs):.2f} ms, {events / len(costs):.2f} events an order of {len(costs)}, "
+        f"    {units} in fights: {mean(costs):.2f} ms, {events / len(costs):.2f} events an order of {len(costs)}, "
         f"{mean(ends):.1f} ms an end of a step: "
         + ", ".join(f"{kind} {number / len(costs):.0%}" for kind, number in kinds.most_common())
     )

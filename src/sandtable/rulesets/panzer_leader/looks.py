@@ -208,16 +208,18 @@ class WholeRow(bytes):
 class JudgedRow:
     """What is observed from one hex, judged hex by hex when it is asked for: on a large map nobody asks for most."""
 
-    __slots__ = ("_known", "_latest", "_looks", "_near", "_place", "_seen")
+    __slots__ = ("_crowd", "_known", "_latest", "_looks", "_near", "_place", "_seen")
 
     def __init__(self, looks: Looks, place: HexId) -> None:
         self._looks, self._place, self._near = looks, place, looks.near(place)
+        # the first many places that were judged at once, which rows made at the same time share, and the others
+        self._crowd: Mapping[HexId, int] = {}
         self._known: set[HexId] = set()
         self._seen: set[HexId] = set()
         self._latest: tuple[object, ...] = ()
 
     def __getitem__(self, place: HexId) -> int:
-        if place not in self._known:
+        if place not in self._known and place not in self._crowd:
             if place == NOWHERE:
                 return 0
             self._judge((place,))
@@ -227,9 +229,14 @@ class JudgedRow:
     def among(self, places: Places) -> set[HexId]:
         # the latest sets of places that were judged are known by their tokens, which keep nothing else alive
         if places.token not in self._latest:
-            if not self._known.issuperset(places):
+            if not self._crowd and len(self._known) < len(places):
                 self._judge(tuple(places.keys() - self._known) if self._known else tuple(places))
-                self._known.update(places)
+                self._crowd = places
+            else:
+                unknown = [place for place in places if place not in self._crowd and place not in self._known]
+                if unknown:
+                    self._judge(tuple(unknown))
+                    self._known.update(unknown)
             self._latest = (*self._latest[-1:], places.token)
         return places.keys() & self._seen
 

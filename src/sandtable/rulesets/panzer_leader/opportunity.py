@@ -57,6 +57,8 @@ def exposure(
     enemy = enemy_of(unit.side)
     if not sight.is_spotted_at(position, unit, place, enemy):
         cost = 0
+    if not cost and not before:
+        return {}
     spent: dict[UnitId, int] = {}
     for watcher in sight.watchers(position, enemy, place):
         if watcher.kind in ARMED:

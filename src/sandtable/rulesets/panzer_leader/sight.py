@@ -30,7 +30,7 @@ from sandtable.rulesets.panzer_leader.looks import (
     past_smoke,
     sight_on,
 )
-from sandtable.rulesets.panzer_leader.model import SIDES, Position, Sighting, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.model import SIDES, Position, Sighting, Unit, enemy_of, unseen
 from sandtable.rulesets.panzer_leader.stacks import MANY, active, by_id, occupancy, places_of
 from sandtable.rulesets.panzer_leader.terrain import WOODED, has_bridge, is_concealing
 
@@ -241,12 +241,40 @@ def watch(position: Position, side: SideId) -> Watch:
 WATCH = {side: f"watch of {side}" for side in (*SIDES, SPECTATORS)}
 
 
+def eyes_of(position: Position, side: SideId) -> Places:
+    """From where a side looks, with the number of units there."""
+    return position.derived.follow(
+        _EYES[side],
+        position.units,
+        lambda units: _changed_eyes(Places(), ((unseen(unit.id, unit.side), unit) for unit in units), side),
+        lambda known, changed, units: _changed_eyes(known, changed, side),
+    )
+
+
+_EYES = {side: f"eyes of {side}" for side in (*SIDES, SPECTATORS)}
+
+
+def _changed_eyes(known: Places, changed: Iterable[tuple[Unit, Unit]], side: SideId) -> Places:
+    """The eyes counted anew where units have come, gone or moved."""
+    steps = [
+        (unit.hex, step)
+        for old, new in changed
+        if old.hex != new.hex or old.side != new.side
+        for unit, step in ((old, -1), (new, 1))
+        if _looks_for(unit, side)
+    ]
+    if not steps:
+        return known
+    eyes = Places(known)
+    for place, step in steps:
+        eyes[place] = eyes.get(place, 0) + step
+    for place in {place for place, _ in steps if not eyes[place]}:
+        del eyes[place]
+    return eyes
+
+
 def _watch_of(position: Position, side: SideId) -> Watch:
-    eyes = Places()
-    for unit in active(position, side):
-        if unit.kind not in WORKS:
-            eyes[unit.hex] = eyes.get(unit.hex, 0) + 1
-    found = looks(position)
+    found, eyes = looks(position), eyes_of(position, side)
     places = dict.fromkeys(unit.hex for unit in active(position, enemy_of(side)))
     seen_by = Places((place, len(found.eyes_on(place, eyes))) for place in places)
     return Watch(eyes, seen_by, frozenset([place for place, count in seen_by.items() if not count]), found)
@@ -263,50 +291,32 @@ def _changed_watch(position: Position, side: SideId, known: Watch, before: tuple
         return None
     if not moved:
         return known
-    eyes, turned = _changed_eyes(known.eyes, moved, side)
-    seen_by = Places(known.seen_by)
-    touched: set[HexId] = set()
-    # the places are the same until some are added or taken away below
-    seen_by.token = known.seen_by.token
-    for eye, step in turned:
-        for place in found[eye].among(seen_by):
+    eyes, seen_by = eyes_of(position, side), Places(known.seen_by)
+    between = {unit.hex for pair in moved for unit in pair if unit.hex}
+    touched = set(between)
+    for eye in between:
+        # where a side looks from now and did not before, and where it did and does no more
+        step = (eye in eyes) - (eye in known.eyes)
+        for place in found[eye].among(known.seen_by) if step else ():
             seen_by[place] += step
             touched.add(place)
-    stacks = occupancy(position).by_hex
-    for place in {unit.hex for pair in moved for unit in pair if unit.hex}:
-        touched.add(place)
+    stacks, is_same = occupancy(position).by_hex, True
+    for place in between:
         if not any(unit.side != side for unit in stacks.get(place, ())):
-            if seen_by.pop(place, None) is not None:
-                seen_by.token = object()
+            is_same &= seen_by.pop(place, None) is None
         elif place not in seen_by:
             seen_by[place] = len(found.eyes_on(place, eyes))
-            seen_by.token = object()
+            is_same = False
+    enemies = eyes_of(position, enemy_of(side))
+    if len(enemies) == len(seen_by):
+        # whoever looks stands somewhere, so the places from where as many look are these, and are judged together
+        seen_by.token = enemies.token
+    elif is_same:
+        seen_by.token = known.seen_by.token
     blind = {place for place in touched if seen_by.get(place) == 0}
     if blind or not known.blind.isdisjoint(touched):
         return Watch(eyes, seen_by, known.blind - touched | blind, found)
     return Watch(eyes, seen_by, known.blind, found)
-
-
-def _changed_eyes(
-    known: Places, moved: list[tuple[Unit, Unit]], side: SideId
-) -> tuple[Places, list[tuple[HexId, int]]]:
-    """The eyes counted anew; where a side looks from now and did not before (1), and where it did and does no more
-    (-1).
-    """
-    left = [(old.hex, -1) for old, _ in moved if _looks_for(old, side)]
-    steps = left + [(new.hex, 1) for _, new in moved if _looks_for(new, side)]
-    if not steps:
-        return known, []
-    eyes = Places(known)
-    for place, step in steps:
-        eyes[place] = eyes.get(place, 0) + step
-    turned: list[tuple[HexId, int]] = []
-    for place in dict.fromkeys(place for place, _ in steps):
-        if not eyes[place]:
-            del eyes[place]
-        if (place in known) != (place in eyes):
-            turned.append((place, -1 if place in known else 1))
-    return eyes, turned
 
 
 def _looks_for(unit: Unit, side: SideId) -> bool:

@@ -40,7 +40,7 @@ from sandtable.rulesets.panzer_leader.model import (
     unseen,
 )
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
-from sandtable.rulesets.panzer_leader.visibility import hidden_units, is_searched
+from sandtable.rulesets.panzer_leader.visibility import hidden_units, is_searched, turned_between
 
 
 def view(state: State[Position], known: Position, side: SideId) -> View[Position]:
@@ -405,8 +405,7 @@ def discern(known: Position, before: Position, after: Position, side: SideId) ->
         hidden = hidden_units(after, side)
         was = hidden_units(before, side)
         doubtful = {new.id for _, new in after.derived.changes(before.units, after.units)}
-        if was is not hidden:
-            doubtful |= was ^ hidden
+        doubtful |= turned_between(after, side, was, hidden)
         pairs = (
             (known.units[id], unseen(id, after.units[id].side) if id in hidden else after.units[id])
             for id in sorted(doubtful)

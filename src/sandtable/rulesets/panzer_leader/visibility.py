@@ -47,9 +47,7 @@ def hidden_units(position: Position, side: SideId) -> frozenset[UnitId]:
         known: frozenset[UnitId] = kept[1]
         return known
     if side == SPECTATORS:
-        return position.derived.part(
-            _HIDDEN[side], sources, lambda: hidden_units(position, SIDES[0]) | hidden_units(position, SIDES[1])
-        )
+        return position.derived.part(_HIDDEN[side], sources, lambda: _hidden_from_either(position))
     # the watch that belongs to what is known now, before the question brings it up to date
     was = position.derived.parts.get(sight.WATCH[side])
     return position.derived.part(
@@ -104,11 +102,46 @@ def _changed_hidden(position: Position, side: SideId, hidden: frozenset[UnitId],
         judged.update([unit.id for unit in stacks.get(place, ()) if unit.side != side])
     if not judged:
         return hidden
-    unseen_now = [
-        id for id in judged if position.units[id].side != side and is_hidden(position, position.units[id], side)
-    ]
-    now = hidden.difference(judged).union(unseen_now)
-    return hidden if now == hidden else now
+    turned = frozenset([id for id in judged if _is_hidden_enemy(position, id, side) != (id in hidden)])
+    if not turned:
+        return hidden
+    now = hidden.symmetric_difference(turned)
+    position.derived.keep(_TURNED[side], (hidden, now), turned)
+    return now
+
+
+def _is_hidden_enemy(position: Position, id: UnitId, side: SideId) -> bool:
+    unit = position.units[id]
+    return unit.side != side and is_hidden(position, unit, side)
+
+
+def _hidden_from_either(position: Position) -> frozenset[UnitId]:
+    """The units that one of the sides can't see; none is hidden from both, since its own sees it."""
+    one, other = hidden_units(position, SIDES[0]), hidden_units(position, SIDES[1])
+
+    def changed(known: frozenset[UnitId], before: Any) -> frozenset[UnitId]:
+        turned = turned_between(position, SIDES[0], before[0], one) | turned_between(
+            position, SIDES[1], before[1], other
+        )
+        hidden = known.symmetric_difference(turned)
+        position.derived.keep(_TURNED[SPECTATORS], (known, hidden), turned)
+        return hidden
+
+    return position.derived.part("hidden from either", (one, other), lambda: one | other, changed)
+
+
+_TURNED = {side: f"who came into sight of {side} or went out of it" for side in (*SIDES, SPECTATORS)}
+
+
+def turned_between(
+    position: Position, side: SideId, was: frozenset[UnitId], hidden: frozenset[UnitId]
+) -> frozenset[UnitId]:
+    """Who is in one of two sets of hidden units and not in the other: known without comparing them where the one was
+    just made of the other.
+    """
+    if was is hidden:
+        return NOBODY_HIDDEN
+    return position.derived.part(_TURNED[side], (was, hidden), lambda: was ^ hidden)
 
 
 def _shows(old: Unit, new: Unit) -> bool:
