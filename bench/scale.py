@@ -76,14 +76,18 @@ class Table(BothSeats):
 
     def _step(self) -> list[float]:
         """Who decides has given his share of orders, the other's reactions between them, and ended the step."""
-        step, took = self._place, list[float]()
-        for _ in range(round(len(self._position.units) / 2 * STEP_SHARE)):
+        step, took, given = self._place, list[float](), 0
+        while self._place == step and given < round(len(self._position.units) / 2 * STEP_SHARE):
+            side, order = self._choice(on_paper=False)
+            if isinstance(order, EndPhase):
+                break
+            given += len(self.battle.ledger.state.flow) == 1
+            self.kinds[type(order).__name__] += 1
+            took.append(self.give(side, order))
+        while self._place == step and len(self.battle.ledger.state.flow) > 1:
             took.append(self.play())
-            while self._place == step and len(self.battle.ledger.state.flow) > 1:
-                took.append(self.play())
-            if self._place != step:
-                return took
-        self.ends.append(self.give(self._decision.side, EndPhase()))
+        if self._place == step:
+            self.ends.append(self.give(self._decision.side, EndPhase()))
         return took
 
     @property

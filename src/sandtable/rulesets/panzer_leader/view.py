@@ -105,8 +105,7 @@ def known_position(position: Position, side: SideId, before: Position | None = N
         if is_secret:
             position = replace(position, step="", derived=Derived())
     contacts = {} if before is None else _contacts(truth, position, side, before)
-    if contacts != position.contacts:
-        position = replace(position, contacts=contacts)
+    position = replace(position, contacts=contacts) if contacts != position.contacts else position
     return position if before is None or position is truth else replace(position, derived=Derived())
 
 

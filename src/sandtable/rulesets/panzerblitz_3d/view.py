@@ -79,8 +79,7 @@ def known_position(position: Position, side: SideId, before: Position | None = N
     if position.ground.options.fog:
         position = _fogged(position, side, before)
     contacts = {} if before is None else _contacts(truth, position, side, before)
-    if contacts != position.contacts:
-        position = replace(position, contacts=contacts)
+    position = replace(position, contacts=contacts) if contacts != position.contacts else position
     return position if before is None or position is truth else replace(position, derived=Derived())
 
 
