@@ -157,7 +157,7 @@ def test_each_firer_needs_range_and_sight_of_its_own() -> None:
         hexsides={"green": ["0105-0106"]},
     )
     blocked = t.refusal(shot(t, "0109", (0,), (2,)))
-    assert blocked == Refusal(RuleId("PL-707"), "M4/75 Sherman has no line of sight: woods at 0105")
+    assert blocked == Refusal(RuleId("PL-707"), "M4/75 Sherman has no line of sight: a hedge at 0105")
     assert t.check(shot(t, "0109", (1,), (2,))) is None
     assert t.refusal(shot(t, "0109", (1, 0), (2,))).rule == "PL-707"
     open_field = table(open_board(1, 10), unit("a_m4_75", "0101"), unit("g_pz4", "0110"))

@@ -37,7 +37,7 @@ def test_a_blocked_line_names_the_side_that_obstructs_and_its_rule() -> None:
     line = PL.sight(seen_by(t), t.hex("0101"), t.hex("0401"))
     assert not line.clear
     assert line.reason is not None
-    assert (line.reason.label, line.reason.rule) == ("woods", "PL-707")
+    assert (line.reason.label, line.reason.rule) == ("a hedge", "PL-707")
     assert line.side is not None
     assert line.hex in (t.hex("0201"), t.hex("0301"))
 

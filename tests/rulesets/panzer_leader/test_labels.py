@@ -137,9 +137,9 @@ def test_opportunity_fire_says_who_fires() -> None:
         flow=(StepFrame("vehicle movement"), OpportunityWindow(GERMAN, U(0), ids(1, 2))),
     )
     assert choices(t, "opportunity", side=GERMAN) == [
+        "4-1 with both",
         "3-1 with Panther G #1 alone",
         "3-1 with PzKw IVh #2 alone",
-        "4-1 with both",
     ]
 
 
