@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -367,7 +368,7 @@ def test_options_are_each_unit_alone_and_all_together() -> None:
 @pytest.mark.rule("PL-1601", "PL-1604")
 def test_a_player_is_offered_all_together_first_and_then_each_alone_the_strongest_first() -> None:
     t = two_panthers()
-    alone = [t.explain(fire(one))[0].total for one in (1, 2)]
+    alone = [Fraction(t.explain(fire(one))[0].total) for one in (1, 2)]
     strongest = [1, 2] if alone[0] >= alone[1] else [2, 1]
     assert alone[0] != alone[1]
     offers = list(opportunity.opportunity_offers(t.position, GERMAN))
