@@ -16,7 +16,7 @@ from sandtable.kernel.engine import Played, all_viewers, submit
 from sandtable.kernel.events import DISCERNED, Draw, Event, Order
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
-from sandtable.kernel.questions import SEEN, SHAKEN, SPENT, UNKNOWN, WAITING, Formation, Section
+from sandtable.kernel.questions import GRADES, SEEN, SHAKEN, SPENT, UNKNOWN, WAITING, Formation, Section
 from sandtable.kernel.replay import load, read, states, verify, write
 from sandtable.kernel.ruleset import AnyRuleset, Piece, Selection, Target, Verb
 from sandtable.kernel.state import State, View
@@ -586,7 +586,7 @@ def _pieces_by_id(ruleset: AnyRuleset, known: Any, viewer: SideId) -> dict[Any, 
 
 # what clients ask
 
-TONES = frozenset(("", SPENT, SHAKEN, SEEN, WAITING, UNKNOWN))
+TONES = frozenset(("", SPENT, SHAKEN, SEEN, WAITING, UNKNOWN, *GRADES))
 
 
 def check_questions(case: Case) -> None:

@@ -8,7 +8,8 @@ from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.trace import Amount, Line
 
 SPENT, SHAKEN, SEEN, WAITING, UNKNOWN = "spent", "shaken", "seen", "waiting", "unknown"
-"""Tones: has acted, hampered, under enemy eyes, still to come, of a kind not known; "" for nothing of note."""
+GRADES = ("green", "yellow", "orange", "red")
+"""Tones: has acted, hampered, under enemy eyes, still to come, not known, a grade from good to bad; "" for none."""
 
 
 class Badge(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sandtable.kernel.ids import NOBODY, RuleId
-from sandtable.kernel.questions import SHAKEN, SPENT, Badge
+from sandtable.kernel.questions import GRADES, SHAKEN, SPENT, Badge
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit
 from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, MINING, PONTOON_HOLDING, RUBBLE, is_at
@@ -13,7 +13,7 @@ from sandtable.rulesets.panzer_battles.results.struck import fatigue_level
 
 FATIGUE: tuple[Badge, ...] = tuple(
     Badge(f"{level}_fatigue", f"{level} fatigue", RuleId("PB-FAT-12"), tone=color)
-    for level, color in (("low", "green"), ("medium", "yellow"), ("high", "orange"), ("maximum", "red"))
+    for level, color in zip(("low", "medium", "high", "maximum"), GRADES, strict=True)
 )
 """The levels of fatigue, each shown in its color; who has none wears no badge.
 
