@@ -254,6 +254,7 @@ def tells_of_no_front(table: Table, key: str) -> None:
     plain = table.look("0301")
     table.click("0606")
     table.press(key)
+    table.expect_said("There is nothing to mark about that unit.")
     assert table.look("0301") == plain
 
 

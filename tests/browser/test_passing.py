@@ -51,7 +51,7 @@ def test_nothing_passes_while_somebody_could_act(novice: Table) -> None:
 def test_what_was_answered_is_not_asked_while_what_comes_of_it_is_shown(cinema: Table, second_bench: Table) -> None:
     face_to_face(cinema, second_bench, "answered")
     drive(second_bench, "0408", "0911")
-    expect(cinema.part("prompt")).to_contain_text("You may react")
+    expect(cinema.part("prompt")).to_contain_text("Your choice")
     cinema.part("verb-pass").click()
     expect(cinema.part("verb-pass")).to_have_count(0)
     expect(cinema.part("prompt")).to_contain_text("Waiting for US column")

@@ -145,11 +145,11 @@ export class Desk {
   }
 
   /** Whether the verb in use goes first at that hex: on a friend a click selects, unless the player insists, has planned
-   *  it, is asked for nothing but an answer, or has chosen who is not on the map yet. */
+   *  it, is asked which of his own is meant, or has chosen who is not on the map yet. */
   #aims(hex: number): boolean {
     const { insisted, plan, pieces, targets } = this.orders;
     const isPlaced = pieces.length > 0 && pieces.every((piece) => !piece.hex) && targets.has(hex);
-    const isAsked = !!this.battle.decision?.optional;
+    const isAsked = !!this.battle.decision?.optional && !!targets.get(hex)?.[0]?.units?.length;
     return !this.replay.on && (insisted || isPlaced || isAsked || !this.ownAt(hex).length || plan?.hex === hex);
   }
 
