@@ -14,7 +14,17 @@ from sandtable.play.derived import Derived
 from sandtable.rulesets.panzer_leader import changes, costs, ground, looks, sight, stacks, view, visibility
 from sandtable.rulesets.panzer_leader.events import SegmentBegan
 from sandtable.rulesets.panzer_leader.kinds import KINDS
-from sandtable.rulesets.panzer_leader.model import ALLIED, IN_PLAY, SIDES, Mine, Position, Unit, enemy_of, unseen
+from sandtable.rulesets.panzer_leader.model import (
+    ALLIED,
+    GERMAN,
+    IN_PLAY,
+    SIDES,
+    Mine,
+    Position,
+    Unit,
+    enemy_of,
+    unseen,
+)
 from tests.kit.battles import random_battle
 from tests.rulesets.panzer_leader.table import U, ids, table, unit
 
@@ -117,6 +127,15 @@ def test_a_watch_is_the_same_as_if_kept_anew(name: str, options: dict[str, Any])
         for side in SIDES:
             kept, made = sight.watch(position, side), sight.watch(anew(position), side)
             assert (kept.eyes, kept.seen_by, kept.blind) == (made.eyes, made.seen_by, made.blind)
+
+
+@pytest.mark.rule("PL-1507")
+def test_a_watch_is_right_after_a_move_where_an_enemy_fortification_looks_at_nobody() -> None:
+    t = table(". . . . .", unit("a_rifle", "0101"), unit("n_fort20", "0501", GERMAN), unit("g_rifle", "0401"))
+    sight.watch(t.position, ALLIED)
+    moved = replace(t.position, units=(replace(t.position.units[0], hex=t.hex("0201")), *t.position.units[1:]))
+    kept, made = sight.watch(moved, ALLIED), sight.watch(anew(moved), ALLIED)
+    assert (kept.eyes, kept.seen_by, kept.blind) == (made.eyes, made.seen_by, made.blind)
 
 
 @pytest.mark.rule("PL-1333", "PL-1507")

@@ -47,6 +47,22 @@ def test_a_written_mission_is_listed_for_its_side_alone() -> None:
     assert written(t, GERMAN) == written(t, SPECTATORS) == ()
 
 
+@pytest.mark.rule("PL-1102")
+def test_a_plan_stays_the_same_until_one_of_its_batteries_has_changed() -> None:
+    t = writing()
+    t.play(WriteMission(ids(0, 1), t.hex("1501")))
+    (known,) = written(t)
+    stand(t, 2, "1301")
+    assert written(t)[0] is known
+    stand(t, 0, "0201")
+    assert written(t)[0].path == (t.hex("0201"), t.hex("1501"))
+
+
+def stand(t: Table, id: int, label: str) -> None:
+    """A unit stands somewhere else."""
+    t.set(units=tuple(replace(one, hex=t.hex(label)) if one.id == id else one for one in t.position.units))
+
+
 @pytest.mark.rule("PL-1102", "PL-1609")
 def test_what_comes_down_first_is_listed_first_and_what_was_held_not_at_all() -> None:
     t = writing()

@@ -150,6 +150,7 @@ def test_who_is_dispersed_or_destroyed_drives_no_further() -> None:
     assert (t.at(0), t.unit(0).dispersed) == ("0301", True)
     t = drive("g_truck", gun("0801"))
     t.play(MoveUnit(U(0), t.hexes("0201", "0301", "0401")), passing=False)
+    assert [order.firers for order in opportunity_offers(t.position, RUSSIAN)] == [(1,)]
     t.play(OpportunityFire((U(1),)), [1])
     assert t.unit(0).fate == DESTROYED
 
