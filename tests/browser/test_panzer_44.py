@@ -74,7 +74,7 @@ WON = (
             (MOVE, "0906"),
             (MOVE, "0306"),
         ),
-        (("0906", "1105"), ("0306", "1105")),
+        (("0906", "1105"), ("0306", "0405")),
     ),
 )
 """The turns after the first with the seed "guide 40", in which the farm is taken."""
