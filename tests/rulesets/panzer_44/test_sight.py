@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from sandtable.rulesets.panzer_44.model import ALLIED, GERMAN
+from sandtable.rulesets.panzer_44.model import ALLIED
 from sandtable.rulesets.panzer_44.scenario import VisibilityEntry
 from sandtable.rulesets.panzer_44.sight import sees, sight
-from sandtable.rulesets.panzer_44.visibility import can_see, is_visible, visibility
+from sandtable.rulesets.panzer_44.visibility import can_see, is_watched, visibility
 from tests.rulesets.panzer_44.table import Table, open_ground, table, unit
 
 
@@ -110,8 +110,7 @@ def test_an_enemy_is_visible_to_units_that_are_neither_disrupted_nor_panicked(
     changes: dict[str, Any], seen: bool
 ) -> None:
     t = table(open_ground(1, 6), unit("u_m4", "0101", **changes), unit("g_pz4h", "0106"))
-    assert is_visible(t.position, t.unit(1), ALLIED) == seen
-    assert is_visible(t.position, t.unit(1), GERMAN)
+    assert is_watched(t.position, t.unit(1).hex, ALLIED) == seen
 
 
 @pytest.mark.rule("P44-4.05")
@@ -122,4 +121,4 @@ def test_a_passenger_does_not_spot() -> None:
         unit("u_arminf", carrier=0),
         unit("g_pz4h", "0106"),
     )
-    assert not is_visible(t.position, t.unit(2), ALLIED)
+    assert not is_watched(t.position, t.unit(2).hex, ALLIED)

@@ -39,7 +39,6 @@ from sandtable.rulesets.panzer_battles.fire.values import (
     fire_value,
     hex_limit,
     range_divisor,
-    shared,
     stack_factor,
 )
 from sandtable.rulesets.panzer_battles.kinds import KINDS, UnitKind, men_equivalents
@@ -343,7 +342,7 @@ def test_indirect_fire_falls_on_everybody_in_the_hex(situation: Facts, expected:
     context = context_of(situation, sum(men))
     for facts, here, result in zip(situation["targets"], men, expected["units"], strict=True):
         target = target_of(facts)
-        cv = shared(fire_value(firer, target, context, DEFAULTS), here, sum(men))
+        cv = fire_value(firer, target, context, DEFAULTS).cv * (here / sum(men))
         assert here / sum(men) == near(result["weight"])
         assert cv == near(result["combat_value"])
         between = fire_interval(cv, DEFAULTS)

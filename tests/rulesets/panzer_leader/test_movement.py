@@ -819,12 +819,6 @@ def test_a_unit_off_the_table_reaches_nothing() -> None:
     assert reached(t) == {}
 
 
-def test_the_distance_field_grows_from_the_places_and_marks_what_cannot_be_reached() -> None:
-    t = column("..T.O.", unit("a_m4_75", "0101"))
-    field = movement.distance_field(t.position, "vehicle", frozenset(t.hexes("0101")))
-    assert [field[place] for place in t.hexes("0101", "0102", "0103", "0104", "0105", "0106")] == [0, 2, 3, 5, 6, 6]
-
-
 # --- reach, check and walk agree ------------------------------------------------------------------------------------
 
 LETTERS = st.lists(st.sampled_from("....WTSMRB"), min_size=16, max_size=16)

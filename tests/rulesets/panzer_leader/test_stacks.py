@@ -7,7 +7,7 @@ import pytest
 
 from sandtable.kernel.ids import NOBODY
 from sandtable.rulesets.panzer_leader import stacks
-from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, is_active, with_unit
+from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, with_unit
 from tests.rulesets.panzer_leader.table import Table, U, open_board, table, unit
 
 
@@ -63,7 +63,6 @@ def test_the_units_of_a_hex_are_found_whole_by_side_and_by_counter() -> None:
     assert [u.id for u in stacks.counters_at(t.position, place, GERMAN)] == [0, 2]
     assert stacks.units_at(t.position, t.hex("0201")) == ()
     assert [u.id for u in stacks.active(t.position, GERMAN)] == [0, 1, 2, 3, 4, 6]
-    assert not is_active(t.unit(7))
 
 
 def test_an_order_may_hold_any_number_but_only_own_units_on_the_table_answer_to_it() -> None:

@@ -36,7 +36,6 @@ ON_TARGET = 6
 """What an observer needs with his quality to bring a battery on target (P8-12.03)."""
 
 DRIFT_DIVISOR = 3
-STONK_RADIUS = 1
 AIR_ARRIVES = 5
 AIR_AP = 6
 """What aircraft need to arrive, and what they hit armor with (P8-12.05)."""

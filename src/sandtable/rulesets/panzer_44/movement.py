@@ -43,8 +43,6 @@ POINT = 2
 LEAVING = POINT
 """What it costs to leave the map at an exit (P44-12.07)."""
 
-MOBILITIES = ("hard", "soft", "foot")
-
 
 def points(halves: int) -> str:
     """Half-points as players count them: "3½"."""

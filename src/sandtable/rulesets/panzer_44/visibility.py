@@ -70,11 +70,6 @@ _WATCHED = {side: f"watched by {side}" for side in SIDES}
 _EYES = {side: f"eyes of {side}" for side in SIDES}
 
 
-def is_visible(position: Position, unit: Unit, side: SideId) -> bool:
-    """Whether a side sees a unit on the table: its own always, passengers with their carrier."""
-    return unit.side == side or is_watched(position, unit.hex, side)
-
-
 def is_set_up_unseen(position: Position) -> bool:
     """Whether the sides set up now: with fog of war nobody sees the enemy at it, or he would scout for nothing."""
     return position.step == SETUP

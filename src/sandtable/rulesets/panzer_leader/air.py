@@ -46,9 +46,6 @@ from sandtable.rulesets.panzer_leader.terrain import is_concealing, terrain_key
 SIGHT, SIGHT_IN_COVER = 30, 10
 """How far aircraft sight units in the open, and units in cover that have fired (PL-1206)."""
 
-GUNS = "mg"
-"""The word for an aircraft's machine guns in a sortie."""
-
 _AIR_WEAPONS = combat_tables().air_weapons
 _ANTIAIR = combat_tables().antiair.row
 _ANTIAIR_EFFECT = next(row for row in combat_tables().wec.row if row.mode == "antiair")

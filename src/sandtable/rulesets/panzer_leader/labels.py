@@ -17,8 +17,6 @@ from sandtable.rulesets.panzer_leader.missions import due_missions
 from sandtable.rulesets.panzer_leader.model import Position, Unit
 from sandtable.rulesets.panzer_leader.terrain import points
 
-Explained = Callable[[Position, SideId, Any], tuple[Tally, ...]]
-
 TASKS = {CLEAR: "clear the mines or the block there", DEMOLISH: "blow the bridge", BLOCK: "block the road"}
 """The tasks of engineers in words (PL-1304, PL-1331, PL-1332)."""
 

@@ -9,7 +9,7 @@ Rules: PL-601 to PL-634, PL-1028, PL-1301, PL-1311, PL-1405, PL-1605, PL-1607.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from operator import is_
 from typing import Any, NamedTuple
 
@@ -333,16 +333,3 @@ def why_barred(position: Position, unit: Unit, here: HexId, place: HexId, flags:
 def enemy_bars(other: Unit, side: SideId) -> bool:
     """Whether a unit keeps the other side out of its hex: all but works and those inside them do (PL-605, PL-1322)."""
     return other.side != side and other.fort == NOBODY and other.kind not in WORKS
-
-
-def distance_field(position: Position, mobility: str, places: Iterable[HexId]) -> list[int]:
-    """How far every hex of an empty map is from the nearest of these places for units of that mobility, in half points.
-
-    Hexes without any way there are farther than all others.
-    """
-    around = obstacles(position, position.phasing)
-    mover = next(printed for printed in KINDS.values() if printed.mobility == mobility and printed.movement)
-    layer = layers_around(position, around, mover.key)
-    field = reacher(position.ground).flood(sorted(places), layer.road, bytes(len(around.flags)))
-    beyond = max(field) + 1
-    return [cost if cost >= 0 else beyond for cost in field]

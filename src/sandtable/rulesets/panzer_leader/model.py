@@ -223,11 +223,6 @@ def unseen(id: UnitId, side: SideId) -> Unit:
     return Unit(id, UNKNOWN, side, fate=UNSEEN)
 
 
-def is_active(unit: Unit) -> bool:
-    """Whether the unit is on the table."""
-    return unit.hex != NOWHERE
-
-
 def with_units(position: Position, changed: Iterable[Unit], **others: Any) -> Position:
     """The position in which these units are as given, and others of its fields; the very same when nothing changes."""
     before = position.units

@@ -35,7 +35,6 @@ from sandtable.rulesets.panzerblitz_3d.terrain import ground_of, is_hiding
 
 MUST = 2000  # an order that is always better than none
 NEAREST, COVERED = 24, 10  # how many hexes in reach are looked at
-MOST_RUNS = 6
 
 # What an order costs or must gain, in hundredths of a point.
 FIRING = 3

@@ -142,7 +142,6 @@ def _began(resolution: Phase, step: Step[Position]) -> None:
 
 TURN_WALK: Steps[Position] = Steps(GAME_TURN, _began)
 PLAYER_WALK: Steps[Position] = Steps(PLAYER_TURN, _began)
-_IN_GAME_TURN = frozenset(step.key for step in GAME_TURN)
 
 
 def writers(position: Position, step: str) -> tuple[SideId, ...]:

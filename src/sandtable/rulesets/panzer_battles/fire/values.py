@@ -363,14 +363,6 @@ def disruption_multiplier(firer: Firer, target: Target, context: FireContext, pa
     return Fraction(parameters.combat.special_disruption_multiplier if special else 1)
 
 
-def shared(fire: FireValue, men: int, all_men: int) -> float:
-    """The combat value that one of several units under the same fire gets: as many men, as large a share.
-
-    Rules: PB-CRT-20, PB-FIRE-11.
-    """
-    return fire.cv * (men / all_men)
-
-
 def hex_limit(parameters: Parameters) -> Fraction:
     """The most men-equivalents that may fire from one hex in a turn.
 
