@@ -174,13 +174,14 @@ def test_the_truth_of_a_battle_that_is_over_is_looked_through_in_any_order() -> 
 
 def test_the_older_snapshots_are_the_fewer_are_kept() -> None:
     kept: list[int] = []
-    for entries in range(50, 20_001, 50):
+    every = snapshots.SNAPSHOT_EVERY
+    for entries in range(every, 20_001, every):
         kept = [number for number in [*kept, entries] if is_worth_keeping(number, entries)]
         # whatever is asked for, a snapshot is not farther before it than it is in the past
         gaps = [b - a for a, b in zip([0, *kept], kept, strict=False)]
-        assert all(gap <= max(100, entries - number) for gap, number in zip(gaps, kept, strict=False))
+        assert all(gap <= max(2 * every, entries - number) for gap, number in zip(gaps, kept, strict=False))
     assert len(kept) < 50
-    assert kept[-9:] == [*range(20_000 - 400, 20_001, 50)]
+    assert kept[-9:] == [*range(20_000 - 8 * every, 20_001, every)]
 
 
 @pytest.mark.usefixtures("forgetful")

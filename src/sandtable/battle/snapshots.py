@@ -1,7 +1,7 @@
 """Ledgers kept beside their log, so that neither opening a battle nor looking back folds it from its beginning.
 
 A snapshot holds a state and what is needed to go on from it, and nothing of the log: it is as large at the five
-thousandth order as at the fiftieth. It is a cache; whatever can't be read or belongs to another past is not used.
+thousandth order as at the hundredth. It is a cache; whatever can't be read or belongs to another past is not used.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from sandtable.battle.storage.rows import StoredSnapshot
 from sandtable.kernel import codec, replay
 from sandtable.kernel.ids import SideId
 
-SNAPSHOT_EVERY = 50
-"""Entries between two snapshots."""
+SNAPSHOT_EVERY = 100
+"""Entries between two snapshots: half of those that a ledger made anew is folded from in any case (`history.LEAD`)."""
 
 NEIGHBORS = 8
 """How many snapshots stand so close; those that are older stand twice as far apart, and so on."""
