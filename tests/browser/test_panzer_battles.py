@@ -192,3 +192,34 @@ def test_the_button_that_carries_an_order_out_shows_all_of_its_title(table: Tabl
     table.press("o")
     expect(table.part("confirm")).to_have_text(re.compile("^Opportunity fire Enter$"))
     assert table.part("confirm").evaluate("button => button.scrollWidth <= button.clientWidth")
+
+
+SHOWS = """([label, wanted, unwanted]) => {
+  const map = document.querySelector('[data-testid=map]');
+  const scale = map.width / map.clientWidth;
+  const { x, y } = window.sandtable.project(label);
+  const { data } = map.getContext('2d').getImageData((x - 28) * scale, (y - 28) * scale, 56 * scale, 56 * scale);
+  const points = (color) => {
+    const [r, g, b] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+    let found = 0;
+    for (let at = 0; at < data.length; at += 4) found += data[at] === r && data[at + 1] === g && data[at + 2] === b;
+    return found;
+  };
+  return wanted.every((color) => points(color) > 20) && !unwanted.some((color) => points(color) > 20);
+}"""
+"""Whether a hex shows these colors and not those."""
+
+RAIL, PRIMARY, SECONDARY = "#38332d", "#e6cb8e", "#e3ddd2"
+
+
+@pytest.mark.rule("PB-MAP-5")
+def test_rail_lines_primary_and_secondary_roads_look_different_and_say_what_they_are(table: Table) -> None:
+    table.begin("pb-sosnovka", "roads", allied="human", axis="greedy")
+    table.sit_down()
+    table.press("2")
+    for place, color in (("2318", RAIL), ("2413", PRIMARY), ("2012", SECONDARY)):
+        others = [other for other in (RAIL, PRIMARY, SECONDARY) if other != color]
+        table.page.wait_for_function(SHOWS, arg=[place, [color], others], timeout=WAIT)
+    table.click("2318")
+    expect(table.part("hex-panel")).to_contain_text("Rail line")
+    expect(table.part("hex-panel")).to_contain_text("to the north and south")

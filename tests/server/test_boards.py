@@ -13,17 +13,22 @@ import pytest
 
 from sandtable import registry
 from sandtable.content import MapSheet, load_shipped, shipped_scenarios
-from sandtable.geometry import Board
+from sandtable.geometry import DIRECTIONS, Board
 from sandtable.server import messages as m
 from sandtable.server.http.boards import board_sheet, packed
 from tests.server.kit import Server
 
-SCENARIOS = [header.id for header in shipped_scenarios("panzer_leader")]
+# one with rail lines and roads of all kinds besides
+SYSTEM_OF = {
+    **{header.id: "panzer_leader" for header in shipped_scenarios("panzer_leader")},
+    "pb-sosnovka": "panzer_battles",
+}
+SCENARIOS = list(SYSTEM_OF)
 
 
 @cache
 def sheet_of(id: str) -> MapSheet:
-    return load_shipped(id, registry.vocabulary("panzer_leader")).sheet
+    return load_shipped(id, registry.vocabulary(SYSTEM_OF[id])).sheet
 
 
 def cards(server: Server) -> list[dict[str, Any]]:
@@ -45,8 +50,15 @@ def test_everything_on_a_board_can_be_read_back(id: str) -> None:
     levels = struct.unpack(f"<{len(board.hexes)}h", b64decode(told.elevation)) if told.elevation else None
     assert levels in (None, tuple(board.elevation[place] for place in in_order(board)))
     assert (levels is None) == (not any(board.elevation))
-    roads = {number // 64: number % 64 for number in told.roads.get("road", ())}
-    assert all(roads.get(place, 0) == board.roads[place] for place in board.hexes)
+    roads = {
+        (number // 64, direction): kind
+        for kind, numbers in told.roads.items()
+        for number in numbers
+        for direction in DIRECTIONS
+        if number % 64 >> direction & 1
+    }
+    stretches = [(place, d) for place in board.hexes for d in DIRECTIONS if board.has_road(place, d)]
+    assert roads == {(place, d): board.road_kind(place, d) or "road" for place, d in stretches}
     features = {(place, kind) for kind, places in told.features.items() for place in places}
     assert features == {(place, kind) for place, kinds in board.features.items() for kind in kinds}
     assert dict(told.names) == sheet.names

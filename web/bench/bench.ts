@@ -43,7 +43,7 @@ export function madeUpBoard(width: number, height: number): Board {
   const legend = [...new Set(['', ...terrain])];
   return {
     id: 'made-up', title: 'Made up', width, height, legend, terrain: Uint16Array.from(terrain, (key) => legend.indexOf(key)),
-    elevation, roads, hexsides, features, names, roadEnds: [], season: 'summer',
+    elevation, roads: new Map([['road', roads]]), hexsides, features, names, roadEnds: [], season: 'summer',
   };
 }
 

@@ -61,6 +61,8 @@ export interface Palette {
   fordFloor: string;
   roadEdge: string;
   road: string;
+  mainRoad: string;
+  rail: string;
   bridge: string;
   hedgeEdge: string;
   hedge: string;
@@ -182,6 +184,8 @@ const LIGHT: Palette = {
   fordFloor: '#B9D2DA',
   roadEdge: '#6B5638',
   road: '#FBF7EC',
+  mainRoad: '#F3D58C',
+  rail: '#38332D',
   bridge: '#3A3128',
   hedgeEdge: '#3F5E35',
   hedge: '#6B9153',
@@ -303,6 +307,8 @@ const DARK: Palette = {
   fordFloor: '#4C6B78',
   roadEdge: '#1E1A15',
   road: '#A89B84',
+  mainRoad: '#C9A45C',
+  rail: '#D9D2C4',
   bridge: '#12100D',
   hedgeEdge: '#16271B',
   hedge: '#537A48',
@@ -440,6 +446,7 @@ const SEASONS: Readonly<Record<Theme, Partial<Record<Season, Partial<Palette>>>>
       gullyFloor: '#DDE3E8',
       fordFloor: '#B4D0DE',
       road: '#E3DDD2',
+      mainRoad: '#E6CB8E',
       roadEdge: '#6F675B',
     },
   },

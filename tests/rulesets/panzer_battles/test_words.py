@@ -282,6 +282,19 @@ def test_threats_are_of_known_enemies_that_could_fire() -> None:
 
 
 @pytest.mark.rule("PB-MAP-3", "PB-MAP-4", "PB-MAP-7")
+@pytest.mark.rule("PB-MAP-5")
+def test_roads_and_rail_lines_are_told_by_their_kind_and_where_they_lead() -> None:
+    t = table(
+        ". . .\n. . .", unit("us_m4", "0101"), hex_features={"raised": ["0201"]},
+        roads={"primary_rail": [["0101", "0201"]], "secondary": [["0201", "0301"]], "trail": [["0201", "0202"]]},
+    )  # fmt: skip
+    facts = {line.label: (line.value, line.rule) for line in RULES.hex_facts(t.view(), t.hex("0201"))}
+    assert facts["Primary road"] == ("raised, to the northwest", "PB-MOVE-38")
+    assert facts["Rail line"] == ("raised, to the northwest", "PB-MOVE-41")
+    assert facts["Secondary road"] == ("raised, to the northeast", "PB-MOVE-38")
+    assert facts["Trail"] == ("raised, to the south", "PB-MOVE-38")
+
+
 def test_the_facts_of_a_hex() -> None:
     t = table(
         ". m\n. .", unit("us_m4", "0101"), owners={"0101": ALLIED}, hexsides={"stream": ["0101-0102"]},
@@ -294,7 +307,7 @@ def test_the_facts_of_a_hex() -> None:
     assert facts["Men-equivalents"] == "50 of 500"
     assert facts["Objective of 5 points"] == "Allies"
     assert facts["Wrecks"] == 3
-    assert facts["Road"] == "cheaper in Travel Mode"
+    assert facts["Trail"] == "to the south"
     costs = [label for label in facts if label.startswith("Cost")]
     assert costs == ["Cost, foot", "Cost, tracked"], "of those who are in play, and of who walks"
     marsh = {line.label: line.value for line in RULES.hex_facts(t.view(), t.hex("0201"))}

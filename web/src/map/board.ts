@@ -20,8 +20,12 @@ export function readBoard(sheet: BoardSheet): Board {
       if (heights) elevation[hex] = heights.getInt16(2 * at, true);
     }
   }
-  const roads = new Uint8Array(grid.size);
-  for (const numbers of Object.values(sheet.roads)) for (const number of numbers) roads[Math.floor(number / 64)] |= number % 64;
+  const roads = new Map<string, Uint8Array>();
+  for (const [kind, numbers] of Object.entries(sheet.roads)) {
+    const exits = new Uint8Array(grid.size);
+    for (const number of numbers) exits[Math.floor(number / 64)] = number % 64;
+    roads.set(kind, exits);
+  }
   return {
     id, title, width, height,
     legend: ['', ...sheet.legend],

@@ -1,12 +1,11 @@
 /** A board made ready for drawing: everything that can be worked out once, before the first tile. */
 
-import { ACROSS, Grid, noise, opposite, OUTWARD, type Point } from './grid';
+import { ACROSS, Grid, opposite, OUTWARD, type Point } from './grid';
 import { type Cover, COVER_ORDER, ground, type Line, type SideStyle, sideStyle } from './ground';
 import { type Outline, outline } from './outline';
+import { crossingOf, type Ribbon, ribbonsOf, roadAngle, wanderingGate } from './ribbons';
+import { layRoads, ROAD_STRAY, type Ways } from './roads';
 import type { Board } from './types';
-
-/** A road or a stream through one hex: x and y in turn. */
-export type Ribbon = Float32Array;
 
 export interface Side {
   /** The lower of the two hexes that share the side, so that hachures fall the right way. */
@@ -22,9 +21,6 @@ export interface Bridge {
   angle: number;
   length: number;
 }
-
-/** How far a road leaves the middle of a side. */
-const ROAD_STRAY = 5;
 
 /** The most contours of a map; heights in meters are drawn by the finest of these steps that needs no more. */
 const MOST_CONTOURS = 14;
@@ -55,6 +51,9 @@ export class Chart {
   readonly rivers = new Map<number, Ribbon[]>();
   readonly gullies = new Map<number, Ribbon[]>();
   readonly fords = new Set<number>();
+  /** Roads and rail lines by what they look like. */
+  ways: Ways = new Map();
+  /** All of them. */
   readonly roads = new Map<number, Ribbon[]>();
   readonly sides = new Map<number, Side[]>();
   readonly bridges = new Map<number, Bridge>();
@@ -221,13 +220,10 @@ export class Chart {
   // --- roads, sides, bridges -------------------------------------------------------------------------------------
 
   private layRoads(): void {
-    const exits = new Map<number, number[]>();
-    for (let hex = 0; hex < this.grid.size; hex++) {
-      const bits = this.board.roads[hex];
-      for (let d = 0; d < 6; d++) if (bits & (1 << d)) push(exits, hex, d);
+    this.ways = layRoads(this.grid, this.board.roads, this.roadEnds);
+    for (const laid of this.ways.values()) {
+      for (const [hex, ribbons] of laid) this.roads.set(hex, [...(this.roads.get(hex) ?? []), ...ribbons]);
     }
-    for (const [hex, d] of this.roadEnds) if (!exits.get(hex)?.includes(d)) push(exits, hex, d);
-    for (const [hex, out] of exits) this.roads.set(hex, ribbonsOf(this.grid, hex, out, ROAD_STRAY, 0.56));
   }
 
   private placeSides(): void {
@@ -277,99 +273,4 @@ export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key);
   if (list) list.push(value);
   else map.set(key, [value]);
-}
-
-/** The middle of a side, moved a little along it: the same point from both hexes. */
-function wanderingGate(grid: Grid, hex: number, d: number, stray: number): Point {
-  const beyond = grid.neighbor(hex, d);
-  const gate = grid.gate(hex, d);
-  const sign = hex < beyond ? 1 : -1;
-  const along = (noise(Math.min(hex, beyond), Math.max(hex, beyond), 5) - 0.5) * stray * sign;
-  return { x: gate.x - OUTWARD[d].y * along, y: gate.y + OUTWARD[d].x * along };
-}
-
-const STEPS = 12;
-
-function ribbonsOf(grid: Grid, hex: number, exits: readonly number[], stray: number, ease: number): Ribbon[] {
-  const center = grid.center(hex);
-  const gates = exits.map((d) => wanderingGate(grid, hex, d, stray));
-  const handle = ACROSS * 0.5 * ease;
-  const pull = (i: number): Point => ({
-    x: gates[i].x - OUTWARD[exits[i]].x * handle,
-    y: gates[i].y - OUTWARD[exits[i]].y * handle,
-  });
-  const toCenter = (i: number): Ribbon => bezier(gates[i], pull(i), pull(i), center);
-  if (exits.length === 2) return [bezier(gates[0], pull(0), pull(1), gates[1])];
-  const ribbons: Ribbon[] = [];
-  const through = exits.findIndex((d) => exits.includes(opposite(d)));
-  const far = through < 0 ? -1 : exits.indexOf(opposite(exits[through]));
-  if (far >= 0) {
-    // the through road bends to the center, where the others join it
-    ribbons.push(joined(bezier(gates[through], pull(through), pull(through), center),
-      bezier(center, pull(far), pull(far), gates[far])));
-  }
-  exits.forEach((_, i) => {
-    if (i !== through && i !== far) ribbons.push(toCenter(i));
-  });
-  return ribbons;
-}
-
-function joined(a: Ribbon, b: Ribbon): Ribbon {
-  const all = new Float32Array(a.length + b.length - 2);
-  all.set(a);
-  all.set(b.subarray(2), a.length);
-  return all;
-}
-
-function bezier(a: Point, b: Point, c: Point, d: Point): Ribbon {
-  const ribbon = new Float32Array((STEPS + 1) * 2);
-  for (let i = 0; i <= STEPS; i++) {
-    const t = i / STEPS;
-    const u = 1 - t;
-    const [p, q, r, s] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
-    ribbon[i * 2] = a.x * p + b.x * q + c.x * r + d.x * s;
-    ribbon[i * 2 + 1] = a.y * p + b.y * q + c.y * r + d.y * s;
-  }
-  return ribbon;
-}
-
-/** Where a road crosses water, and which way the road runs there. */
-function crossingOf(roads: readonly Ribbon[], water: readonly Ribbon[]): (Point & { angle: number }) | null {
-  for (const road of roads) {
-    for (let i = 0; i + 3 < road.length; i += 2) {
-      const [ax, ay, bx, by] = [road[i], road[i + 1], road[i + 2], road[i + 3]];
-      for (const stream of water) {
-        for (let j = 0; j + 3 < stream.length; j += 2) {
-          const [cx, cy, dx, dy] = [stream[j], stream[j + 1], stream[j + 2], stream[j + 3]];
-          const cross = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx);
-          if (!cross) continue;
-          const t = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / cross;
-          const u = ((cx - ax) * (by - ay) - (cy - ay) * (bx - ax)) / cross;
-          if (t < 0 || t > 1 || u < 0 || u > 1) continue;
-          return { x: ax + (bx - ax) * t, y: ay + (by - ay) * t, angle: Math.atan2(by - ay, bx - ax) };
-        }
-      }
-    }
-  }
-  return null;
-}
-
-export function roadAngle(roads: readonly Ribbon[] | undefined): number {
-  const road = roads?.[0];
-  if (!road) return 0;
-  const last = road.length - 2;
-  return Math.atan2(road[last + 1] - road[1], road[last] - road[0]);
-}
-
-/** How far a point is from the nearest road or stream of a hex. */
-export function clearance(ribbons: readonly Ribbon[] | undefined, x: number, y: number): number {
-  let nearest = Infinity;
-  for (const ribbon of ribbons ?? []) {
-    for (let i = 0; i < ribbon.length; i += 2) {
-      const dx = ribbon[i] - x;
-      const dy = ribbon[i + 1] - y;
-      nearest = Math.min(nearest, dx * dx + dy * dy);
-    }
-  }
-  return Math.sqrt(nearest);
 }

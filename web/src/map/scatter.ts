@@ -1,9 +1,10 @@
 /** Trees, houses, reeds and rocks: where they stand in a hex, worked out once and always the same. */
 
-import { type Chart, clearance, roadAngle } from './chart';
+import type { Chart } from './chart';
 import { ACROSS, noise, OUTWARD, RADIUS } from './grid';
 import type { Cover } from './ground';
 import { slopeAt } from './relief';
+import { clearance, roadAngle } from './ribbons';
 
 export interface Thing {
   x: number;

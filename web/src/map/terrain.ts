@@ -2,7 +2,7 @@
 
 import { FONT, type Palette } from '../palette';
 import { paintBridges } from './bridges';
-import type { Chart, Ribbon } from './chart';
+import type { Chart } from './chart';
 import { paintFields } from './fields';
 import { ACROSS, OUTWARD, RADIUS, traceHex } from './grid';
 import { COVER_ORDER, ground } from './ground';
@@ -10,6 +10,8 @@ import { paintSides } from './hexsides';
 import type { Frame, Job } from './job';
 import { gather } from './outline';
 import { reliefPicture } from './relief';
+import { traceRibbons } from './ribbons';
+import { paintRoads } from './roads';
 import type { Scatter } from './scatter';
 import { contextOf, newCanvas } from './sprites';
 import { paintThings } from './things';
@@ -220,19 +222,6 @@ function paintSea({ g, chart, palette, frame, zoom }: Job): void {
   g.stroke(coast);
 }
 
-function traceRibbons(g: G, hexes: readonly number[], ribbons: ReadonlyMap<number, readonly Ribbon[]>): boolean {
-  let any = false;
-  g.beginPath();
-  for (const hex of hexes) {
-    for (const ribbon of ribbons.get(hex) ?? []) {
-      any = true;
-      g.moveTo(ribbon[0], ribbon[1]);
-      for (let i = 2; i < ribbon.length; i += 2) g.lineTo(ribbon[i], ribbon[i + 1]);
-    }
-  }
-  return any;
-}
-
 function paintWater({ g, chart, palette, hexes, zoom }: Job): void {
   for (const [ribbons, width] of [[chart.streams, 5], [chart.rivers, 17]] as const) {
     if (!traceRibbons(g, hexes, ribbons)) continue;
@@ -281,17 +270,6 @@ function paintGullies({ g, chart, palette, hexes, zoom }: Job): void {
   g.setLineDash([]);
   g.strokeStyle = palette.fordFloor;
   g.lineWidth = Math.max(9.4, least);
-  g.stroke();
-}
-
-function paintRoads({ g, chart, palette, hexes, zoom }: Job): void {
-  if (!traceRibbons(g, hexes, chart.roads)) return;
-  const least = 1.3 / zoom;
-  g.strokeStyle = palette.roadEdge;
-  g.lineWidth = Math.max(7.4, least * 1.5);
-  g.stroke();
-  g.strokeStyle = palette.road;
-  g.lineWidth = Math.max(4.6, least * (zoom < 0.2 ? 0 : 0.6));
   g.stroke();
 }
 

@@ -12,8 +12,8 @@ export interface Board {
   /** The place in the legend by hex number. */
   readonly terrain: Uint16Array;
   readonly elevation: Int16Array;
-  /** Six bits by hex number: a road of any kind leaves in that direction, 0 north and on clockwise. */
-  readonly roads: Uint8Array;
+  /** Six bits by hex number for each kind of road: it leaves in that direction, 0 north and on clockwise. */
+  readonly roads: ReadonlyMap<string, Uint8Array>;
   readonly hexsides: readonly (readonly [number, number, string])[];
   readonly features: readonly (readonly [number, string])[];
   readonly names: readonly (readonly [number, string])[];

@@ -8,17 +8,27 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from sandtable.geometry.board import Board
 from sandtable.geometry.hexes import DIRECTIONS, line_words, opposite
 from sandtable.kernel.forecast import Reaction
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, UnitId
 from sandtable.kernel.ruleset import ProfilePoint, SightLine
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
+from sandtable.play.words import listed
 from sandtable.rulesets.panzer_battles import features, index, victory
 from sandtable.rulesets.panzer_battles.fire.prospects import threats_to
 from sandtable.rulesets.panzer_battles.model import Position, enemy_of, on_map, with_units
+from sandtable.rulesets.panzer_battles.movement.costs import PLAIN_ROAD, RAISED
 from sandtable.rulesets.panzer_battles.movement.stacking import men_in
-from sandtable.rulesets.panzer_battles.names import COMPASS, feature_title, side_title, side_words
+from sandtable.rulesets.panzer_battles.names import (
+    COMPASS,
+    ROADS,
+    feature_title,
+    road_titles,
+    side_title,
+    side_words,
+)
 from sandtable.rulesets.panzer_battles.parameter_sections import MOVE_CLASSES, PROHIBITED
 from sandtable.rulesets.panzer_battles.spotting.levels import observers
 from sandtable.rulesets.panzer_battles.spotting.sight import (
@@ -169,6 +179,22 @@ def terrain_words(position: Position, place: HexId) -> str:
     return name if position.ground.board.terrain[place] == now else f"[{name}], now {now.replace('_', ' ')}"
 
 
+def _roads(board: Board, place: HexId) -> Iterator[Line]:
+    """The roads and rail lines of a hex, each with where it leads.
+
+    Rules: PB-MAP-5.
+    """
+    raised = "raised, " if board.has_feature(place, RAISED) else ""
+    ways: dict[str, list[str]] = {}
+    for direction in DIRECTIONS:
+        if board.has_road(place, direction):
+            for title in road_titles(board.road_kind(place, direction) or PLAIN_ROAD):
+                ways.setdefault(title, []).append(COMPASS[direction])
+    for title, leads in sorted(ways.items()):
+        rule = "PB-MOVE-41" if title == ROADS["rail"] else "PB-MOVE-38"
+        yield Line(title, f"{raised}to the {listed(leads)}", RuleId(rule))
+
+
 def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
     """Terrain, height, costs, cover, hexsides and owner of a hex, each with its rule."""
     position = view.position
@@ -187,8 +213,7 @@ def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
     for name, cost in zip(MOVE_CLASSES, parameters.movement.terrain[terrain], strict=True):
         if name in in_play:
             facts.append(Line(f"Cost, {name}", "prohibited" if cost == PROHIBITED else cost, RuleId("PB-MOVE-5")))
-    if board.roads[place]:
-        facts.append(Line("Road", "cheaper in Travel Mode", RuleId("PB-MOVE-38")))
+    facts += _roads(board, place)
     for direction in DIRECTIONS:
         for feature in sorted(features_on(position, place, direction)):
             words = f"{side_words(feature)} to the {COMPASS[direction]}"

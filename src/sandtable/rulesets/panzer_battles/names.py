@@ -84,6 +84,18 @@ def side_words(feature: str) -> str:
     return SIDE_WORDS.get(feature, feature.replace("_", " "))
 
 
+ROADS = {"primary": "Primary road", "secondary": "Secondary road", "trail": "Trail", "rail": "Rail line"}
+"""Roads and rail lines in words.
+
+Rules: PB-MAP-5.
+"""
+
+
+def road_titles(kind: str) -> tuple[str, ...]:
+    """What a stretch of that kind is: a road, a rail line, or both beside each other."""
+    return tuple(ROADS[part] for part in kind.split("_"))
+
+
 def feature_title(feature: Feature) -> str:
     """A feature in words: a work in capitals while it has its full value, a minefield with its strength.
 

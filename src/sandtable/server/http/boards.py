@@ -13,6 +13,7 @@ import msgspec
 
 from sandtable.content import MapSheet
 from sandtable.geometry import Board, HexId
+from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.server import messages as m
 
 T = TypeVar("T")
@@ -21,7 +22,7 @@ FIRST_SIGN = ord("0")
 """The sign of the first terrain of a legend; the others follow it."""
 
 ROAD = "road"
-"""The only kind of road that boards have today."""
+"""What a road of no kind is sent as."""
 
 
 class PackedBoard(NamedTuple):
@@ -52,7 +53,7 @@ def board_sheet(sheet: MapSheet) -> m.BoardSheet:
         legend=tuple(legend),
         terrain="".join(signs[key] for key in _on_map(board, board.terrain)),
         elevation=_heights(tuple(_on_map(board, board.elevation))),
-        roads=_by_kind((ROAD, place * 64 + exits) for place, exits in enumerate(board.roads) if exits),
+        roads=_by_kind(_roads(board)),
         hexsides=_by_kind(_sides(board)),
         features=_by_kind((kind, place) for place, kinds in board.features.items() for kind in kinds),
         names=tuple(sorted(sheet.names.items())),
@@ -73,6 +74,17 @@ def _heights(heights: tuple[int, ...]) -> str:
     if not any(heights):
         return ""
     return b64encode(struct.pack(f"<{len(heights)}h", *heights)).decode("ascii")
+
+
+def _roads(board: Board) -> Iterator[tuple[str, int]]:
+    """Every kind of road with the directions in which it leaves each hex, as six bits."""
+    for place, exits in enumerate(board.roads):
+        kinds: dict[str, int] = {}
+        for direction in DIRECTIONS if exits else ():
+            if board.has_road(place, direction):
+                kind = board.road_kind(place, direction) or ROAD
+                kinds[kind] = kinds.get(kind, 0) | 1 << direction
+        yield from ((kind, place * 64 + leaving) for kind, leaving in kinds.items())
 
 
 def _sides(board: Board) -> Iterator[tuple[str, int]]:
