@@ -78,6 +78,8 @@ def test_passengers_board_ride_and_are_set_down_again() -> None:
     assert (t.unit(0).mp, t.unit(1).mp) == (tanks - -(-tanks // 3), men - -(-men // 3))
     assert (t.unit(1).carrier, t.unit(1).moved) == (0, True)
     assert "boards" in describe.sentence(t.only(e.Boarded), t.position)
+    aboard = {piece.id: piece.carrier for piece in RULES.pieces(t.view(ALLIED)) if piece.kind == "unit"}
+    assert aboard[U(1)] == 0, "on the map it lies in its carrier"
     badges = {one.id: one.states for one in RULES.pieces(t.view())}
     assert "CARRYING" in badges[U(0)]
     assert t.refusal(Move((U(1),), t.hexes("0201"))).rule == "PB-MOVE-49"

@@ -7,7 +7,7 @@ from itertools import starmap
 from typing import Any, NamedTuple, get_args
 
 from sandtable.geometry.hexes import DIRECTIONS
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.questions import UNKNOWN
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
@@ -138,6 +138,8 @@ def piece(position: Position, unit: Unit, viewer: SideId) -> Piece:
         mark=RAIL_SYMBOL if unit.mode == RAIL else symbol_of(kind),
         corners=(str(kind.soft or ""), str(kind.hard or ""), strength, level_mark(position, unit) if is_known else ""),
         states=titles(worn),
+        # whose carrier is known too: nobody is drawn inside what is not seen
+        carrier=unit.carrier if is_known and unit.carrier != NOBODY else None,
         formation=listed_under(position, unit.formation) if is_known else unit.side,
         badges=worn,
         tone=tone_of(worn),
