@@ -3,9 +3,13 @@
 export type Cover = 'woods' | 'town' | 'swamp' | 'beach' | 'sea' | 'rough' | 'crop' | 'sand' | 'scrub' | 'other';
 export type Line = 'stream' | 'river';
 
+/** How what covers a hex stands there, where that is not as usual: what differs by the rules should differ to the eye. */
+export type Manner = 'rows' | 'dense' | 'loose' | 'single' | 'halls';
+
 export interface Ground {
   /** What covers the whole area, merged with like neighbors; none for open ground. */
   cover?: Cover;
+  manner?: Manner;
   /** Water that runs through the hex and joins its neighbors of the same kind. */
   line?: Line;
   /** Hachures show that the hex is steep, whatever the contours say. */
@@ -32,6 +36,12 @@ const GROUNDS: Readonly<Record<string, Ground>> = {
   open_field: {},
   high_crops: { cover: 'crop' },
   bua: { cover: 'town' },
+  orchard: { cover: 'woods', manner: 'rows' },
+  dense_woods: { cover: 'woods', manner: 'dense' },
+  jungle: { cover: 'woods', manner: 'dense' },
+  village: { cover: 'town', manner: 'loose' },
+  building: { cover: 'town', manner: 'single' },
+  industrial: { cover: 'town', manner: 'halls' },
 };
 
 /** Words that tell how an unknown key wants to be drawn, the first that fits. */
@@ -69,10 +79,10 @@ export const COVER_ORDER: readonly Cover[] = [
 ];
 
 export type SideStyle =
-  'hedge' | 'slope' | 'crest' | 'cliff' | 'wall' | 'water' | 'river' | 'plain' | 'ford' | 'bridge';
+  'hedge' | 'bocage' | 'slope' | 'crest' | 'cliff' | 'wall' | 'water' | 'river' | 'plain' | 'ford' | 'bridge';
 
 const SIDES: Readonly<Record<string, SideStyle>> = {
-  green: 'hedge', hedge: 'hedge', hedge_row: 'hedge', bocage: 'hedge', woods: 'hedge',
+  green: 'hedge', hedge: 'hedge', hedge_row: 'bocage', bocage: 'bocage', woods: 'hedge',
   brown: 'slope', slope: 'slope',
   orange: 'crest', crest: 'crest', ridge: 'crest',
   cliff: 'cliff', escarpment: 'cliff', bluff: 'cliff',

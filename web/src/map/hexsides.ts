@@ -17,6 +17,7 @@ interface Stretch {
 
 const PAINTERS: Record<SideStyle, (g: G, stretches: readonly Stretch[], palette: Palette, zoom: number) => void> = {
   hedge: paintHedges,
+  bocage: paintBocage,
   slope: paintSlopes,
   crest: paintCrests,
   cliff: paintCliffs,
@@ -74,6 +75,21 @@ function paintHedges(g: G, stretches: readonly Stretch[], palette: Palette, zoom
   stroke(g, palette.hedge, 4.6, bush);
   traceAll(g, stretches, 0.07, -0.6, -0.8);
   stroke(g, palette.hedgeLight, 2, [0.01, 6.1]);
+}
+
+/** A bank with a hedge on it: broad, with crowns along it. */
+function paintBocage(g: G, stretches: readonly Stretch[], palette: Palette, zoom: number): void {
+  traceAll(g, stretches, 0.03);
+  if (zoom < 0.45) {
+    stroke(g, palette.hedgeEdge, 6.4);
+    return;
+  }
+  stroke(g, palette.hedgeEdge, 8.4);
+  stroke(g, palette.hedgeEdge, 11.4, [0.01, 10.6]);
+  stroke(g, palette.hedge, 9, [0.01, 10.6]);
+  stroke(g, palette.hedge, 6, [0.01, 5.3]);
+  traceAll(g, stretches, 0.06, -1.1, -1.4);
+  stroke(g, palette.hedgeLight, 4, [0.01, 10.6]);
 }
 
 /** Ticks down the slope, on both sides where the ground is level across. */

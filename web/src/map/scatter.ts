@@ -2,7 +2,7 @@
 
 import type { Chart } from './chart';
 import { ACROSS, noise, OUTWARD, RADIUS } from './grid';
-import type { Cover } from './ground';
+import { type Cover, ground, type Manner } from './ground';
 import { slopeAt } from './relief';
 import { clearance, roadAngle } from './ribbons';
 
@@ -32,7 +32,7 @@ export class Scatter {
   of(hex: number): readonly Thing[] {
     let things = this.things.get(hex);
     if (!things) {
-      things = this.place(hex, this.chart.cover[hex]);
+      things = this.place(hex, this.chart.cover[hex], ground(this.chart.terrain(hex)).manner);
       this.things.set(hex, things);
     }
     return things;
@@ -48,10 +48,10 @@ export class Scatter {
     return strokes;
   }
 
-  private place(hex: number, cover: Cover | ''): readonly Thing[] {
+  private place(hex: number, cover: Cover | '', manner?: Manner): readonly Thing[] {
     switch (cover) {
-      case 'woods': return this.lattice(hex, 12.2, 4.5, 6, 7, 5.6, 8.6, 9).sort((a, b) => a.y - b.y || a.x - b.x);
-      case 'town': return this.houses(hex);
+      case 'woods': return this.trees(hex, manner);
+      case 'town': return this.houses(hex, manner);
       case 'swamp': return this.lattice(hex, 15, 5, 5, 5, 4, 6.5, 7);
       case 'rough': return this.lattice(hex, 17, 6, 6, 5, 3.6, 6.4, 7);
       case 'scrub': return this.lattice(hex, 15, 6, 5, 5, 2.2, 3.8, 6);
@@ -61,6 +61,14 @@ export class Scatter {
       case 'other': return this.lattice(hex, 14, 0, 4, 5, 1.2, 1.2, 4);
       default: return this.tufts(hex);
     }
+  }
+
+  /** Trees of a wood; those of an orchard stand in rows, and apart. */
+  private trees(hex: number, manner?: Manner): Thing[] {
+    const trees = manner === 'rows' ? this.lattice(hex, 15.5, 0.5, 6, 7, 5, 5.6, 9)
+      : manner === 'dense' ? this.lattice(hex, 9, 3, 6, 7, 6.2, 8.8, 7)
+        : this.lattice(hex, 12.2, 4.5, 6, 7, 5.6, 8.6, 9);
+    return trees.sort((a, b) => a.y - b.y || a.x - b.x);
   }
 
   /** Open ground has a tuft of grass here and there. */
@@ -76,8 +84,9 @@ export class Scatter {
     const things: Thing[] = [];
     const tall = spacing * 0.866;
     const rows = Math.ceil(ACROSS / 2 / tall);
+    const across = Math.max(4, Math.ceil(RADIUS / spacing));
     for (let j = -rows; j <= rows; j++) {
-      for (let i = -4; i <= 4; i++) {
+      for (let i = -across; i <= across; i++) {
         const key = (j + 9) * 20 + i + 9;
         const dx = (i + (j & 1) * 0.5) * spacing + (noise(hex, key, 1) - 0.5) * 2 * jitter;
         const dy = j * tall + (noise(hex, key, 2) - 0.5) * 2 * jitter;
@@ -106,8 +115,9 @@ export class Scatter {
   }
 
   /** Houses in rows along the road, or along a direction of the hex's own. */
-  private houses(hex: number): Thing[] {
+  private houses(hex: number, manner?: Manner): Thing[] {
     const { chart } = this;
+    const gaps = manner === 'loose' ? 0.48 : 0.16;
     const center = chart.grid.center(hex);
     const roads = chart.roads.get(hex);
     const turn = roads ? roadAngle(roads) : noise(hex, 0, 21) * Math.PI;
@@ -116,7 +126,7 @@ export class Scatter {
     for (let j = -3; j <= 3; j++) {
       for (let i = -3; i <= 3; i++) {
         const key = (j + 9) * 20 + i + 9;
-        if (noise(hex, key, 22) < 0.16) continue;
+        if (noise(hex, key, 22) < gaps) continue;
         const u = (i + (j & 1) * 0.35) * 14 + (noise(hex, key, 23) - 0.5) * 4;
         const v = j * 11.5 + (j < 0 ? -3 : j > 0 ? 3 : 0) + (noise(hex, key, 24) - 0.5) * 3;
         const [dx, dy] = [u * cos - v * sin, u * sin + v * cos];
@@ -130,7 +140,9 @@ export class Scatter {
         });
       }
     }
-    return houses.sort((a, b) => a.y - b.y || a.x - b.x);
+    if (manner === 'single') return houses.slice(houses.length >> 1).slice(0, 1);
+    const shown = manner === 'halls' ? houses.filter((_, n) => n % 4 === 1).map((house) => ({ ...house, size: 8.6 })) : houses;
+    return shown.sort((a, b) => a.y - b.y || a.x - b.x);
   }
 
   private draw(hex: number): readonly Stroke[] {
