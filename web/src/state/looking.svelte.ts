@@ -2,7 +2,7 @@
 import type { HexAnswer, HexReport, Piece, Reaction, SeenAnswer, SightAnswer, SightLine } from '../api-types';
 import type { Battle } from './battle.svelte';
 import { gridOf, neighbor } from './hexes';
-import { chance, percent } from './orders.svelte';
+import { chance, percent } from './chances';
 
 /** So many results of a shot are told; the list of threats has them all. */
 const MOST_ODDS = 3;

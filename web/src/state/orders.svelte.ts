@@ -1,6 +1,7 @@
 // From a selection to an order: menu, verb, target, preview, confirmation.
-import type { Forecast, MenuAnswer, Piece, Preview, PreviewAnswer, ReadyAnswer, Reminder, Target, Verb } from '../api-types';
+import type { MenuAnswer, Piece, Preview, PreviewAnswer, ReadyAnswer, Reminder, Target, Verb } from '../api-types';
 import type { Battle } from './battle.svelte';
+import { spokenPreview } from './chances';
 import { Column } from './column.svelte';
 import { keyOf } from '../keys';
 import { settings } from './settings.svelte';
@@ -168,6 +169,7 @@ export class Orders {
       this.verbs = verbs;
       if (!this.verb) this.#choose();
       if (this.plan) this.#replan();
+      else this.#layOpen();
       const lacking = this.battle.decision?.sealed ? (await this.#readiness()).reminders : [];
       if (asked === this.#asked) this.lacking = lacking;
     } catch (error) {
@@ -195,6 +197,19 @@ export class Orders {
     const first = (own.length ? own : lawful).find((one) => one.targets?.some((t) => t.hex && !here.has(t.hex)));
     this.verbKey = first?.key ?? '';
     this.insisted = false;
+  }
+
+  /** The number of orders given when the last choice was laid open: whoever puts one away is not shown it again. */
+  #laidOpen = -1;
+
+  /** Where nothing but one order can be given, and nowhere on the map, the ways to do it lie open at once. */
+  #layOpen(): void {
+    const [only, ...others] = this.verbs.filter((one) => !one.refusal);
+    const targets = only?.targets ?? [];
+    const isPlain = only && !others.length && !closes(only) && !only.form?.length;
+    if (!isPlain || !targets.length || targets.some(({ hex }) => hex) || this.#laidOpen === this.battle.sequence) return;
+    this.#laidOpen = this.battle.sequence;
+    this.#plan(only, 0, targets);
   }
 
   /** Done when it is known what the verb asks for; an order that goes out is not waited for. */
@@ -562,32 +577,4 @@ const MOST_TOLD = 4;
 function pointsAway(targets: Target[], pieces: Piece[]): boolean {
   const here = new Set(pieces.map((piece) => piece.hex));
   return targets.some((target) => target.hex && !here.has(target.hex));
-}
-
-/** "n/d" as a number from 0 to 1. */
-export function chance(probability: string): number {
-  const [over, under] = probability.split('/').map(Number);
-  return (over ?? 0) / (under || 1);
-}
-
-export const percent = (probability: string): string => {
-  const value = chance(probability) * 100;
-  if (value > 0 && value < 1) return '<1%';
-  return value > 99 && value < 100 ? '>99%' : `${Math.round(value)}%`;
-};
-
-function spokenPreview(preview: Preview): string {
-  if (preview.refusal) return `Not lawful: ${preview.refusal.reason}. Rule ${preview.refusal.rule}.`;
-  // what has no dice happens as it says
-  const odds = preview.forecast?.dice ? preview.forecast.branches.map((one) => `${percent(one.probability)} ${one.result}`).join(', ') : '';
-  const warning = preview.forecast?.warning ? `${sentence(preview.forecast.warning)} ` : '';
-  const known = preview.as_known ? 'As far as you know. ' : '';
-  return `${sentence(preview.text)} ${warning}${odds ? `${odds}. ` : ''}${known}${preview.forecast ? spokenReactions(preview.forecast) : ''}Enter confirms.`;
-}
-
-/** What known enemies may do to the order, in a sentence; empty when they can do nothing. */
-function spokenReactions({ reactions, arrival }: Forecast): string {
-  if (!reactions.length) return '';
-  const chances = reactions.length === 1 ? 'Known enemies may react once. ' : `Known enemies may react at ${reactions.length} places. `;
-  return arrival ? `${chances}At least ${percent(arrival.at_least)} to get through. ` : chances;
 }
