@@ -355,13 +355,19 @@ def test_threats_look_at_range_sight_and_superiority() -> None:
 def test_how_things_stand_is_told_as_tasks_or_as_points() -> None:
     tasks = Victory(conditions=(Condition("allied", "Hold the farm", ("0101",)),), otherwise="german")
     t = table(open_ground(2, 2), sections={"victory": tasks}, control={"0101": ALLIED})
-    allied, german = RULES.standing(RULES.view(t.state, ALLIED))
+    now, allied, german = RULES.standing(RULES.view(t.state, ALLIED))
+    assert (now.title, now.total) == ("If it ended now", "Allied, decisive")
     assert (allied.total, allied.lines[0].value) == ("1 of 1 tasks", "yes")
     assert german.lines[0].label == "wins unless the other side does its task"
     t.set(control={"0101": GERMAN})
-    assert RULES.standing(RULES.view(t.state, ALLIED))[0].lines[0].value == "not yet"
+    now, allied, _ = RULES.standing(RULES.view(t.state, ALLIED))
+    assert (now.total, allied.lines[0].value) == ("German, decisive", "not yet")
     points = table(open_ground(2, 2), unit("g_pz4h", "", fate="lost"))
-    assert RULES.standing(RULES.view(points.state, ALLIED))[0].total == 3
+    now, allied, _ = RULES.standing(RULES.view(points.state, ALLIED))
+    assert (now.total, allied.total) == ("a draw", 3)
+    points.set(winner=GERMAN, level="marginal", reasons=("by points",))
+    (now, *_) = RULES.standing(RULES.view(points.state, ALLIED))
+    assert (now.title, now.total, now.lines[0].label) == ("The battle has ended", "German, marginal", "by points")
 
 
 def test_reports_tell_orders_support_and_panic_levels() -> None:

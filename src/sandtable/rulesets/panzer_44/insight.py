@@ -126,9 +126,18 @@ def branches_of(odds: fire.Odds) -> tuple[Branch, ...]:
 
 
 def standing(view: Seen) -> tuple[Tally, ...]:
-    """How the battle stands for each side: its tasks, or its points."""
+    """Who would win now, and how the battle stands for each side: its tasks, or its points.
+
+    Rules: P44-14.01, P44-14.02.
+    """
     position = view.position
-    return tuple(_standing(position, side) for side in SIDES)
+    winner, level, reasons = victory.verdict(position)
+    if position.is_over:
+        winner, level, reasons = position.winner, position.level, position.reasons
+    now = f"{side_title(position, winner)}, {level}" if winner else "a draw"
+    title = "The battle has ended" if position.is_over else "If it ended now"
+    lines = tuple(Line(reason, "", RuleId("P44-14.01")) for reason in reasons)
+    return (Tally(title, now, lines), *(_standing(position, side) for side in SIDES))
 
 
 def _standing(position: Position, side: SideId) -> Tally:

@@ -119,7 +119,7 @@ def conclude(resolution: Resolution[Position]) -> None:
     """The battle is over when its last turn has ended, or when a side has brought out as many units as it must."""
     position = resolution.position
     if position.turn >= position.ground.scenario.turns:
-        winner, level, reasons = _verdict(position)
+        winner, level, reasons = verdict(position)
         resolution.emit(BattleEnded(winner, level, reasons))
         return
     for side in SIDES:
@@ -129,8 +129,11 @@ def conclude(resolution: Resolution[Position]) -> None:
             return
 
 
-def _verdict(position: Position) -> tuple[SideId, str, tuple[str, ...]]:
-    """Tasks of the scenario, or points, decide at the end of the last turn (P44-14.01, P44-14.02)."""
+def verdict(position: Position) -> tuple[SideId, str, tuple[str, ...]]:
+    """Who would win, how, and why, if the last turn ended now: tasks of the scenario, or points, decide.
+
+    Rules: P44-14.01, P44-14.02.
+    """
     victory = position.ground.scenario.sections.victory
     titles = {one.id: one.title for one in position.ground.scenario.sides}
     for side in SIDES:
