@@ -333,3 +333,18 @@ def test_riders_come_into_sight_with_those_who_carry_them() -> None:
     assert not t.known(AXIS).units[1].hex
     t.play(Move((U(2),), t.hexes("0201")), dice=AllHighest())
     assert t.known(AXIS).units[1].hex == t.hex("0601")
+
+
+@pytest.mark.rule("PB-ENG-7", "PB-MOVE-48", "PB-MOVE-103")
+@pytest.mark.parametrize("change", [{"operation": "laying", "progress": 1}, {"digging_in": True}])
+def test_the_work_of_who_boards_is_over(change: dict[str, Any]) -> None:
+    t = table(FIELD, unit("us_m4", "0101"), unit("su_sapper_coy", "0101", strength=20, **change))
+    t.play(Carry((U(1),), U(0)))
+    assert (t.unit(1).operation, t.unit(1).digging_in, t.unit(1).progress) == ("", False, 0)
+
+
+@pytest.mark.rule("PB-ENG-43", "PB-MOVE-12")
+@pytest.mark.parametrize("work", ["holding:2", "building:2", "pontoon dismantling:2"])
+def test_nobody_boards_who_has_a_bridge_in_hand(work: str) -> None:
+    t = table(FIELD, unit("us_m4", "0101"), unit("su_sapper_coy", "0101", strength=20, operation=work))
+    assert t.refusal(Carry((U(1),), U(0))).rule == "PB-ENG-43"

@@ -21,10 +21,11 @@ from sandtable.rulesets.panzer_battles.engineers.events import (
     SideChanged,
     WorkChanged,
 )
-from sandtable.rulesets.panzer_battles.events import Bumped, Struck
+from sandtable.rulesets.panzer_battles.events import Bumped, MoveStopped, Struck
 from sandtable.rulesets.panzer_battles.insight import hex_facts
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
 from sandtable.rulesets.panzer_battles.movement.modes import has_rail
+from sandtable.rulesets.panzer_battles.operations import after_step
 from sandtable.rulesets.panzer_battles.orders import Assault, ChangeMode, EndTurn, Move
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.pieces import markers
@@ -170,9 +171,9 @@ def test_engineers_lay_a_minefield_of_strength_1_by_lot() -> None:
     assert mines.explain_lay(t.position, ALLIED, o.LayMines(U(1))) == ()
     t.work(mines.lay, ALLIED, (HIGHEST, HIGHEST))
     assert there(t, "0101") == []
-    t.work(mines.lay, ALLIED, (ONE,))
+    t.work(mines.lay, ALLIED, (HIGHEST, ONE))
     assert there(t, "0101") == [Feature("minefield", ALLIED, 1)]
-    assert [t.unit(n).operation for n in (0, 1)] == ["", ""]
+    assert [t.unit(n).operation for n in (0, 1)] == ["", ""], "who failed has nothing left to lay"
     assert not t.all(Struck)
     assert t.refusal(o.LayMines(U(0))).reason == "there are mines here already"
     assert t.refusal(o.LayMines(U(2))).rule == "PB-ENG-28"
@@ -346,6 +347,54 @@ def test_who_comes_onto_a_wired_long_bridge_that_is_blown_is_put_back() -> None:
     assert t.unit(0).mp > 0
 
 
+@pytest.mark.rule("PB-ENG-63")
+@pytest.mark.parametrize(("units", "way"), [((0,), ("0201", "0301")), ((0, 1), ("0201",)), ((0, 1), ("0201", "0301"))])
+def test_nobody_goes_on_over_a_long_bridge_that_is_blown(units: tuple[int, ...], way: tuple[str, ...]) -> None:
+    t = table(
+        ". ~ .",
+        unit("su_rifle_plt", "0101", mode=TRAVEL),
+        unit("su_rifle_plt", "0101", mode=TRAVEL),
+        roads={"primary": [["0101", "0201", "0301"]]},
+        hex_features={"full_bridge": ["0201"]},
+        features={"0201": [Feature("wired")]},
+        parameters={"bridge": {"wired_pct": {"allied": 50}}, **CLEAR_SKIES},
+    )
+    t.play(Move(tuple(map(U, units)), t.hexes(*way)), (ONE,))
+    assert [(t.at(n), t.unit(n).mp > 0) for n in (0, 1)] == [("0101", False), ("0101", True)]
+    assert t.only(MoveStopped).reason == "the bridge is down"
+
+
+@pytest.mark.rule("PB-ENG-60")
+def test_a_bridge_blown_under_the_first_of_a_stack_keeps_the_others_on_their_bank() -> None:
+    t = bridged(
+        unit("su_t34_76", "0101", mode=TRAVEL),
+        unit("su_t34_76", "0101", mode=TRAVEL),
+        parameters={"bridge": {"wired_pct": {"allied": 50}}, **CLEAR_SKIES},
+    )
+    t.wire("0101-0201")
+    t.play(Move((U(0), U(1)), t.hexes("0201")), (ONE,))
+    assert (t.at(0), t.at(1), across(t)) == ("0201", "0101", {"river", "damaged_bridge"})
+    assert t.only(MoveStopped).units == (1,)
+
+
+@pytest.mark.rule("PB-ENG-63")
+@pytest.mark.rule("PB-ASLT-52")
+def test_nobody_follows_an_attacker_under_whom_a_long_bridge_was_blown() -> None:
+    t = table(
+        ". ~ .",
+        unit("su_rifle_coy", "0101", mode=TRAVEL),
+        unit("su_rifle_coy", "0101", mode=TRAVEL),
+        unit("de_rifle_plt", "0201", mode=TRAVEL, strength=1, disrupted=True),
+        roads={"primary": [["0101", "0201", "0301"]]},
+        hex_features={"full_bridge": ["0201"]},
+        features={"0201": [Feature("wired")]},
+        parameters={"bridge": {"wired_pct": {"allied": 100}}, **CLEAR_SKIES},
+        fog=False,
+    )
+    t.play(Assault((U(0), U(1)), t.hex("0201")), AllHighest())
+    assert (t.at(0), t.at(1), there(t, "0201")) == ("0101", "0101", [Feature("broken_bridge")])
+
+
 @pytest.mark.rule("PB-MOVE-87")
 @pytest.mark.rule("PB-MOVE-65")
 def test_anybody_deployed_damages_the_rail_line_in_his_hex_for_a_third() -> None:
@@ -443,6 +492,52 @@ def held(**changes: Any) -> Table:
     )
     t.bridge("0101", "0201")
     return t
+
+
+@pytest.mark.rule("PB-ENG-7")
+@pytest.mark.rule("PB-ENG-43")
+def test_who_held_a_bridge_that_the_enemy_blows_up_is_free() -> None:
+    t = table(
+        ". .",
+        unit("su_bridge_eng", "0101", operation="holding:2"),
+        unit("de_assault_pio", "0201"),
+        hexsides=RIVER,
+        parameters={"bridge": {"defense": {"heavy": 1}}},
+        fog=False,
+        active=AXIS,
+    )
+    t.bridge("0101", "0201")
+    t.play(o.Demolish(U(1), t.hex("0101")), AllHighest())
+    assert (across(t), t.unit(0).operation) == ({"river"}, "")
+
+
+@pytest.mark.rule("PB-ENG-7")
+@pytest.mark.rule("PB-ENG-46")
+def test_who_retreats_leaves_his_bridge_even_if_he_retreats_over_it() -> None:
+    unit_ = held().unit(0)
+    assert after_step(unit_, 2, retreats=False) == "holding:5"
+    assert after_step(unit_, 2, retreats=True) == ""
+    t = table(
+        ". .\n. .",
+        unit("su_bridge_eng", "0101", operation="holding:2", mode=TRAVEL, disrupted=True),
+        unit("de_rifle_coy", "0102"),
+        hexsides={"river": ["0101-0201", "0102-0201", "0102-0202"]},
+        fog=False,
+        active=AXIS,
+    )
+    t.bridge("0101", "0201")
+    t.play(Assault((U(1),), t.hex("0101")), AllHighest())
+    assert (t.at(0), across(t), t.unit(0).operation) == ("0201", {"river"}, "")
+
+
+@pytest.mark.rule("PB-ENG-6")
+@pytest.mark.rule("PB-ENG-44")
+def test_nobody_takes_up_a_bridge_in_travel_mode() -> None:
+    assert held(mode=TRAVEL).refusal(o.DismantleBridge(U(0))).rule == "PB-ENG-6"
+    t = held()
+    t.play(o.DismantleBridge(U(0)))
+    t.play(ChangeMode(U(0), TRAVEL))
+    assert (t.unit(0).operation, across(t)) == ("holding:2", {"river", "engineer_bridge"})
 
 
 @pytest.mark.rule("PB-ENG-44")

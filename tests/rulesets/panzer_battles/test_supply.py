@@ -13,6 +13,7 @@ from sandtable.rulesets.panzer_battles.command.control import command_chance
 from sandtable.rulesets.panzer_battles.command.events import StaffsRestored
 from sandtable.rulesets.panzer_battles.command.rest import had_quiet, most_rest
 from sandtable.rulesets.panzer_battles.describe import sentence
+from sandtable.rulesets.panzer_battles.engineers.states import is_boat_crew
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck, shot
 from sandtable.rulesets.panzer_battles.ground import Ground, Options
 from sandtable.rulesets.panzer_battles.kinds import KINDS
@@ -31,7 +32,7 @@ from sandtable.rulesets.panzer_battles.supply.artillery import (
 from sandtable.rulesets.panzer_battles.supply.columns import column_for, points_for, refilled
 from sandtable.rulesets.panzer_battles.supply.events import LinesTraced, Supplied
 from sandtable.rulesets.panzer_battles.supply.fuel import burns, is_reached, needs_fuel, refuel_chance
-from sandtable.rulesets.panzer_battles.supply.lines import can_ferry, traced
+from sandtable.rulesets.panzer_battles.supply.lines import traced
 from sandtable.rulesets.panzer_battles.supply.sources import SourceEntry, edge, global_value, problems, usable
 from sandtable.rulesets.panzer_battles.supply.values import is_cut_off, value_of
 from tests.rulesets.panzer_battles.table import HIGHEST, ONE, RULES, Table, U, table, unit
@@ -217,7 +218,7 @@ def test_engineers_bring_a_line_over_a_river_one_hex_and_no_farther() -> None:
     assert (traced(t.position, t.unit(0)), is_cut_off(t.position, t.unit(1))) == (90, True)
     t.change(2, disrupted=True)
     assert is_cut_off(t.position, t.unit(0))
-    assert not can_ferry(t.unit(0))
+    assert not is_boat_crew(t.unit(2))
 
 
 @pytest.mark.rule("PB-SUP-13", "PB-SUP-16")

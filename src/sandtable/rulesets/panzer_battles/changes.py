@@ -35,7 +35,7 @@ from sandtable.rulesets.panzer_battles.model import (
 from sandtable.rulesets.panzer_battles.movement import changes as _movement  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.movement.carrying import passengers
 from sandtable.rulesets.panzer_battles.movement.costs import WATERS, allowance
-from sandtable.rulesets.panzer_battles.operations import STANDING, after_step, is_at
+from sandtable.rulesets.panzer_battles.operations import after_change, after_step
 from sandtable.rulesets.panzer_battles.organization import changes as _organization  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.reinforcements import changes as _reinforcements  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.results.losses import ELIMINATED as DESTROYED
@@ -116,7 +116,7 @@ def _concealed(position: Position, event: e.Concealed) -> Position:
 @changes.on(e.Stepped)
 def _stepped(position: Position, event: e.Stepped) -> Position:
     unit = position.units[event.unit]
-    work = after_step(unit, position.ground.board.direction(unit.hex, event.to))
+    work = after_step(unit, position.ground.board.direction(unit.hex, event.to), retreats=event.retreats)
     private = {"mp": event.mp, "moved": True, "concealed": event.concealed, "progress": 0} | on_the_way(position, unit)
     shown = {"hex": event.to, "vulnerable": event.vulnerable, "digging_in": False, "operation": work}
     moved = changed(position, event.unit, private, **shown)
@@ -141,8 +141,7 @@ def _move_stopped(position: Position, event: e.MoveStopped) -> Position:
 @changes.on(e.ModeChanged)
 def _mode_changed(position: Position, event: e.ModeChanged) -> Position:
     private = {"mp": event.mp, "thirds": event.thirds, "concealed": False}
-    unit = position.units[event.unit]
-    kept = unit.operation if is_at(unit, *STANDING) else ""
+    kept = after_change(position.units[event.unit])
     # the very constant, since what is written leaves out what is the default by identity
     mode = {TRAVEL: TRAVEL, RAIL: RAIL}.get(event.mode, DEPLOYED)
     return with_units(position, (changed(position, event.unit, private, mode=mode, digging_in=False, operation=kept),))

@@ -23,6 +23,7 @@ from sandtable.rulesets.panzer_battles.engineers.states import (
     is_engineer,
     may_bridge,
     percent,
+    unfit,
 )
 from sandtable.rulesets.panzer_battles.kinds import COMPANY
 from sandtable.rulesets.panzer_battles.model import TRAVEL, Feature, Position, Unit, men
@@ -192,10 +193,13 @@ def explain_build(position: Position, side: SideId, order: BuildBridge) -> tuple
 
 
 def cannot_dismantle(position: Position, side: SideId, unit: Unit) -> Refusal | None:
-    """What keeps a unit from taking up its bridge (PB-ENG-44)."""
+    """What keeps a unit from taking up its bridge.
+
+    Rules: PB-ENG-6, PB-ENG-44.
+    """
     if not is_at(unit, HOLDING, PONTOON_HOLDING):
         return refuse("PB-ENG-44", "it holds no bridge")
-    return refuse("PB-ENG-6", "it is Broken" if unit.broken else "it is Disrupted") if unit.is_shaken else None
+    return unfit(unit)
 
 
 def check_dismantle(position: Position, side: SideId, order: DismantleBridge) -> Refusal | None:
@@ -375,6 +379,19 @@ def _is_moored(position: Position, water: HexId) -> bool:
         for direction in DIRECTIONS
         if board.neighbor(water, direction)
     )
+
+
+def let_go(resolution: Bench, place: HexId, direction: int) -> None:
+    """Who held a bridge that is down, or was taking it up, has nothing in hand any more.
+
+    Rules: PB-ENG-7, PB-ENG-43.
+    """
+    position = resolution.position
+    other = HexId(position.ground.board.neighbor(place, direction))
+    for here, toward_it in ((place, direction), (other, opposite(direction))):
+        for unit in index.at(position, here):
+            if is_at(unit, *STANDING) and direction_of(unit) == toward_it:
+                resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))
 
 
 def drown(resolution: Bench, place: HexId) -> None:

@@ -15,7 +15,7 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import features, index
 from sandtable.rulesets.panzer_battles.deception.effects import disturbs
-from sandtable.rulesets.panzer_battles.engineers.bridges import drown
+from sandtable.rulesets.panzer_battles.engineers.bridges import drown, let_go
 from sandtable.rulesets.panzer_battles.engineers.events import DamageTried, FeatureChanged, SideChanged
 from sandtable.rulesets.panzer_battles.engineers.orders import DamageRail, Demolish, DestroyFerry
 from sandtable.rulesets.panzer_battles.engineers.states import cannot_work, has_acted, may_demolish, percent
@@ -148,7 +148,10 @@ def resolve_demolish(resolution: Bench, side: SideId, order: Demolish) -> None:
     if found.target == FULL_BRIDGE:
         blow_long_bridge(resolution, order.hex)
     else:
-        damage_side(resolution, unit.hex, position.ground.board.direction(unit.hex, order.hex), found.target)
+        direction = position.ground.board.direction(unit.hex, order.hex)
+        damage_side(resolution, unit.hex, direction, found.target)
+        if found.target == ENGINEER_BRIDGE:
+            let_go(resolution, unit.hex, direction)
 
 
 def damage_side(resolution: Bench, place: HexId, direction: int, target: str) -> None:

@@ -207,18 +207,20 @@ def explain_lay(position: Position, side: SideId, order: LayMines) -> tuple[Tall
 
 
 def lay(resolution: Bench, side: SideId) -> None:
-    """Who lays mines has tested; a success is a minefield of strength 1, and the end of the work. Frozen ground lets
-    nobody.
+    """Who lays mines has tested; a success is a minefield of strength 1, and the end of the work for all who laid
+    there. Frozen ground lets nobody.
 
     Rules: PB-ENG-29, PB-ENG-30, PB-ENG-31, PB-ENV-14.
     """
     if resolution.position.weather.condition == FROZEN:
         return
-    for unit in [one for one in resolution.position.units if one.hex and one.side == side and is_at(one, LAYING)]:
+    layers = [one for one in resolution.position.units if one.hex and one.side == side and is_at(one, LAYING)]
+    for unit in layers:
         position = resolution.position
-        is_laid = features.minefield_at(position, unit.hex) is not None
-        if not is_laid:
-            if unit.is_shaken or not resolution.chance(lay_chance(unit, position.parameters), "PB-ENG-29", unit.id):
-                continue
+        if unit.is_shaken or features.minefield_at(position, unit.hex) is not None:
+            continue
+        if resolution.chance(lay_chance(unit, position.parameters), "PB-ENG-29", unit.id):
             resolution.emit(FeatureChanged(unit.hex, None, Feature(features.MINEFIELD, side)))
-        resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))
+    for unit in layers:
+        if features.minefield_at(resolution.position, unit.hex) is not None:
+            resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from sandtable.kernel.ids import NOBODY
@@ -12,9 +14,11 @@ from sandtable.rulesets.panzer_battles.movement import events as e
 
 @changes.on(e.Boarded)
 def _boarded(position: Position, event: e.Boarded) -> Position:
+    """Who has boarded has moved, and its work is over (PB-ENG-7, PB-MOVE-48, PB-MOVE-103)."""
     pairs = zip((event.carrier, *event.units), event.mp, strict=True)
     paid = [replace(position.units[id], mp=mp, moved=True, concealed=False) for id, mp in pairs]
-    return with_units(position, (paid[0], *(replace(unit, carrier=event.carrier) for unit in paid[1:])))
+    riding: dict[str, Any] = {"carrier": event.carrier, "operation": "", "digging_in": False, "progress": 0}
+    return with_units(position, (paid[0], *(replace(unit, **riding) for unit in paid[1:])))
 
 
 @changes.on(e.Dismounted)
