@@ -905,3 +905,12 @@ def test_partisans_may_spoil_the_damage_to_a_rail_line() -> None:
     t.play(o.DamageRail(U(0)), (HIGHEST,))
     assert there(t, "0101") == [Feature("rail_damage")]
     assert t.heard(ALLIED, FeatureChanged)
+
+
+@pytest.mark.rule("PB-ASLT-4")
+@pytest.mark.rule("PB-ENG-57")
+def test_who_clears_rubble_may_storm_and_who_is_among_mines_or_at_a_bridge_may_not() -> None:
+    for work, rule in (("rubble", ""), ("clearing", "PB-ASLT-4"), ("laying", "PB-ASLT-4"), ("building:2", "PB-ASLT-4")):
+        t = table(". .", unit("su_sapper_coy", "0101", operation=work), unit("de_rifle_coy", "0201"), fog=False)
+        refusal = t.check(Assault((U(0),), t.hex("0201")))
+        assert (refusal.rule if refusal else "") == rule

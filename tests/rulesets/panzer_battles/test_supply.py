@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.kernel.ids import SPECTATORS
 from sandtable.rulesets.panzer_battles.badges import badges_of
@@ -343,7 +344,24 @@ def test_guns_that_moved_are_set_up_after_a_turn_of_quiet() -> None:
     assert t.unit(0).setup_required
     next_turn(t, (50,))
     assert not t.unit(0).setup_required
-    assert not can_set_up(Unit(U(0), "su_122how", ALLIED, setup_required=True, fired=True))
+    shot = Unit(U(0), "su_122how", ALLIED, setup_required=True, fired=True, thirds=1)
+    assert not can_set_up(shot)
+    assert can_set_up(replace(shot, thirds=0)), "an opportunity in the enemy's turn is no fire of its own"
+
+
+@pytest.mark.rule("PB-SUP-40", "PB-SUP-50", "PB-FAT-8", "PB-MOVE-49")
+def test_guns_that_a_truck_takes_elsewhere_have_moved() -> None:
+    t = table(
+        MEADOW,
+        unit("de_truck", "0103", ALLIED, mode=TRAVEL),
+        unit("su_122how", "0103", strength=2, carrier=U(0), stockpiled=True),
+        options={"artillery_setup": True},
+    )
+    t.play(Move((U(0),), t.hexes("0203")))
+    gun = t.unit(1)
+    assert (gun.hex, gun.moved, gun.setup_required, gun.stockpiled) == (t.hex("0203"), True, True, False)
+    assert not gun.has_burned
+    assert not had_quiet(t.position, gun)
 
 
 @pytest.mark.rule("PB-SUP-42", "PB-SUP-44", "PB-SUP-47", "PB-OPT-4")
@@ -436,6 +454,9 @@ def test_columns_give_of_their_points_and_are_refilled_on_a_source() -> None:
     assert refilled(t.position, t.unit(1)) == 100 * t.unit(1).strength
     next_turn(t)
     assert t.unit(1).stores == 100 * t.unit(1).strength
+    ship = table(MEADOW, unit("uk_destroyer", "0403", fired=True), column, options=options)
+    next_turn(ship, (ONE,))
+    assert ship.unit(1).stores == 100, "ships are supplied by nobody's column"
     served = table(MEADOW, unit("su_rifle_coy", "0403", fired=True), options=options)
     next_turn(served, (ONE,))
     assert not served.all(Supplied)

@@ -42,7 +42,7 @@ from sandtable.rulesets.panzer_battles.results.losses import ELIMINATED as DESTR
 from sandtable.rulesets.panzer_battles.spotting import changes as _spotting  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.spotting.knowledge import marker
 from sandtable.rulesets.panzer_battles.supply import changes as _supply  # noqa: F401 - registers
-from sandtable.rulesets.panzer_battles.supply.changes import on_the_way
+from sandtable.rulesets.panzer_battles.supply.changes import moved_guns, on_the_way
 from sandtable.rulesets.panzer_battles.supply.fuel import burned
 
 
@@ -121,7 +121,15 @@ def _stepped(position: Position, event: e.Stepped) -> Position:
     shown = {"hex": event.to, "vulnerable": event.vulnerable, "digging_in": False, "operation": work}
     moved = changed(position, event.unit, private, **shown)
     aboard = passengers(position, unit)
-    riders = [changed(position, rider.id, {"concealed": event.concealed}, hex=event.to) for rider in aboard]
+    riders = [
+        changed(
+            position,
+            rider.id,
+            {"concealed": event.concealed, "moved": True} | moved_guns(position, rider),
+            hex=event.to,
+        )
+        for rider in aboard
+    ]
     return with_units(position, (moved, *riders))
 
 
