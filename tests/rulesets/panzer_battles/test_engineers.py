@@ -699,6 +699,23 @@ def test_engineers_take_men_over_a_river_at_no_cost_to_themselves() -> None:
 
 
 @pytest.mark.rule("PB-ENG-53")
+@pytest.mark.parametrize(
+    ("kind", "change", "goes"),
+    [
+        ("su_82mortar", {}, True),
+        ("su_120mortar", {}, False),
+        ("su_cavalry", {}, True),
+        ("us_aib_coy", {}, False),
+        ("us_aib_coy", {"on_foot": True}, True),
+        ("us_m4", {}, False),
+    ],
+)
+def test_who_fits_into_boats(kind: str, change: dict[str, Any], goes: bool) -> None:
+    t = table(". .", unit("su_sapper_coy", "0101"), unit(kind, "0101", mode=TRAVEL, **change), hexsides=RIVER)
+    assert (t.check(o.FerryAcross(U(1), t.hex("0201"))) is None) is goes
+
+
+@pytest.mark.rule("PB-ENG-53")
 def test_boats_go_nowhere_without_a_river_room_or_firm_ground_and_not_to_the_enemy() -> None:
     t = table(". . m", unit("su_sapper_coy", "0101"), unit("su_rifle_coy", "0101", mode=TRAVEL))
     assert t.refusal(o.FerryAcross(U(1), t.hex("0201"))).reason == "there is no river or canal to be crossed"

@@ -20,6 +20,7 @@ from sandtable.rulesets.panzer_battles.model import TRAVEL, Position, Unit
 from sandtable.rulesets.panzer_battles.movement import moves
 from sandtable.rulesets.panzer_battles.movement.costs import (
     FERRY,
+    FOOT,
     FULL_BRIDGE,
     FULL_FERRY,
     USED_FERRY,
@@ -35,8 +36,8 @@ from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.terrain import features_on, terrain_at
 
 BOAT_WATERS = frozenset({"river", "canal"})
-IN_BOATS = frozenset({"foot", "ski", "bicycle", "horse"})
-"""The classes of men that fit into a boat (PB-ENG-53)."""
+MEN_IN_BOATS = frozenset({"ski", "bicycle", "horse"})
+"""The classes that fit into a boat if they are of men; who goes on foot does with his mortars (PB-ENG-53)."""
 
 
 def ready_again(sides: Mapping[int, frozenset[str]]) -> Mapping[int, frozenset[str]]:
@@ -66,11 +67,12 @@ def cannot_embark(position: Position, side: SideId, unit: Unit) -> Refusal | Non
 
 
 def fits_in_boats(unit: Unit) -> bool:
-    """Whether a unit is of men who leave nothing behind when they go by boat.
+    """Whether a unit leaves nothing behind when it goes by boat.
 
     Rules: PB-ENG-53.
     """
-    return unit.of.is_men and (unit.on_foot or moves_as(unit, unit.mode) in IN_BOATS)
+    how = moves_as(unit, unit.mode)
+    return how == FOOT or (unit.of.is_men and how in MEN_IN_BOATS)
 
 
 def _crews(position: Position, unit: Unit, place: HexId) -> list[Unit]:
