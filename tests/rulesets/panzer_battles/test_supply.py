@@ -209,6 +209,15 @@ def test_water_bars_supply_and_a_bridge_carries_it() -> None:
     assert value_of(over.position, over.unit(0)) == Fraction(9, 10)
 
 
+@pytest.mark.rule("PB-SUP-11", "PB-SUP-16")
+def test_who_stands_on_a_source_among_mines_has_it_for_himself() -> None:
+    sections = {"supply_sources": [source("allied", "0202", 70)]}
+    mines = {"0202": [Feature("minefield", ALLIED, 1)]}
+    on_it, beyond = unit("su_rifle_coy", "0202"), unit("su_rifle_coy", "0404")
+    t = table("....\n....\n....\n....", on_it, beyond, features=mines, sections=sections)
+    assert [traced(t.position, t.unit(number)) for number in (0, 1)] == [70, -1]
+
+
 @pytest.mark.rule("PB-SUP-15")
 def test_engineers_bring_a_line_over_a_river_one_hex_and_no_farther() -> None:
     sections = {"supply_sources": [source("allied", "0101", 90)]}

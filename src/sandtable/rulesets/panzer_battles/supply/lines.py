@@ -118,6 +118,9 @@ def traced(position: Position, unit: Unit) -> int:
     """
     values, board = field(position, unit.side), position.ground.board
     found, costs = values[unit.hex], _ways(position)
+    if found == NONE:
+        # mines around it bar its own source to others alone
+        found = usable(position, unit.side).get(unit.hex, NONE)
     for direction in DIRECTIONS:
         beside = HexId(board.neighbor(unit.hex, direction))
         if not beside or values[beside] <= found:
