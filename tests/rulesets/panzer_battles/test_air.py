@@ -471,6 +471,21 @@ def test_who_rides_inside_a_truck_on_the_march_is_struck_with_it_alone() -> None
     assert [one.id for one in interdiction.on_the_march(t.position, t.unit(0))] == [0, 2, 3]
 
 
+@pytest.mark.rule("PB-AIR-18", "PB-MOVE-54")
+def test_who_rides_inside_is_lost_with_a_truck_that_a_strike_destroys() -> None:
+    t = airfield(
+        "il2_flight",
+        unit("de_truck", "0403", AXIS, mode=TRAVEL, strength=1),
+        unit("de_rifle_plt", "0403", carrier=U(3), strength=10),
+        parameters={"air": {"interdiction_pct": {"allied": 0, "axis": 0}}},
+    )
+    t.change(0, strength=60, full=60)
+    t.play(CallStrike(IL2, t.hex("0403")))
+    turn(t)
+    assert (t.at(3), t.at(4)) == ("", "")
+    assert t.position.losses[AXIS] == {"de_truck": 1, "de_rifle_plt": 10}
+
+
 @pytest.mark.rule("PB-AIR-20")
 def test_bombs_may_bring_houses_down() -> None:
     crumbling = {"misc": {"rubble_pct_per_1000_fire": 1000}, "air": {"interdiction_pct": {"allied": 0, "axis": 0}}}

@@ -931,3 +931,20 @@ def test_who_clears_rubble_may_storm_and_who_is_among_mines_or_at_a_bridge_may_n
         t = table(". .", unit("su_sapper_coy", "0101", operation=work), unit("de_rifle_coy", "0201"), fog=False)
         refusal = t.check(Assault((U(0),), t.hex("0201")))
         assert (refusal.rule if refusal else "") == rule
+
+
+@pytest.mark.rule("PB-ENG-59")
+@pytest.mark.rule("PB-MOVE-54")
+def test_who_goes_down_with_a_long_bridge_in_a_truck_is_counted_once() -> None:
+    t = table(
+        ". ~ .",
+        unit("de_truck", "0201", ALLIED, mode=TRAVEL, strength=5),
+        unit("su_rifle_plt", "0201", strength=20, carrier=U(0)),
+        unit("de_assault_pio", "0101"),
+        hex_features={"full_bridge": ["0201"]},
+        features={"0201": [Feature("wired")]},
+        parameters={"bridge": {"defense": {"heavy": 1}}},
+        active=AXIS,
+    )
+    t.play(o.Demolish(U(2), t.hex("0201")), AllHighest())
+    assert t.position.losses[ALLIED] == {"de_truck": 5, "su_rifle_plt": 20}

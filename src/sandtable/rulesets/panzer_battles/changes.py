@@ -22,6 +22,7 @@ from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import (
     DEPLOYED,
     ELIMINATED,
+    LOST_UNSEEN,
     RAIL,
     TRAVEL,
     Position,
@@ -192,7 +193,7 @@ def _struck(position: Position, event: e.Struck) -> Position:
     shown: dict[str, Any] = {"disrupted": event.disrupted, "broken": event.broken}
     private: dict[str, Any] = {"fatigue": event.fatigue}
     if event.result == DESTROYED:
-        shown |= {"hex": NOWHERE, "gone": ELIMINATED, "strength": 0}
+        shown |= {"hex": NOWHERE, "gone": ELIMINATED if event.seen else LOST_UNSEEN, "strength": 0}
         private["lost_at"] = event.hex
     else:
         private["strength"] = event.strength
@@ -203,9 +204,10 @@ def _lost(position: Position, event: e.Struck) -> dict[str, Any]:
     """What a loss adds to the counts of losses and wrecks."""
     if not event.lost:
         return {}
-    lost = position.losses.get(event.side, {})
+    counts = position.losses if event.seen else position.hidden_losses
+    lost = counts.get(event.side, {})
     tally = {**lost, event.kind: lost.get(event.kind, 0) + event.lost}
-    others: dict[str, Any] = {"losses": {**position.losses, event.side: tally}}
+    others: dict[str, Any] = {"losses" if event.seen else "hidden_losses": {**counts, event.side: tally}}
     if KINDS[event.kind].is_vehicles and position.ground.board.terrain[event.hex] not in WATERS:
         others["wrecks"] = _with_wrecks(position, event.hex, event.lost)
     return others

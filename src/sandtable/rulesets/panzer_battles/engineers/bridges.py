@@ -27,6 +27,7 @@ from sandtable.rulesets.panzer_battles.engineers.states import (
 )
 from sandtable.rulesets.panzer_battles.kinds import COMPANY
 from sandtable.rulesets.panzer_battles.model import TRAVEL, Feature, Position, Unit, men
+from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger
 from sandtable.rulesets.panzer_battles.movement.costs import (
     BRIDGE_BEARS,
     ENGINEER_BRIDGE,
@@ -395,9 +396,9 @@ def let_go(resolution: Bench, place: HexId, direction: int) -> None:
 
 
 def drown(resolution: Bench, place: HexId) -> None:
-    """Who stood on a bridge that is gone is lost.
+    """Who stood on a bridge that is gone is lost, riders before those who carry them.
 
     Rules: PB-ENG-59.
     """
-    for unit in index.at(resolution.position, place):
+    for unit in sorted(index.at(resolution.position, place), key=lambda unit: not is_passenger(unit)):
         forfeit(resolution, unit, unit.strength)
