@@ -841,6 +841,36 @@ def test_of_several_at_one_bridge_the_first_holds_it_and_the_others_are_free() -
     assert t.unit(0).operation == "holding:2"
 
 
+@pytest.mark.rule("PB-ENG-7")
+@pytest.mark.rule("PB-ENG-24")
+@pytest.mark.rule("PB-ENG-38")
+def test_the_work_of_the_shaken_is_over_when_others_have_done_it() -> None:
+    mined = {"0101": [Feature("minefield", AXIS, 1)]}
+    pair = [unit("su_bridge_eng", "0101", disrupted=shaken) for shaken in (False, True)]
+    for work, do, dice in (("clearing", mines.clear, ()), ("building:2", bridges.work, (ONE,))):
+        t = table(". .", *pair, hexsides=RIVER, features=mined)
+        for number in (0, 1):
+            t.change(number, operation=work)
+        t.work(do, ALLIED, dice)
+        assert t.unit(1).operation == ""
+        t.change(1, disrupted=False)
+        t.work(do, ALLIED, ())
+
+
+@pytest.mark.rule("PB-ENG-38")
+@pytest.mark.rule("PB-ENG-52")
+def test_engineers_on_both_banks_build_one_pontoon() -> None:
+    t = table(
+        ". ~ .",
+        unit("su_bridge_eng", "0101", operation="pontoon building:2", progress=1),
+        unit("su_bridge_eng", "0301", operation="pontoon building:4", progress=1),
+        parameters={"bridge": {"pontoon_turns": {"allied": 1}}},
+    )
+    t.work(bridges.work, ALLIED, (ONE,))
+    assert [one.kind for one in there(t, "0201")] == ["pontoon"]
+    assert [t.unit(n).operation for n in (0, 1)] == ["pontoon holding:2", ""]
+
+
 @pytest.mark.rule("PB-ENG-8")
 def test_a_clearer_who_spends_his_last_is_gone() -> None:
     t = table(

@@ -292,7 +292,7 @@ def work(resolution: Bench, side: SideId) -> None:
 
 
 def _site(position: Position, unit: Unit) -> tuple[str, int]:
-    """What a unit works on: of a hexside the same from both banks, else its own hex and direction.
+    """What a unit works on: a hexside, the same from both banks, a Water hex or its own.
 
     Rules: PB-ENG-38.
     """
@@ -300,9 +300,9 @@ def _site(position: Position, unit: Unit) -> tuple[str, int]:
         return WIRING, unit.hex
     direction = direction_of(unit)
     here = side_key(unit.hex, direction)
-    if not is_at(unit, BUILDING, DISMANTLING):
-        return unit.operation, here
     other = HexId(position.ground.board.neighbor(unit.hex, direction))
+    if is_at(unit, PONTOON_BUILDING, PONTOON_DISMANTLING):
+        return kind_of(unit), other
     return kind_of(unit), min(here, side_key(other, opposite(direction)))
 
 
@@ -320,16 +320,18 @@ def _go_on(resolution: Bench, gang: Sequence[Unit]) -> None:
 
 
 def _complete(resolution: Bench, gang: Sequence[Unit]) -> None:
-    """The bridge stands and the first of its builders holds it, or it is taken up, or wired.
+    """The bridge stands and the first of its builders holds it, or it is taken up, or wired; those are done as well who
+    were too shaken to help.
 
-    Rules: PB-ENG-40, PB-ENG-44, PB-ENG-52, PB-ENG-58.
+    Rules: PB-ENG-38, PB-ENG-40, PB-ENG-44, PB-ENG-52, PB-ENG-58.
     """
     position, first = resolution.position, gang[0]
-    board = position.ground.board
+    board, site = position.ground.board, _site(position, first)
     if is_at(first, WIRING):
         resolution.emit(FeatureChanged(first.hex, None, Feature(features.WIRED)))
-    for unit in gang:
-        kept = BUILT.get(kind_of(unit), "") if unit is first else ""
+    own = [unit for unit in position.units if unit.hex and unit.side == first.side and is_at(unit, *BRIDGING)]
+    for unit in [one for one in own if _site(position, one) == site]:
+        kept = BUILT.get(kind_of(unit), "") if unit.id == first.id else ""
         now = toward(kept, direction_of(unit)) if kept else ""
         resolution.emit(WorkChanged(unit.id, now, mp=unit.mp, thirds=unit.thirds))
     if is_at(first, BUILDING):

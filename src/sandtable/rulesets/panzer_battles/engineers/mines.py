@@ -85,19 +85,20 @@ def clear(resolution: Bench, side: SideId) -> None:
 
     Rules: PB-ENG-24, PB-ENG-25, PB-ENG-26, PB-MOVE-73, PB-MOVE-86.
     """
-    workers = [unit for unit in resolution.position.units if unit.hex and unit.side == side and not unit.is_shaken]
-    clearers = [unit for unit in workers if is_at(unit, CLEARING)]
+    own = [unit for unit in resolution.position.units if unit.hex and unit.side == side]
+    clearers = [unit for unit in own if is_at(unit, CLEARING) and not unit.is_shaken]
     if clearers:
         resolution.emit(WorkProgressed(side, tuple(unit.id for unit in clearers)))
     for place in sorted({unit.hex for unit in clearers}):
         first = next(unit for unit in clearers if unit.hex == place)
         _take_up(resolution, first)
         if features.find(resolution.position, place, *BARRIERS) is None:
-            for unit in clearers:
-                if unit.hex == place and resolution.position.units[unit.id].hex:
+            # for those too who are too shaken to help
+            for unit in own:
+                if unit.hex == place and is_at(unit, CLEARING) and resolution.position.units[unit.id].hex:
                     resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))
-    for unit in workers:
-        if is_at(unit, RUBBLE):
+    for unit in own:
+        if is_at(unit, RUBBLE) and not unit.is_shaken:
             _clear_rubble(resolution, unit)
 
 

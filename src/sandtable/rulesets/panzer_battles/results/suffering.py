@@ -65,8 +65,8 @@ def suffer(
 
 
 def forfeit(resolution: Resolution[Position], unit: Unit, lost: int, *, seen: bool = True) -> None:
-    """A unit has lost so much of its strength, in sight of its enemy or not, and is otherwise as it was; it is gone when
-    nothing is left.
+    """A unit has lost so much of its strength, in sight of its enemy or not, and is otherwise as it was; it is gone
+    when nothing is left.
     """
     left = unit.strength - lost
     resolution.emit(
