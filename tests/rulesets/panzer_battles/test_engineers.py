@@ -239,6 +239,9 @@ def test_who_may_blow_up_what_and_when() -> None:
         assert t.refusal(o.Demolish(U(0), to)).rule == "PB-ENG-10"
     t = bridged(unit("su_sapper_coy", "0101"), parameters={"bridge": {"wired_pct": {"axis": 50}}})
     assert t.refusal(o.Demolish(U(0), to)).rule == "PB-ENG-17"
+    assert demolition.targets(t.position, t.unit(0)) == []
+    t = bridged(unit("su_sapper_coy", "0101"), side="at_ditch", parameters={"bridge": {"wired_pct": {"axis": 50}}})
+    assert t.check(o.Demolish(U(0), to)) is None, "ditches are no bridges"
 
 
 @pytest.mark.rule("PB-ENG-19")
