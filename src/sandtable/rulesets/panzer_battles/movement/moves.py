@@ -254,11 +254,12 @@ def enter(resolution: Resolution[Position], id: UnitId, to: HexId, cost: int) ->
     for rider in riders(resolution.position, resolution.position.units[id]):
         is_mined = explode(resolution, rider.id, rides=True) or is_mined
     entering.begin(resolution, id, unit.hex)
-    if resolution.position.units[id].hex == unit.hex:
-        return DOWN
+    is_put_back = resolution.position.units[id].hex == unit.hex
     is_hit = opportunity.draw_fire(resolution, id, by_moving=True)
     is_hit = interdiction.strike(resolution, id) or is_hit
     is_astray = mislead(resolution, id)
+    if is_put_back:
+        return DOWN
     return UNDER_FIRE if is_hit else MINED if is_mined else ASTRAY if is_astray else ""
 
 
