@@ -95,6 +95,20 @@ def test_charges_clear_mines_at_a_cost_in_strength() -> None:
     assert there(t, "0101") == []
 
 
+@pytest.mark.rule("PB-ENG-8")
+@pytest.mark.rule("PB-ENG-25")
+def test_charges_are_spared_where_somebody_clears_without() -> None:
+    t = table(
+        ". .",
+        unit("de_assault_pio", "0101", operation="clearing"),
+        unit("su_sapper_coy", "0101", AXIS, operation="clearing"),
+        features={"0101": [MINES]},
+    )
+    t.work(mines.clear, AXIS, ())
+    assert not t.all(Struck)
+    assert there(t, "0101") == [Feature("minefield", ALLIED, 1)]
+
+
 @pytest.mark.rule("PB-ENG-27")
 @pytest.mark.rule("PB-ENG-6")
 def test_clearing_is_stopped_and_begun_again_by_the_same_order() -> None:

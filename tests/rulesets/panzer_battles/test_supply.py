@@ -19,6 +19,7 @@ from sandtable.rulesets.panzer_battles.fire.situations import as_struck, shot
 from sandtable.rulesets.panzer_battles.ground import Ground, Options
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, RAIL, TRAVEL, Feature, Unit
+from sandtable.rulesets.panzer_battles.movement.orders import Carry, Uncarry
 from sandtable.rulesets.panzer_battles.orders import EndTurn, Move
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS, overridden
 from sandtable.rulesets.panzer_battles.results.struck import morale
@@ -371,6 +372,13 @@ def test_guns_that_a_truck_takes_elsewhere_have_moved() -> None:
     assert (gun.hex, gun.moved, gun.setup_required, gun.stockpiled) == (t.hex("0203"), True, True, False)
     assert not gun.has_burned
     assert not had_quiet(t.position, gun)
+    t.change(1, setup_required=False, mp=99)
+    t.play(Uncarry(U(0)))
+    assert t.unit(1).setup_required, "who is set down counts as having moved"
+    t.change(1, setup_required=False)
+    t.change(0, mp=99)
+    t.play(Carry((U(1),), U(0)))
+    assert t.unit(1).setup_required
 
 
 @pytest.mark.rule("PB-SUP-42", "PB-SUP-44", "PB-SUP-47", "PB-OPT-4")

@@ -90,8 +90,8 @@ def clear(resolution: Bench, side: SideId) -> None:
     if clearers:
         resolution.emit(WorkProgressed(side, tuple(unit.id for unit in clearers)))
     for place in sorted({unit.hex for unit in clearers}):
-        first = next(unit for unit in clearers if unit.hex == place)
-        _take_up(resolution, first)
+        # charges are spared where somebody works without
+        _take_up(resolution, min((unit for unit in clearers if unit.hex == place), key=spends_charges))
         if features.find(resolution.position, place, *BARRIERS) is None:
             # for those too who are too shaken to help
             for unit in own:
@@ -112,8 +112,13 @@ def _take_up(resolution: Bench, unit: Unit) -> None:
     assert old is not None
     is_left = old.kind == features.MINEFIELD and old.strength > 1
     resolution.emit(FeatureChanged(unit.hex, old, replace(old, strength=old.strength - 1) if is_left else None))
-    if unit.has("demolition"):
+    if spends_charges(unit):
         spend_charges(resolution, unit, "PB-ENG-8")
+
+
+def spends_charges(unit: Unit) -> bool:
+    """Whether a unit clears with charges, which cost it strength (PB-ENG-8)."""
+    return unit.has("demolition")
 
 
 def spend_charges(resolution: Bench, unit: Unit, rule: str) -> None:
