@@ -188,6 +188,9 @@ def test_engineers_lay_a_minefield_of_strength_1_by_lot() -> None:
     t.work(mines.lay, ALLIED, (HIGHEST, ONE))
     assert there(t, "0101") == [Feature("minefield", ALLIED, 1)]
     assert [t.unit(n).operation for n in (0, 1)] == ["", ""], "who failed has nothing left to lay"
+    t.change(0, operation="laying", disrupted=True)
+    t.work(mines.lay, ALLIED, ())
+    assert t.unit(0).operation == "", "where mines lie nobody lays any"
     assert not t.all(Struck)
     assert t.refusal(o.LayMines(U(0))).reason == "there are mines here already"
     assert t.refusal(o.LayMines(U(2))).rule == "PB-ENG-28"
