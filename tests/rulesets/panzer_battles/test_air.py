@@ -135,6 +135,14 @@ def test_what_anti_aircraft_fire_is_worth() -> None:
     assert flak_value(as_gunner(t.unit(1)), 0, DEFAULTS, flies_low=True).value == pytest.approx(base / 2)
 
 
+@pytest.mark.rule("PB-AIR-13", "PB-FIRE-23")
+def test_men_who_fire_at_aircraft_are_counted_by_tens() -> None:
+    t = table(FIELD, unit("su_corps_hq", "0101", strength=40, full=40))
+    value = flak_value(as_gunner(t.unit(0)), 0, DEFAULTS, flies_low=True)
+    assert value.value == t.unit(0).of.aa * 4
+    assert value.tally().lines[0].label == "aa 2 x 40 men / 10"
+
+
 @pytest.mark.rule("PB-AIR-16", "PB-AIR-19", "PB-AIR-41")
 def test_a_disrupted_flight_and_one_whom_detached_units_guide_strike_at_half() -> None:
     t = airfield()
@@ -214,6 +222,8 @@ def test_who_spots_for_aircraft_kept_still_and_belongs_to_their_owner() -> None:
     assert t.refusal(CallStrike(IL2, place)).rule == "PB-AIR-40"
     t.change(1, formation="battalion", kind=next(key for key, kind in KINDS.items() if kind.has("partisan")))
     assert t.refusal(CallStrike(IL2, place)).rule == "PB-AIR-40"
+    t.change(0, formation="")
+    assert t.refusal(CallStrike(IL2, place)).rule == "PB-AIR-43"
 
 
 @pytest.mark.rule("PB-AIR-46", "PB-AIR-47")
@@ -221,6 +231,9 @@ def test_no_more_aircraft_are_called_to_a_hex_than_the_limit() -> None:
     t = airfield("il2_flight", flight("il2_flight"), parameters={"air": {"strike_hex_limit": 6}})
     t.play(CallStrike(IL2, t.hex("0303")))
     assert t.refusal(CallStrike(U(3), t.hex("0303"))).rule == "PB-AIR-47"
+    t = airfield("il2_flight", parameters={"air": {"strike_hex_limit": 6}}, fog=False)
+    t.set(missions=(Mission(U(9), AXIS, t.hex("0303"), STRIKE),))
+    assert t.check(CallStrike(IL2, t.hex("0303"))) is None
 
 
 @pytest.mark.rule("PB-AIR-1", "PB-AIR-5", "PB-OOB-8")
@@ -325,6 +338,14 @@ def test_flak_that_covers_the_hex_fires_and_high_flyers_fear_heavy_guns_alone() 
     assert t.unit(0).gone == "eliminated"
     assert t.position.losses[ALLIED] == {"il2_flight": 1}
     assert t.known(AXIS).units[0].gone == "eliminated"
+
+
+@pytest.mark.rule("PB-AIR-9")
+def test_guns_that_nobody_knew_of_fire_from_as_far_as_they_reach_whoever_asked_before() -> None:
+    t = airfield("il2_flight", unit("de_88flak", "1205", concealed=True), visibility=[3])
+    place = t.hex("0303")
+    assert gunners(t.known(ALLIED), t.unit(0), place) == []
+    assert [gun.id for gun in gunners(t.position, t.unit(0), place)] == [3]
 
 
 @pytest.mark.rule("PB-AIR-16")
@@ -436,6 +457,33 @@ def test_units_on_the_march_may_be_struck_where_they_enter_a_hex() -> None:
     t.set(weather=Weather(storm=True))
     assert interdiction.chance_at(t.position, t.unit(0)) == 0
     assert overridden(SWARMS, "x").air.interdiction_pct.axis == 40
+
+
+@pytest.mark.rule("PB-AIR-38", "PB-MOVE-49")
+def test_who_rides_inside_a_truck_on_the_march_is_struck_with_it_alone() -> None:
+    t = table(
+        FIELD,
+        unit("de_truck", "0103", ALLIED, mode=TRAVEL),
+        unit("us_rifle_coy", "0103", mode=TRAVEL, carrier=U(0)),
+        unit("us_m4", "0103", mode=TRAVEL),
+        unit("su_rifle_plt", "0103", mode=TRAVEL, carrier=U(2)),
+    )
+    assert [one.id for one in interdiction.on_the_march(t.position, t.unit(0))] == [0, 2, 3]
+
+
+@pytest.mark.rule("PB-AIR-18", "PB-MOVE-54")
+def test_who_rides_inside_is_lost_with_a_truck_that_a_strike_destroys() -> None:
+    t = airfield(
+        "il2_flight",
+        unit("de_truck", "0403", AXIS, mode=TRAVEL, strength=1),
+        unit("de_rifle_plt", "0403", carrier=U(3), strength=10),
+        parameters={"air": {"interdiction_pct": {"allied": 0, "axis": 0}}},
+    )
+    t.change(0, strength=60, full=60)
+    t.play(CallStrike(IL2, t.hex("0403")))
+    turn(t)
+    assert (t.at(3), t.at(4)) == ("", "")
+    assert t.position.losses[AXIS] == {"de_truck": 1, "de_rifle_plt": 10}
 
 
 @pytest.mark.rule("PB-AIR-20")

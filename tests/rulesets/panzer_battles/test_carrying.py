@@ -12,6 +12,7 @@ from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import changes, describe
 from sandtable.rulesets.panzer_battles.engineers.events import MinesTouched
 from sandtable.rulesets.panzer_battles.events import Struck
+from sandtable.rulesets.panzer_battles.fire.orders import Bombard
 from sandtable.rulesets.panzer_battles.fire.situations import as_target
 from sandtable.rulesets.panzer_battles.fire.values import base_defense
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature, is_hard
@@ -335,3 +336,50 @@ def test_riders_come_into_sight_with_those_who_carry_them() -> None:
     assert not t.known(AXIS).units[1].hex
     t.play(Move((U(2),), t.hexes("0201")), dice=AllHighest())
     assert t.known(AXIS).units[1].hex == t.hex("0601")
+
+
+@pytest.mark.rule("PB-ENG-7", "PB-MOVE-48", "PB-MOVE-103")
+@pytest.mark.parametrize("change", [{"operation": "laying", "progress": 1}, {"digging_in": True}])
+def test_the_work_of_who_boards_is_over(change: dict[str, Any]) -> None:
+    t = table(FIELD, unit("us_m4", "0101"), unit("su_sapper_coy", "0101", strength=20, **change))
+    t.play(Carry((U(1),), U(0)))
+    assert (t.unit(1).operation, t.unit(1).digging_in, t.unit(1).progress) == ("", False, 0)
+
+
+@pytest.mark.rule("PB-ENG-43", "PB-MOVE-12")
+@pytest.mark.parametrize("work", ["holding:2", "building:2", "pontoon dismantling:2"])
+def test_nobody_boards_who_has_a_bridge_in_hand(work: str) -> None:
+    t = table(FIELD, unit("us_m4", "0101"), unit("su_sapper_coy", "0101", strength=20, operation=work))
+    assert t.refusal(Carry((U(1),), U(0))).rule == "PB-ENG-43"
+
+
+@pytest.mark.rule("PB-MOVE-54", "PB-UNIT-8", "PB-FIRE-63")
+@pytest.mark.parametrize("seen", [True, False])
+def test_who_rides_inside_is_lost_with_a_carrier_that_shells_destroy_and_nobody_hears_of_it_who_did_not_see(
+    seen: bool,
+) -> None:
+    t = table(
+        FIELD,
+        unit("su_152how", "0101", strength=40, full=40),
+        unit("us_m4", "0201"),
+        unit("de_truck", "0501", AXIS, mode="travel", strength=1),
+        unit("de_rifle_plt", "0501", strength=10, carrier=U(2)),
+        visibility=[5 if seen else 2],
+        options={"fire_by_map": True},
+    )
+    t.play(Bombard(U(0), t.hex("0501")), AllHighest())
+    assert (t.at(2), t.at(3)) == ("", "")
+    assert t.known(AXIS).losses[AXIS] == {"de_truck": 1, "de_rifle_plt": 10}
+    assert t.known(ALLIED).losses == (t.known(AXIS).losses if seen else {})
+    assert [len(t.heard(side, Struck)) for side in (ALLIED, AXIS)] == [int(seen), 1]
+    assert t.known(AXIS).units[3].gone == "eliminated"
+    assert bool(t.known(ALLIED).units[3].gone) is seen
+
+
+@pytest.mark.rule("PB-MOVE-54", "PB-AIR-38")
+def test_men_on_the_outside_of_a_tank_that_aircraft_destroy_get_off() -> None:
+    t = ride(strength=40, parameters={"air": {"interdiction_pct": {"axis": 100}, "interdiction_aircraft": 200}})
+    t.change(0, strength=1, mode="travel")
+    t.play(Move((U(0),), t.hexes("0201")), AllHighest())
+    assert (t.at(0), t.at(1)) == ("", "0201")
+    assert (t.unit(1).carrier, t.unit(1).disrupted) == (-1, True)

@@ -20,6 +20,7 @@ from sandtable.rulesets.panzer_battles.deception.events import DeceptionFound, D
 from sandtable.rulesets.panzer_battles.engineers import digging, mines
 from sandtable.rulesets.panzer_battles.engineers.bridges import work
 from sandtable.rulesets.panzer_battles.engineers.orders import DigIn, LayMines
+from sandtable.rulesets.panzer_battles.engineers.states import is_boat_crew
 from sandtable.rulesets.panzer_battles.events import MoveStopped
 from sandtable.rulesets.panzer_battles.features import FeatureEntry, placed
 from sandtable.rulesets.panzer_battles.fire.events import Suffered
@@ -35,7 +36,6 @@ from sandtable.rulesets.panzer_battles.results.struck import Struck
 from sandtable.rulesets.panzer_battles.scenario import VOCABULARY
 from sandtable.rulesets.panzer_battles.supply.ammunition import can_run_low
 from sandtable.rulesets.panzer_battles.supply.events import Supplied
-from sandtable.rulesets.panzer_battles.supply.lines import can_ferry
 from sandtable.rulesets.panzer_battles.supply.values import is_cut_off
 from tests.rulesets.panzer_battles.table import HIGHEST, ONE, RULES, AllHighest, Faces, Table, U, coming, table, unit
 
@@ -100,11 +100,12 @@ def test_a_ferry_brings_supplies_over_a_river() -> None:
 @pytest.mark.rule("PB-SUP-15", "PB-ENG-53")
 def test_engineers_who_hold_a_bridge_ferry_supplies_and_builders_do_not() -> None:
     t = table(".", unit("su_bridge_eng", "0101"))
-    assert can_ferry(t.unit(0))
-    t.change(0, operation="holding:2")
-    assert can_ferry(t.unit(0))
-    t.change(0, operation="building:2")
-    assert not can_ferry(t.unit(0))
+    for operation in ("", "holding:2", "pontoon holding:2", "laying"):
+        t.change(0, operation=operation)
+        assert is_boat_crew(t.unit(0))
+    for operation in ("building:2", "dismantling:2", "pontoon dismantling:2"):
+        t.change(0, operation=operation)
+        assert not is_boat_crew(t.unit(0))
 
 
 @pytest.mark.rule("PB-SUP-45")

@@ -43,7 +43,7 @@ def test_a_deception_unit_is_deployed_out_of_sight_as_far_as_three_times_its_ran
     assert "works unseen" in describe.sentence(t.only(e.DeceptionDeployed), t.position)
 
 
-@pytest.mark.rule("PB-DEC-1", "PB-DEC-3", "PB-DEC-7")
+@pytest.mark.rule("PB-DEC-1", "PB-DEC-3", "PB-DEC-7", "PB-MOVE-49")
 def test_who_can_not_be_sent_where() -> None:
     t = ruse(
         "..~..", unit("de_pz4h", "0201"), unit("us_m4", "0101"), unit("any_deception", "0501", ALLIED, mp=3, moved=True)
@@ -52,6 +52,8 @@ def test_who_can_not_be_sent_where() -> None:
     assert t.refusal(DeployDeception(U(0), t.hex("0201"))).rule == "PB-DEC-7"
     assert t.refusal(DeployDeception(U(2), t.hex("0401"))).rule == "PB-DEC-1"
     assert t.refusal(DeployDeception(U(3), t.hex("0401"))).rule == "PB-DEC-3"
+    t.change(3, moved=False, carrier=U(2))
+    assert t.refusal(DeployDeception(U(3), t.hex("0401"))).rule == "PB-MOVE-49"
     assert t.refusal(DeployDeception(U(1), t.hex("0401"))).rule == "PB-GEN-3"
     assert t.refusal(DeployDeception(U(9), t.hex("0401"))).rule == "PB-GEN-3"
     t.change(0, hex=0)

@@ -21,10 +21,11 @@ from sandtable.rulesets.panzer_battles.engineers.events import (
     SideChanged,
     WorkChanged,
 )
-from sandtable.rulesets.panzer_battles.events import Bumped, Struck
+from sandtable.rulesets.panzer_battles.events import Bumped, MoveStopped, Struck
 from sandtable.rulesets.panzer_battles.insight import hex_facts
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
 from sandtable.rulesets.panzer_battles.movement.modes import has_rail
+from sandtable.rulesets.panzer_battles.operations import after_step
 from sandtable.rulesets.panzer_battles.orders import Assault, ChangeMode, EndTurn, Move
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.pieces import markers
@@ -92,6 +93,20 @@ def test_charges_clear_mines_at_a_cost_in_strength() -> None:
     t.work(mines.clear, AXIS, (HIGHEST,))
     assert t.only(Struck).lost == 32 // t.unit(0).of.assault
     assert there(t, "0101") == []
+
+
+@pytest.mark.rule("PB-ENG-8")
+@pytest.mark.rule("PB-ENG-25")
+def test_charges_are_spared_where_somebody_clears_without() -> None:
+    t = table(
+        ". .",
+        unit("de_assault_pio", "0101", operation="clearing"),
+        unit("su_sapper_coy", "0101", AXIS, operation="clearing"),
+        features={"0101": [MINES]},
+    )
+    t.work(mines.clear, AXIS, ())
+    assert not t.all(Struck)
+    assert there(t, "0101") == [Feature("minefield", ALLIED, 1)]
 
 
 @pytest.mark.rule("PB-ENG-27")
@@ -170,9 +185,12 @@ def test_engineers_lay_a_minefield_of_strength_1_by_lot() -> None:
     assert mines.explain_lay(t.position, ALLIED, o.LayMines(U(1))) == ()
     t.work(mines.lay, ALLIED, (HIGHEST, HIGHEST))
     assert there(t, "0101") == []
-    t.work(mines.lay, ALLIED, (ONE,))
+    t.work(mines.lay, ALLIED, (HIGHEST, ONE))
     assert there(t, "0101") == [Feature("minefield", ALLIED, 1)]
-    assert [t.unit(n).operation for n in (0, 1)] == ["", ""]
+    assert [t.unit(n).operation for n in (0, 1)] == ["", ""], "who failed has nothing left to lay"
+    t.change(0, operation="laying", disrupted=True)
+    t.work(mines.lay, ALLIED, ())
+    assert t.unit(0).operation == "", "where mines lie nobody lays any"
     assert not t.all(Struck)
     assert t.refusal(o.LayMines(U(0))).reason == "there are mines here already"
     assert t.refusal(o.LayMines(U(2))).rule == "PB-ENG-28"
@@ -238,6 +256,9 @@ def test_who_may_blow_up_what_and_when() -> None:
         assert t.refusal(o.Demolish(U(0), to)).rule == "PB-ENG-10"
     t = bridged(unit("su_sapper_coy", "0101"), parameters={"bridge": {"wired_pct": {"axis": 50}}})
     assert t.refusal(o.Demolish(U(0), to)).rule == "PB-ENG-17"
+    assert demolition.targets(t.position, t.unit(0)) == []
+    t = bridged(unit("su_sapper_coy", "0101"), side="at_ditch", parameters={"bridge": {"wired_pct": {"axis": 50}}})
+    assert t.check(o.Demolish(U(0), to)) is None, "ditches are no bridges"
 
 
 @pytest.mark.rule("PB-ENG-19")
@@ -346,6 +367,54 @@ def test_who_comes_onto_a_wired_long_bridge_that_is_blown_is_put_back() -> None:
     assert t.unit(0).mp > 0
 
 
+@pytest.mark.rule("PB-ENG-63")
+@pytest.mark.parametrize(("units", "way"), [((0,), ("0201", "0301")), ((0, 1), ("0201",)), ((0, 1), ("0201", "0301"))])
+def test_nobody_goes_on_over_a_long_bridge_that_is_blown(units: tuple[int, ...], way: tuple[str, ...]) -> None:
+    t = table(
+        ". ~ .",
+        unit("su_rifle_plt", "0101", mode=TRAVEL),
+        unit("su_rifle_plt", "0101", mode=TRAVEL),
+        roads={"primary": [["0101", "0201", "0301"]]},
+        hex_features={"full_bridge": ["0201"]},
+        features={"0201": [Feature("wired")]},
+        parameters={"bridge": {"wired_pct": {"allied": 50}}, **CLEAR_SKIES},
+    )
+    t.play(Move(tuple(map(U, units)), t.hexes(*way)), (ONE,))
+    assert [(t.at(n), t.unit(n).mp > 0) for n in (0, 1)] == [("0101", False), ("0101", True)]
+    assert t.only(MoveStopped).reason == "the bridge is down"
+
+
+@pytest.mark.rule("PB-ENG-60")
+def test_a_bridge_blown_under_the_first_of_a_stack_keeps_the_others_on_their_bank() -> None:
+    t = bridged(
+        unit("su_t34_76", "0101", mode=TRAVEL),
+        unit("su_t34_76", "0101", mode=TRAVEL),
+        parameters={"bridge": {"wired_pct": {"allied": 50}}, **CLEAR_SKIES},
+    )
+    t.wire("0101-0201")
+    t.play(Move((U(0), U(1)), t.hexes("0201")), (ONE,))
+    assert (t.at(0), t.at(1), across(t)) == ("0201", "0101", {"river", "damaged_bridge"})
+    assert t.only(MoveStopped).units == (1,)
+
+
+@pytest.mark.rule("PB-ENG-63")
+@pytest.mark.rule("PB-ASLT-52")
+def test_nobody_follows_an_attacker_under_whom_a_long_bridge_was_blown() -> None:
+    t = table(
+        ". ~ .",
+        unit("su_rifle_coy", "0101", mode=TRAVEL),
+        unit("su_rifle_coy", "0101", mode=TRAVEL),
+        unit("de_rifle_plt", "0201", mode=TRAVEL, strength=1, disrupted=True),
+        roads={"primary": [["0101", "0201", "0301"]]},
+        hex_features={"full_bridge": ["0201"]},
+        features={"0201": [Feature("wired")]},
+        parameters={"bridge": {"wired_pct": {"allied": 100}}, **CLEAR_SKIES},
+        fog=False,
+    )
+    t.play(Assault((U(0), U(1)), t.hex("0201")), AllHighest())
+    assert (t.at(0), t.at(1), there(t, "0201")) == ("0101", "0101", [Feature("broken_bridge")])
+
+
 @pytest.mark.rule("PB-MOVE-87")
 @pytest.mark.rule("PB-MOVE-65")
 def test_anybody_deployed_damages_the_rail_line_in_his_hex_for_a_third() -> None:
@@ -443,6 +512,52 @@ def held(**changes: Any) -> Table:
     )
     t.bridge("0101", "0201")
     return t
+
+
+@pytest.mark.rule("PB-ENG-7")
+@pytest.mark.rule("PB-ENG-43")
+def test_who_held_a_bridge_that_the_enemy_blows_up_is_free() -> None:
+    t = table(
+        ". .",
+        unit("su_bridge_eng", "0101", operation="holding:2"),
+        unit("de_assault_pio", "0201"),
+        hexsides=RIVER,
+        parameters={"bridge": {"defense": {"heavy": 1}}},
+        fog=False,
+        active=AXIS,
+    )
+    t.bridge("0101", "0201")
+    t.play(o.Demolish(U(1), t.hex("0101")), AllHighest())
+    assert (across(t), t.unit(0).operation) == ({"river"}, "")
+
+
+@pytest.mark.rule("PB-ENG-7")
+@pytest.mark.rule("PB-ENG-46")
+def test_who_retreats_leaves_his_bridge_even_if_he_retreats_over_it() -> None:
+    unit_ = held().unit(0)
+    assert after_step(unit_, 2, retreats=False) == "holding:5"
+    assert after_step(unit_, 2, retreats=True) == ""
+    t = table(
+        ". .\n. .",
+        unit("su_bridge_eng", "0101", operation="holding:2", mode=TRAVEL, disrupted=True),
+        unit("de_rifle_coy", "0102"),
+        hexsides={"river": ["0101-0201", "0102-0201", "0102-0202"]},
+        fog=False,
+        active=AXIS,
+    )
+    t.bridge("0101", "0201")
+    t.play(Assault((U(1),), t.hex("0101")), AllHighest())
+    assert (t.at(0), across(t), t.unit(0).operation) == ("0201", {"river"}, "")
+
+
+@pytest.mark.rule("PB-ENG-6")
+@pytest.mark.rule("PB-ENG-44")
+def test_nobody_takes_up_a_bridge_in_travel_mode() -> None:
+    assert held(mode=TRAVEL).refusal(o.DismantleBridge(U(0))).rule == "PB-ENG-6"
+    t = held()
+    t.play(o.DismantleBridge(U(0)))
+    t.play(ChangeMode(U(0), TRAVEL))
+    assert (t.unit(0).operation, across(t)) == ("holding:2", {"river", "engineer_bridge"})
 
 
 @pytest.mark.rule("PB-ENG-44")
@@ -604,6 +719,23 @@ def test_engineers_take_men_over_a_river_at_no_cost_to_themselves() -> None:
 
 
 @pytest.mark.rule("PB-ENG-53")
+@pytest.mark.parametrize(
+    ("kind", "change", "goes"),
+    [
+        ("su_82mortar", {}, True),
+        ("su_120mortar", {}, False),
+        ("su_cavalry", {}, True),
+        ("us_aib_coy", {}, False),
+        ("us_aib_coy", {"on_foot": True}, True),
+        ("us_m4", {}, False),
+    ],
+)
+def test_who_fits_into_boats(kind: str, change: dict[str, Any], goes: bool) -> None:
+    t = table(". .", unit("su_sapper_coy", "0101"), unit(kind, "0101", mode=TRAVEL, **change), hexsides=RIVER)
+    assert (t.check(o.FerryAcross(U(1), t.hex("0201"))) is None) is goes
+
+
+@pytest.mark.rule("PB-ENG-53")
 def test_boats_go_nowhere_without_a_river_room_or_firm_ground_and_not_to_the_enemy() -> None:
     t = table(". . m", unit("su_sapper_coy", "0101"), unit("su_rifle_coy", "0101", mode=TRAVEL))
     assert t.refusal(o.FerryAcross(U(1), t.hex("0201"))).reason == "there is no river or canal to be crossed"
@@ -729,6 +861,36 @@ def test_of_several_at_one_bridge_the_first_holds_it_and_the_others_are_free() -
     assert t.unit(0).operation == "holding:2"
 
 
+@pytest.mark.rule("PB-ENG-7")
+@pytest.mark.rule("PB-ENG-24")
+@pytest.mark.rule("PB-ENG-38")
+def test_the_work_of_the_shaken_is_over_when_others_have_done_it() -> None:
+    mined = {"0101": [Feature("minefield", AXIS, 1)]}
+    pair = [unit("su_bridge_eng", "0101", disrupted=shaken) for shaken in (False, True)]
+    for work, do, dice in (("clearing", mines.clear, ()), ("building:2", bridges.work, (ONE,))):
+        t = table(". .", *pair, hexsides=RIVER, features=mined)
+        for number in (0, 1):
+            t.change(number, operation=work)
+        t.work(do, ALLIED, dice)
+        assert t.unit(1).operation == ""
+        t.change(1, disrupted=False)
+        t.work(do, ALLIED, ())
+
+
+@pytest.mark.rule("PB-ENG-38")
+@pytest.mark.rule("PB-ENG-52")
+def test_engineers_on_both_banks_build_one_pontoon() -> None:
+    t = table(
+        ". ~ .",
+        unit("su_bridge_eng", "0101", operation="pontoon building:2", progress=1),
+        unit("su_bridge_eng", "0301", operation="pontoon building:4", progress=1),
+        parameters={"bridge": {"pontoon_turns": {"allied": 1}}},
+    )
+    t.work(bridges.work, ALLIED, (ONE,))
+    assert [one.kind for one in there(t, "0201")] == ["pontoon"]
+    assert [t.unit(n).operation for n in (0, 1)] == ["pontoon holding:2", ""]
+
+
 @pytest.mark.rule("PB-ENG-8")
 def test_a_clearer_who_spends_his_last_is_gone() -> None:
     t = table(
@@ -810,3 +972,29 @@ def test_partisans_may_spoil_the_damage_to_a_rail_line() -> None:
     t.play(o.DamageRail(U(0)), (HIGHEST,))
     assert there(t, "0101") == [Feature("rail_damage")]
     assert t.heard(ALLIED, FeatureChanged)
+
+
+@pytest.mark.rule("PB-ASLT-4")
+@pytest.mark.rule("PB-ENG-57")
+def test_who_clears_rubble_may_storm_and_who_is_among_mines_or_at_a_bridge_may_not() -> None:
+    for work, rule in (("rubble", ""), ("clearing", "PB-ASLT-4"), ("laying", "PB-ASLT-4"), ("building:2", "PB-ASLT-4")):
+        t = table(". .", unit("su_sapper_coy", "0101", operation=work), unit("de_rifle_coy", "0201"), fog=False)
+        refusal = t.check(Assault((U(0),), t.hex("0201")))
+        assert (refusal.rule if refusal else "") == rule
+
+
+@pytest.mark.rule("PB-ENG-59")
+@pytest.mark.rule("PB-MOVE-54")
+def test_who_goes_down_with_a_long_bridge_in_a_truck_is_counted_once() -> None:
+    t = table(
+        ". ~ .",
+        unit("de_truck", "0201", ALLIED, mode=TRAVEL, strength=5),
+        unit("su_rifle_plt", "0201", strength=20, carrier=U(0)),
+        unit("de_assault_pio", "0101"),
+        hex_features={"full_bridge": ["0201"]},
+        features={"0201": [Feature("wired")]},
+        parameters={"bridge": {"defense": {"heavy": 1}}},
+        active=AXIS,
+    )
+    t.play(o.Demolish(U(2), t.hex("0201")), AllHighest())
+    assert t.position.losses[ALLIED] == {"de_truck": 5, "su_rifle_plt": 20}

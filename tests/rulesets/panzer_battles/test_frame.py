@@ -5,22 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles.command.control import is_detached
 from sandtable.rulesets.panzer_battles.deception.orders import DeployDeception
 from sandtable.rulesets.panzer_battles.engineers.demolition import cannot_damage_rail
 from sandtable.rulesets.panzer_battles.features import placed
+from sandtable.rulesets.panzer_battles.fire.shelling import may_spot
 from sandtable.rulesets.panzer_battles.formations import LEVEL_MARKS, is_fanatical
 from sandtable.rulesets.panzer_battles.kinds import KINDS, TYPE_TITLES
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, SIDES, enemy_of
 from sandtable.rulesets.panzer_battles.movement.stacking import has_room, stacked
+from sandtable.rulesets.panzer_battles.movement.zones import has_zone
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.orders import Move
 from sandtable.rulesets.panzer_battles.parameter_sections import URBAN
 from sandtable.rulesets.panzer_battles.pieces import symbol_of
 from sandtable.rulesets.panzer_battles.results.losses import DIE
 from sandtable.rulesets.panzer_battles.scenario import LEVELS
+from sandtable.rulesets.panzer_battles.supply.ammunition import can_run_low
+from sandtable.rulesets.panzer_battles.supply.values import is_exempt
 from tests.rulesets.panzer_battles.table import RULES, U, table, unit
 
 FIELD = ". . . . .\n. . . . ."
@@ -88,6 +93,15 @@ def test_partisans_are_never_detached_and_damage_no_rails() -> None:
     refusal = cannot_damage_rail(t.position, ALLIED, t.unit(0))
     assert refusal is not None
     assert refusal.rule == "PB-MOVE-65"
+
+
+@pytest.mark.rule("PB-OOB-6", "PB-MOVE-63", "PB-CMD-9", "PB-SUP-18", "PB-SUP-29", "PB-ZOC-8")
+def test_whom_the_order_of_battle_makes_partisans_are_such_in_all() -> None:
+    t = table(FIELD, unit("su_rifle_plt", "0101", flags=("partisan",), fired=True))
+    band = t.unit(0)
+    assert (is_detached(t.position, band), has_zone(band), can_run_low(band)) == (False, False, False)
+    assert is_exempt(t.position, band)
+    assert not may_spot(replace(band, fired=False))
 
 
 @pytest.mark.rule("PB-MOVE-119", "PB-MOVE-118")

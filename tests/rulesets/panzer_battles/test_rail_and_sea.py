@@ -106,6 +106,14 @@ def test_trains_do_not_pass_damage_blown_bridges_or_zones_of_control_without_a_f
     assert goals(unit("de_rifle_coy", "0301"), visibility=[9]) == []
 
 
+@pytest.mark.rule("PB-ENG-59", "PB-MOVE-41")
+def test_no_train_runs_over_a_long_bridge_that_was_blown() -> None:
+    drawn: dict[str, Any] = {"roads": {"rail": [["0101", "0201", "0301"]]}, "hex_features": {"full_bridge": ["0201"]}}
+    for features, passes in (({}, True), ({"0201": [Feature("broken_bridge")]}, False)):
+        t = table(". ~ .", unit("su_rifle_coy", "0101", mode="rail", mp=60), features=features, **drawn)
+        assert (t.check(Move((U(0),), t.hexes("0201", "0301"))) is None) is passes
+
+
 @pytest.mark.rule("PB-STK-2", "PB-STK-5")
 def test_trains_do_not_count_for_the_hex_and_share_the_limit_of_roads() -> None:
     t = railway(

@@ -98,9 +98,12 @@ def test_a_protected_arrival_breaks_enemies_around_and_destroys_who_holds_the_he
         unit("de_rifle_coy", "0203"),
         unit("de_rifle_coy", "0504"),
         coming("us_m4", "0103", 1, away=DUE, arrival={"protection": 2}),
+        unit("de_truck", "0103", strength=2),
+        unit("de_rifle_plt", "0103", strength=20, carrier=U(5)),
     )
     t.play(Arrive(U(4)))
     assert t.unit(1).gone == "eliminated"
+    assert t.position.losses[AXIS] == {"de_rifle_coy": t.unit(1).full, "de_truck": 2, "de_rifle_plt": 20}
     assert (t.unit(2).broken, t.unit(3).broken) == (True, False)
     assert t.at(4) == "0103"
     assert "broken by the arrival" in describe.sentence(t.only(e.ArrivalProtected), t.position).lower()

@@ -230,6 +230,16 @@ def test_who_never_moves_shows_how_often_it_can_still_fire() -> None:
     assert "Movement points" not in lines(t, 0)
 
 
+@pytest.mark.rule("PB-MOR-1", "PB-OOB-6", "PB-ENG-56")
+def test_the_card_tells_the_quality_of_a_unit_and_what_it_has_by_the_order_of_battle() -> None:
+    t = table(". .", unit("su_sapper_coy", "0101", quality="E", flags=("has_boats",)), unit("de_pz4h", "0201"))
+    assert lines(t, 0)["Quality"] == "E, Inferior"
+    card = RULES.card(t.view(), U(0))
+    assert card is not None
+    assert "has boats" in [line.value for line in card.sections[0].lines]
+    assert "Quality" not in lines(t, 1), "nobody tells the enemy's"
+
+
 @pytest.mark.rule("PB-CMD-7")
 def test_the_card_tells_that_a_unit_is_detached() -> None:
     t = table(". .", unit("us_m4", "0101"), unit("us_m4", "0201"), unit("us_bn_hq", "0201"))

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.kernel.ids import NOBODY
 from sandtable.rulesets.panzer_battles.air.flying import gunners
 from sandtable.rulesets.panzer_battles.assault.eligibility import cannot_assault, defenders_of
 from sandtable.rulesets.panzer_battles.command.control import modified_range, nominal_range
-from sandtable.rulesets.panzer_battles.command.restoration import place_for
+from sandtable.rulesets.panzer_battles.command.restoration import place_for, restore
 from sandtable.rulesets.panzer_battles.fire.eligibility import cannot_fire
 from sandtable.rulesets.panzer_battles.fire.orders import Bombard
 from sandtable.rulesets.panzer_battles.kinds import KINDS
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, RAIL
 from sandtable.rulesets.panzer_battles.orders import Assault, Fire, Move
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
-from tests.rulesets.panzer_battles.table import AllHighest, U, table, unit
+from tests.rulesets.panzer_battles.table import HIGHEST, ONE, AllHighest, U, table, unit
 
 
 @pytest.mark.rule("PB-CMD-2", "PB-UNIT-13")
@@ -68,6 +69,16 @@ def test_a_lost_headquarters_is_formed_anew_with_the_nearest_unit_of_its_organiz
     assert place_for(t.position, t.unit(1)) == t.hex("0601")
     t.change(1, lost_at=t.hex("0201"))
     assert place_for(t.position, t.unit(1)) == t.hex("0101")
+
+
+@pytest.mark.rule("PB-CMD-27", "PB-CMD-18")
+def test_a_headquarters_formed_anew_rides_on_nobody_and_in_no_train() -> None:
+    t = table(". . .", unit("us_bn_hq", "0101"), unit("us_rifle_coy", "0201"))
+    t.change(0, hex=0, gone="eliminated", strength=0, carrier=U(1), mode=RAIL, lost_at=t.hex("0101"))
+    t.work(lambda bench, side: restore(bench), ALLIED, (ONE, HIGHEST))
+    staff = t.unit(0)
+    assert (t.at(0), staff.carrier, staff.mode) == ("0201", NOBODY, "deployed")
+    assert (staff.strength, staff.disrupted, staff.out_of_command) == (staff.full * 75 // 100, True, True)
 
 
 @pytest.mark.rule("PB-CMD-27")

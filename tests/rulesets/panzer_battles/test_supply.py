@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.kernel.ids import SPECTATORS
 from sandtable.rulesets.panzer_battles.badges import badges_of
@@ -13,10 +14,12 @@ from sandtable.rulesets.panzer_battles.command.control import command_chance
 from sandtable.rulesets.panzer_battles.command.events import StaffsRestored
 from sandtable.rulesets.panzer_battles.command.rest import had_quiet, most_rest
 from sandtable.rulesets.panzer_battles.describe import sentence
+from sandtable.rulesets.panzer_battles.engineers.states import is_boat_crew
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck, shot
 from sandtable.rulesets.panzer_battles.ground import Ground, Options
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, RAIL, TRAVEL, Feature, Unit
+from sandtable.rulesets.panzer_battles.movement.orders import Carry, Uncarry
 from sandtable.rulesets.panzer_battles.orders import EndTurn, Move
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS, overridden
 from sandtable.rulesets.panzer_battles.results.struck import morale
@@ -31,7 +34,7 @@ from sandtable.rulesets.panzer_battles.supply.artillery import (
 from sandtable.rulesets.panzer_battles.supply.columns import column_for, points_for, refilled
 from sandtable.rulesets.panzer_battles.supply.events import LinesTraced, Supplied
 from sandtable.rulesets.panzer_battles.supply.fuel import burns, is_reached, needs_fuel, refuel_chance
-from sandtable.rulesets.panzer_battles.supply.lines import can_ferry, traced
+from sandtable.rulesets.panzer_battles.supply.lines import traced
 from sandtable.rulesets.panzer_battles.supply.sources import SourceEntry, edge, global_value, problems, usable
 from sandtable.rulesets.panzer_battles.supply.values import is_cut_off, value_of
 from tests.rulesets.panzer_battles.table import HIGHEST, ONE, RULES, Table, U, table, unit
@@ -207,6 +210,15 @@ def test_water_bars_supply_and_a_bridge_carries_it() -> None:
     assert value_of(over.position, over.unit(0)) == Fraction(9, 10)
 
 
+@pytest.mark.rule("PB-SUP-11", "PB-SUP-16")
+def test_who_stands_on_a_source_among_mines_has_it_for_himself() -> None:
+    sections = {"supply_sources": [source("allied", "0202", 70)]}
+    mines = {"0202": [Feature("minefield", ALLIED, 1)]}
+    on_it, beyond = unit("su_rifle_coy", "0202"), unit("su_rifle_coy", "0404")
+    t = table("....\n....\n....\n....", on_it, beyond, features=mines, sections=sections)
+    assert [traced(t.position, t.unit(number)) for number in (0, 1)] == [70, -1]
+
+
 @pytest.mark.rule("PB-SUP-15")
 def test_engineers_bring_a_line_over_a_river_one_hex_and_no_farther() -> None:
     sections = {"supply_sources": [source("allied", "0101", 90)]}
@@ -217,7 +229,7 @@ def test_engineers_bring_a_line_over_a_river_one_hex_and_no_farther() -> None:
     assert (traced(t.position, t.unit(0)), is_cut_off(t.position, t.unit(1))) == (90, True)
     t.change(2, disrupted=True)
     assert is_cut_off(t.position, t.unit(0))
-    assert not can_ferry(t.unit(0))
+    assert not is_boat_crew(t.unit(2))
 
 
 @pytest.mark.rule("PB-SUP-13", "PB-SUP-16")
@@ -342,7 +354,31 @@ def test_guns_that_moved_are_set_up_after_a_turn_of_quiet() -> None:
     assert t.unit(0).setup_required
     next_turn(t, (50,))
     assert not t.unit(0).setup_required
-    assert not can_set_up(Unit(U(0), "su_122how", ALLIED, setup_required=True, fired=True))
+    shot = Unit(U(0), "su_122how", ALLIED, setup_required=True, fired=True, thirds=1)
+    assert not can_set_up(shot)
+    assert can_set_up(replace(shot, thirds=0)), "an opportunity in the enemy's turn is no fire of its own"
+
+
+@pytest.mark.rule("PB-SUP-40", "PB-SUP-50", "PB-FAT-8", "PB-MOVE-49")
+def test_guns_that_a_truck_takes_elsewhere_have_moved() -> None:
+    t = table(
+        MEADOW,
+        unit("de_truck", "0103", ALLIED, mode=TRAVEL),
+        unit("su_122how", "0103", strength=2, carrier=U(0), stockpiled=True),
+        options={"artillery_setup": True},
+    )
+    t.play(Move((U(0),), t.hexes("0203")))
+    gun = t.unit(1)
+    assert (gun.hex, gun.moved, gun.setup_required, gun.stockpiled) == (t.hex("0203"), True, True, False)
+    assert not gun.has_burned
+    assert not had_quiet(t.position, gun)
+    t.change(1, setup_required=False, mp=99)
+    t.play(Uncarry(U(0)))
+    assert t.unit(1).setup_required, "who is set down counts as having moved"
+    t.change(1, setup_required=False)
+    t.change(0, mp=99)
+    t.play(Carry((U(1),), U(0)))
+    assert t.unit(1).setup_required
 
 
 @pytest.mark.rule("PB-SUP-42", "PB-SUP-44", "PB-SUP-47", "PB-OPT-4")
@@ -435,6 +471,9 @@ def test_columns_give_of_their_points_and_are_refilled_on_a_source() -> None:
     assert refilled(t.position, t.unit(1)) == 100 * t.unit(1).strength
     next_turn(t)
     assert t.unit(1).stores == 100 * t.unit(1).strength
+    ship = table(MEADOW, unit("uk_destroyer", "0403", fired=True), column, options=options)
+    next_turn(ship, (ONE,))
+    assert ship.unit(1).stores == 100, "ships are supplied by nobody's column"
     served = table(MEADOW, unit("su_rifle_coy", "0403", fired=True), options=options)
     next_turn(served, (ONE,))
     assert not served.all(Supplied)

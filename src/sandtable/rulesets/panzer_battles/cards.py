@@ -22,7 +22,7 @@ from sandtable.rulesets.panzer_battles.menu import bars_fire
 from sandtable.rulesets.panzer_battles.model import Position, Unit
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
 from sandtable.rulesets.panzer_battles.movement.moves import cannot_move
-from sandtable.rulesets.panzer_battles.names import COMPONENTS, place_name
+from sandtable.rulesets.panzer_battles.names import COMPONENTS, GRADES, place_name
 from sandtable.rulesets.panzer_battles.pieces import counter_title
 from sandtable.rulesets.panzer_battles.results.notation import notation
 from sandtable.rulesets.panzer_battles.results.struck import fatigue_level, morale_tally
@@ -71,9 +71,9 @@ def card(view: View[Position], id: UnitId) -> UnitCard | None:
 
 
 def values(unit: Unit) -> Iterator[Line]:
-    """What the table says of a unit's type.
+    """What the table says of a unit's type, and what the order of battle adds to it.
 
-    Rules: PB-UNIT-4, PB-UNIT-5, PB-UNIT-7.
+    Rules: PB-OOB-6, PB-UNIT-4, PB-UNIT-5, PB-UNIT-7.
     """
     kind = unit.of
     yield Line("Type", f"{TYPE_TITLES[kind.type]}, {kind.size}", RuleId("PB-UNIT-7"))
@@ -83,7 +83,7 @@ def values(unit: Unit) -> Iterator[Line]:
     yield Line("Defense", f"{kind.defense}, {kind.target} target", RuleId("PB-UNIT-4"))
     yield Line("Assault", kind.assault, RuleId("PB-UNIT-4"))
     yield Line("Movement", f"{kind.ma}, {kind.move_class}", RuleId("PB-UNIT-4"))
-    for flag in sorted(kind.flags):
+    for flag in sorted(kind.flags.union(unit.flags)):
         yield Line("Ability", FLAG_TITLES[flag], RuleId("PB-UNIT-4"))
 
 
@@ -98,6 +98,7 @@ def _state(position: Position, unit: Unit) -> Iterator[Line]:
         yield Line(word, notation(unit.strength), RuleId("PB-UNIT-16"))
     else:
         yield Line(word, f"{unit.strength} of {unit.full}", RuleId("PB-UNIT-2"))
+        yield Line("Quality", f"{unit.quality}, {GRADES[unit.quality]}", RuleId("PB-MOR-1"))
         level = fatigue_level(unit.fatigue, position.parameters)
         yield Line("Fatigue", f"{unit.fatigue}, {level}", RuleId("PB-FAT-12"))
         most = allowance(position, unit)

@@ -22,6 +22,7 @@ from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import (
     DEPLOYED,
     ELIMINATED,
+    LOST_UNSEEN,
     RAIL,
     TRAVEL,
     Position,
@@ -35,14 +36,14 @@ from sandtable.rulesets.panzer_battles.model import (
 from sandtable.rulesets.panzer_battles.movement import changes as _movement  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.movement.carrying import passengers
 from sandtable.rulesets.panzer_battles.movement.costs import WATERS, allowance
-from sandtable.rulesets.panzer_battles.operations import STANDING, after_step, is_at
+from sandtable.rulesets.panzer_battles.operations import after_change, after_step
 from sandtable.rulesets.panzer_battles.organization import changes as _organization  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.reinforcements import changes as _reinforcements  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.results.losses import ELIMINATED as DESTROYED
 from sandtable.rulesets.panzer_battles.spotting import changes as _spotting  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.spotting.knowledge import marker
 from sandtable.rulesets.panzer_battles.supply import changes as _supply  # noqa: F401 - registers
-from sandtable.rulesets.panzer_battles.supply.changes import on_the_way
+from sandtable.rulesets.panzer_battles.supply.changes import moved_guns, on_the_way
 from sandtable.rulesets.panzer_battles.supply.fuel import burned
 
 
@@ -116,12 +117,20 @@ def _concealed(position: Position, event: e.Concealed) -> Position:
 @changes.on(e.Stepped)
 def _stepped(position: Position, event: e.Stepped) -> Position:
     unit = position.units[event.unit]
-    work = after_step(unit, position.ground.board.direction(unit.hex, event.to))
+    work = after_step(unit, position.ground.board.direction(unit.hex, event.to), retreats=event.retreats)
     private = {"mp": event.mp, "moved": True, "concealed": event.concealed, "progress": 0} | on_the_way(position, unit)
     shown = {"hex": event.to, "vulnerable": event.vulnerable, "digging_in": False, "operation": work}
     moved = changed(position, event.unit, private, **shown)
     aboard = passengers(position, unit)
-    riders = [changed(position, rider.id, {"concealed": event.concealed}, hex=event.to) for rider in aboard]
+    riders = [
+        changed(
+            position,
+            rider.id,
+            {"concealed": event.concealed, "moved": True} | moved_guns(position, rider),
+            hex=event.to,
+        )
+        for rider in aboard
+    ]
     return with_units(position, (moved, *riders))
 
 
@@ -141,8 +150,7 @@ def _move_stopped(position: Position, event: e.MoveStopped) -> Position:
 @changes.on(e.ModeChanged)
 def _mode_changed(position: Position, event: e.ModeChanged) -> Position:
     private = {"mp": event.mp, "thirds": event.thirds, "concealed": False}
-    unit = position.units[event.unit]
-    kept = unit.operation if is_at(unit, *STANDING) else ""
+    kept = after_change(position.units[event.unit])
     # the very constant, since what is written leaves out what is the default by identity
     mode = {TRAVEL: TRAVEL, RAIL: RAIL}.get(event.mode, DEPLOYED)
     return with_units(position, (changed(position, event.unit, private, mode=mode, digging_in=False, operation=kept),))
@@ -185,7 +193,7 @@ def _struck(position: Position, event: e.Struck) -> Position:
     shown: dict[str, Any] = {"disrupted": event.disrupted, "broken": event.broken}
     private: dict[str, Any] = {"fatigue": event.fatigue}
     if event.result == DESTROYED:
-        shown |= {"hex": NOWHERE, "gone": ELIMINATED, "strength": 0}
+        shown |= {"hex": NOWHERE, "gone": ELIMINATED if event.seen else LOST_UNSEEN, "strength": 0}
         private["lost_at"] = event.hex
     else:
         private["strength"] = event.strength
@@ -196,9 +204,10 @@ def _lost(position: Position, event: e.Struck) -> dict[str, Any]:
     """What a loss adds to the counts of losses and wrecks."""
     if not event.lost:
         return {}
-    lost = position.losses.get(event.side, {})
+    counts = position.losses if event.seen else position.hidden_losses
+    lost = counts.get(event.side, {})
     tally = {**lost, event.kind: lost.get(event.kind, 0) + event.lost}
-    others: dict[str, Any] = {"losses": {**position.losses, event.side: tally}}
+    others: dict[str, Any] = {"losses" if event.seen else "hidden_losses": {**counts, event.side: tally}}
     if KINDS[event.kind].is_vehicles and position.ground.board.terrain[event.hex] not in WATERS:
         others["wrecks"] = _with_wrecks(position, event.hex, event.lost)
     return others

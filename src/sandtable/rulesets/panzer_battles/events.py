@@ -153,9 +153,9 @@ class Fired(Event, frozen=True):
 
 
 class Struck(Event, frozen=True):
-    """What fire did to a unit: its losses, and its state after them.
+    """What fire did to a unit: its losses, and its state after them; `seen` tells that its enemy saw it.
 
-    Rules: PB-CRT-11, PB-FIRE-62.
+    Rules: PB-CRT-11, PB-FIRE-62, PB-FIRE-63.
     """
 
     # how steady it is comes out by it
@@ -171,6 +171,7 @@ class Struck(Event, frozen=True):
     result: str = ""
     kind: str = ""
     side: SideId = SPECTATORS
+    seen: bool = True
 
 
 class AssaultBegun(Event, frozen=True):

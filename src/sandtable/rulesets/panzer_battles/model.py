@@ -156,6 +156,11 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
         return self.moved or self.fired or self.thirds > 0
 
     @property
+    def has_fired_by_itself(self) -> bool:
+        """Whether it has fired in its own last turn, when it paid for that, not merely at opportunities (PB-OPF-3)."""
+        return self.fired and (self.halves > 0 or self.thirds > 0)
+
+    @property
     def is_shaken(self) -> bool:
         return self.disrupted or self.broken
 

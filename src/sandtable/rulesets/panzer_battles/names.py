@@ -46,6 +46,12 @@ def unit_name(position: Position, id: UnitId) -> str:
     return unit.title or numbered(unit.of.name, id)
 
 
+GRADES = {"A": "Elite", "B": "Superior", "C": "Average", "D": "Below Average", "E": "Inferior", "F": "Abysmal"}
+"""What each quality is called.
+
+Rules: PB-MOR-1.
+"""
+
 EFFECTS = {"": "", "D": ", Disrupted", "B": ", Broken", "X": ", eliminated"}
 """What a result newly does to a unit (PB-FIRE-62)."""
 

@@ -24,6 +24,9 @@ BRIDGING = (
 STANDING = (HOLDING, DISMANTLING, PONTOON_HOLDING, PONTOON_DISMANTLING)
 """Work on a bridge that can be used (PB-ENG-43, PB-ENG-47)."""
 
+HELD = {DISMANTLING: HOLDING, PONTOON_DISMANTLING: PONTOON_HOLDING}
+"""What is left of the taking up of a bridge when that is broken off."""
+
 TITLES = {
     CLEARING: "clearing mines",
     LAYING: "laying mines",
@@ -62,11 +65,24 @@ def direction_of(unit: Unit) -> int:
     return int(unit.operation.partition(":")[2])
 
 
-def after_step(unit: Unit, direction: int) -> str:
-    """What a unit is at after a step: its bridge is held from the other end by who crosses it; all else is over.
+def after_change(unit: Unit) -> str:
+    """What a unit is at after a change of its mode, in which nobody works: a bridge that stands is held, be it that it
+    was being taken up; all else is over.
 
-    Rules: PB-ENG-7, PB-ENG-41.
+    Rules: PB-ENG-6, PB-ENG-41.
     """
-    if is_at(unit, HOLDING) and direction_of(unit) == direction:
+    if not is_at(unit, *STANDING):
+        return ""
+    kind = kind_of(unit)
+    return toward(HELD.get(kind, kind), direction_of(unit))
+
+
+def after_step(unit: Unit, direction: int, *, retreats: bool) -> str:
+    """What a unit is at after a step: its bridge is held from the other end by who crosses it of his own will; all else
+    is over.
+
+    Rules: PB-ENG-7, PB-ENG-41, PB-ENG-46.
+    """
+    if is_at(unit, HOLDING) and direction_of(unit) == direction and not retreats:
         return toward(HOLDING, opposite(direction))
     return ""

@@ -14,7 +14,7 @@ from sandtable.rulesets.panzer_battles.deception import deploying
 from sandtable.rulesets.panzer_battles.deception.orders import DeployDeception
 from sandtable.rulesets.panzer_battles.engineers import bridges, digging, ferries, mines
 from sandtable.rulesets.panzer_battles.engineers.orders import BuildBridge, ClearMines, DigIn, FerryAcross
-from sandtable.rulesets.panzer_battles.engineers.states import is_engineer, may_bridge, may_clear
+from sandtable.rulesets.panzer_battles.engineers.states import is_boat_crew, is_engineer, may_bridge, may_clear
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, TRAVEL, Position, Unit, enemy_of, on_map
 from sandtable.rulesets.panzer_battles.movement import modes, paths
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
@@ -68,7 +68,7 @@ def _engineering(position: Position, side: SideId, unit: Unit, site: Crossing) -
 
 def _has_crew(position: Position, site: Crossing, unit: Unit) -> bool:
     """Whether engineers are ready with their boats for a unit."""
-    crews = (one for one in index.at(position, site.near) if ferries.is_boat_crew(one, unit.side))
+    crews = (one for one in index.at(position, site.near) if one.side == unit.side and is_boat_crew(one))
     return any(one.mp >= allowance(position, one) for one in crews)
 
 

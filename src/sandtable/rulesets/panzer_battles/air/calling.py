@@ -81,18 +81,21 @@ def air_spotters(position: Position, unit: Unit, place: HexId) -> list[Unit]:
 def no_strike(position: Position, unit: Unit, place: HexId) -> Refusal | None:
     """Why a hex can't be struck by an air unit; what was reported without being seen may be struck by who has no owner.
 
-    Rules: PB-AIR-5, PB-AIR-40, PB-AIR-42, PB-AIR-46, PB-AIR-47, PB-OOB-8.
+    Rules: PB-AIR-5, PB-AIR-40, PB-AIR-42, PB-AIR-43, PB-AIR-46, PB-AIR-47, PB-OOB-8.
     """
     if not is_known_target(position, unit.side, place):
         return refuse("PB-AIR-5", "no enemy is known to be there")
     limit = position.parameters.air.strike_hex_limit
-    there = [one for one in position.missions if one.hex == place and one.kind == STRIKE]
+    there = [one for one in position.missions if (one.side, one.hex, one.kind) == (unit.side, place, STRIKE)]
     if limit and sum(position.units[one.unit].strength for one in there) >= limit:
         return refuse("PB-AIR-47", "as many aircraft are called to that hex as may be")
     if not air_spotters(position, unit, place):
         if unit.formation:
             return refuse("PB-AIR-40", "no unit of its organization that kept still sees the hex")
-        if any(not one.broken for one in observers(position, unit.side, place)):
+        seers = [one for one in observers(position, unit.side, place) if not one.broken]
+        if seers and all(one.has("partisan") for one in seers):
+            return refuse("PB-AIR-43", "partisans do not direct aircraft")
+        if seers:
             return refuse("PB-AIR-42", "who sees the hex has moved this turn")
     return None
 

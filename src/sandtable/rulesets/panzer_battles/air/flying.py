@@ -21,9 +21,11 @@ from sandtable.rulesets.panzer_battles.air.units import CARPET, RECON
 from sandtable.rulesets.panzer_battles.air.values import flak_value, recon_chance, strike_value
 from sandtable.rulesets.panzer_battles.engineers import rubble
 from sandtable.rulesets.panzer_battles.fire.events import Suffered
-from sandtable.rulesets.panzer_battles.fire.shelling import exposed, suffering, wrecked
+from sandtable.rulesets.panzer_battles.fire.shelling import cast_off, exposed, suffering, wrecked
 from sandtable.rulesets.panzer_battles.fire.situations import Shot, as_struck, as_target, surroundings
 from sandtable.rulesets.panzer_battles.fire.values import Firer
+from sandtable.rulesets.panzer_battles.ground import Ground
+from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, Mission, Position, Unit, enemy_of, men
 from sandtable.rulesets.panzer_battles.results.losses import ELIMINATED, fire_interval, nominal_loss, probability, toll
 from sandtable.rulesets.panzer_battles.spotting import concealment
@@ -151,11 +153,13 @@ def _is_intercepted(resolution: Sky, unit: Unit) -> bool:
 # --- anti-aircraft fire ---------------------------------------------------------------------------------------------
 
 
-def longest_flak(position: Position) -> int:
-    """The farthest that anything fires at aircraft."""
-    return position.ground.once(
-        "longest flak", lambda: max((unit.of.aa_range for unit in position.units if unit.hex), default=0)
-    )
+def longest_flak(ground: Ground) -> int:
+    """The farthest that anything in a battle fires at aircraft, be it known or not, and on the map or still to come.
+
+    Rules: PB-AIR-9.
+    """
+    units = ground.scenario.units
+    return ground.once("longest flak", lambda: max((KINDS[unit.type].aa_range for unit in units), default=0))
 
 
 def flies_low(unit: Unit) -> bool:
@@ -169,7 +173,7 @@ def gunners(position: Position, unit: Unit, place: HexId) -> list[Unit]:
     Rules: PB-AIR-9, PB-AIR-14, PB-AIR-25, PB-CMD-2.
     """
     board = position.ground.board
-    near = index.near(position, enemy_of(unit.side), place, longest_flak(position))
+    near = index.near(position, enemy_of(unit.side), place, longest_flak(position.ground))
     found = [
         gun
         for gun in near
@@ -254,6 +258,7 @@ def _strike(resolution: Sky, mission: Mission, unit: Unit, place: HexId, lost: i
     hits = tuple(struck)
     resolution.emit(_flown(mission, unit, place, DONE, lost, hits, wrecked(hits, before), lines))
     concealment.settle(resolution, before)
+    cast_off(resolution, before, hits)
     if targets:
         rubble.after_fire(resolution, place, worth, unit.id)
 

@@ -42,12 +42,14 @@ def _crew(value: Tallying, firer: Firer, parameters: Parameters) -> None:
 
 
 def flak_value(firer: Firer, distance: int, parameters: Parameters, *, flies_low: bool) -> Tallying:
-    """The value of a unit's fire at aircraft over a hex that far away.
+    """The value of a unit's fire at aircraft over a hex that far away; men are counted by tens.
 
-    Rules: PB-AIR-12, PB-AIR-13, PB-AIR-15, PB-OOB-14.
+    Rules: PB-AIR-12, PB-AIR-13, PB-AIR-15, PB-FIRE-23, PB-OOB-14.
     """
     kind = firer.kind
-    value = Tallying("Anti-aircraft fire", kind.aa * firer.strength, f"aa {kind.aa} x {firer.strength}", "PB-AIR-13")
+    barrels = firer.strength / 10 if kind.is_men else firer.strength
+    crew = f"{firer.strength} men / 10" if kind.is_men else str(firer.strength)
+    value = Tallying("Anti-aircraft fire", kind.aa * barrels, f"aa {kind.aa} x {crew}", "PB-AIR-13")
     value.times(f"range {distance}", flak_range_factor(distance), "PB-AIR-10")
     _crew(value, firer, parameters)
     if firer.disrupted or firer.low_ammo or firer.mode == "travel":

@@ -23,6 +23,7 @@ from sandtable.rulesets.panzer_battles.fire.situations import as_struck
 from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of, men
 from sandtable.rulesets.panzer_battles.movement.boarding import shake_off
 from sandtable.rulesets.panzer_battles.movement.minefields import explode
+from sandtable.rulesets.panzer_battles.movement.paths import is_cut
 from sandtable.rulesets.panzer_battles.movement.stacking import has_room
 from sandtable.rulesets.panzer_battles.orders import Assault
 from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval, casualty_value, rounded
@@ -158,10 +159,11 @@ def _advance(resolution: Bench, attackers: Sequence[UnitId], place: HexId) -> No
     Rules: PB-ASLT-52, PB-ASLT-53, PB-ASLT-27.
     """
     first: UnitId | None = None
+    won = resolution.position
     for id in attackers:
         before = resolution.position
         unit = before.units[id]
-        if not _is_fit(unit) or not has_room(before, place, (unit,)):
+        if not _is_fit(unit) or not has_room(before, place, (unit,)) or is_cut(won, before, id, place):
             continue
         crossed = HEDGE_ROW in features_between(before, unit.hex, place)
         is_vulnerable = unit.vulnerable or (crossed and unit.of.is_vehicles)

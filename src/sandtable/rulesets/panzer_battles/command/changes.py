@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sandtable.kernel.ids import NOWHERE
+from sandtable.kernel.ids import NOBODY, NOWHERE
 from sandtable.rulesets.panzer_battles.changing import changes
 from sandtable.rulesets.panzer_battles.command.events import StaffsRestored
-from sandtable.rulesets.panzer_battles.model import Position, unseen, with_units
+from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, unseen, with_units
 
 
 @changes.on(StaffsRestored)
 def _restored(position: Position, event: StaffsRestored) -> Position:
+    """Headquarters stand there anew by themselves, whoever carried them when they were lost (PB-CMD-27)."""
     if not event.hexes:
         return with_units(position, [unseen(id, event.side) for id in event.units])
     found = zip(event.units, event.hexes, event.strengths, strict=True)
@@ -27,6 +28,8 @@ def _restored(position: Position, event: StaffsRestored) -> Position:
                 disrupted=True,
                 broken=False,
                 out_of_command=True,
+                carrier=NOBODY,
+                mode=DEPLOYED,
             )
             for id, place, strength in found
         ],

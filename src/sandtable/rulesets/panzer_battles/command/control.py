@@ -62,7 +62,7 @@ def is_detached(position: Position, unit: Unit) -> bool:
 
     Rules: PB-CMD-7, PB-CMD-8, PB-CMD-9, PB-MOVE-64.
     """
-    if unit.of.has("hq") or unit.of.has("partisan"):
+    if unit.of.has("hq") or unit.has("partisan"):
         return False
     post = headquarters(position, unit)
     if post is None:

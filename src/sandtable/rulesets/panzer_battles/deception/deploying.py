@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import HexId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_battles import clock, index
 from sandtable.rulesets.panzer_battles.deception.events import DeceptionDeployed, DeceptionPrevented
@@ -47,10 +47,12 @@ def reach(position: Position, unit: Unit) -> int:
 def cannot_deploy(position: Position, side: SideId, unit: Unit) -> Refusal | None:
     """What in a deception unit itself keeps it from being sent out.
 
-    Rules: PB-DEC-1, PB-DEC-2, PB-DEC-3, PB-DEC-4.
+    Rules: PB-DEC-1, PB-DEC-2, PB-DEC-3, PB-DEC-4, PB-MOVE-49.
     """
     if not unit.has("deception"):
         return refuse("PB-DEC-1", "it is no deception unit")
+    if unit.carrier != NOBODY:
+        return refuse("PB-MOVE-49", "it is carried")
     if unit.has_acted:
         return refuse("PB-DEC-3", "it has moved or been deployed this turn")
     if unit.posted and not clock.is_midnight_turn(position.minutes, position.parameters):

@@ -23,9 +23,11 @@ from sandtable.rulesets.panzer_battles.engineers.states import (
     is_engineer,
     may_bridge,
     percent,
+    unfit,
 )
 from sandtable.rulesets.panzer_battles.kinds import COMPANY
 from sandtable.rulesets.panzer_battles.model import TRAVEL, Feature, Position, Unit, men
+from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger
 from sandtable.rulesets.panzer_battles.movement.costs import (
     BRIDGE_BEARS,
     ENGINEER_BRIDGE,
@@ -192,10 +194,13 @@ def explain_build(position: Position, side: SideId, order: BuildBridge) -> tuple
 
 
 def cannot_dismantle(position: Position, side: SideId, unit: Unit) -> Refusal | None:
-    """What keeps a unit from taking up its bridge (PB-ENG-44)."""
+    """What keeps a unit from taking up its bridge.
+
+    Rules: PB-ENG-6, PB-ENG-44.
+    """
     if not is_at(unit, HOLDING, PONTOON_HOLDING):
         return refuse("PB-ENG-44", "it holds no bridge")
-    return refuse("PB-ENG-6", "it is Broken" if unit.broken else "it is Disrupted") if unit.is_shaken else None
+    return unfit(unit)
 
 
 def check_dismantle(position: Position, side: SideId, order: DismantleBridge) -> Refusal | None:
@@ -287,7 +292,7 @@ def work(resolution: Bench, side: SideId) -> None:
 
 
 def _site(position: Position, unit: Unit) -> tuple[str, int]:
-    """What a unit works on: of a hexside the same from both banks, else its own hex and direction.
+    """What a unit works on: a hexside, the same from both banks, a Water hex or its own.
 
     Rules: PB-ENG-38.
     """
@@ -295,9 +300,9 @@ def _site(position: Position, unit: Unit) -> tuple[str, int]:
         return WIRING, unit.hex
     direction = direction_of(unit)
     here = side_key(unit.hex, direction)
-    if not is_at(unit, BUILDING, DISMANTLING):
-        return unit.operation, here
     other = HexId(position.ground.board.neighbor(unit.hex, direction))
+    if is_at(unit, PONTOON_BUILDING, PONTOON_DISMANTLING):
+        return kind_of(unit), other
     return kind_of(unit), min(here, side_key(other, opposite(direction)))
 
 
@@ -315,16 +320,18 @@ def _go_on(resolution: Bench, gang: Sequence[Unit]) -> None:
 
 
 def _complete(resolution: Bench, gang: Sequence[Unit]) -> None:
-    """The bridge stands and the first of its builders holds it, or it is taken up, or wired.
+    """The bridge stands and the first of its builders holds it, or it is taken up, or wired; those are done as well who
+    were too shaken to help.
 
-    Rules: PB-ENG-40, PB-ENG-44, PB-ENG-52, PB-ENG-58.
+    Rules: PB-ENG-38, PB-ENG-40, PB-ENG-44, PB-ENG-52, PB-ENG-58.
     """
     position, first = resolution.position, gang[0]
-    board = position.ground.board
+    board, site = position.ground.board, _site(position, first)
     if is_at(first, WIRING):
         resolution.emit(FeatureChanged(first.hex, None, Feature(features.WIRED)))
-    for unit in gang:
-        kept = BUILT.get(kind_of(unit), "") if unit is first else ""
+    own = [unit for unit in position.units if unit.hex and unit.side == first.side and is_at(unit, *BRIDGING)]
+    for unit in [one for one in own if _site(position, one) == site]:
+        kept = BUILT.get(kind_of(unit), "") if unit.id == first.id else ""
         now = toward(kept, direction_of(unit)) if kept else ""
         resolution.emit(WorkChanged(unit.id, now, mp=unit.mp, thirds=unit.thirds))
     if is_at(first, BUILDING):
@@ -377,10 +384,23 @@ def _is_moored(position: Position, water: HexId) -> bool:
     )
 
 
+def let_go(resolution: Bench, place: HexId, direction: int) -> None:
+    """Who held a bridge that is down, or was taking it up, has nothing in hand any more.
+
+    Rules: PB-ENG-7, PB-ENG-43.
+    """
+    position = resolution.position
+    other = HexId(position.ground.board.neighbor(place, direction))
+    for here, toward_it in ((place, direction), (other, opposite(direction))):
+        for unit in index.at(position, here):
+            if is_at(unit, *STANDING) and direction_of(unit) == toward_it:
+                resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))
+
+
 def drown(resolution: Bench, place: HexId) -> None:
-    """Who stood on a bridge that is gone is lost.
+    """Who stood on a bridge that is gone is lost, riders before those who carry them.
 
     Rules: PB-ENG-59.
     """
-    for unit in index.at(resolution.position, place):
+    for unit in sorted(index.at(resolution.position, place), key=lambda unit: not is_passenger(unit)):
         forfeit(resolution, unit, unit.strength)

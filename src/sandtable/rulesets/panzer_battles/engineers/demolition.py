@@ -15,7 +15,7 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import features, index
 from sandtable.rulesets.panzer_battles.deception.effects import disturbs
-from sandtable.rulesets.panzer_battles.engineers.bridges import drown
+from sandtable.rulesets.panzer_battles.engineers.bridges import drown, let_go
 from sandtable.rulesets.panzer_battles.engineers.events import DamageTried, FeatureChanged, SideChanged
 from sandtable.rulesets.panzer_battles.engineers.orders import DamageRail, Demolish, DestroyFerry
 from sandtable.rulesets.panzer_battles.engineers.states import cannot_work, has_acted, may_demolish, percent
@@ -110,13 +110,24 @@ def charge(position: Position, unit: Unit, target: str) -> Charge:
 def cannot_demolish(position: Position, side: SideId, unit: Unit) -> Refusal | None:
     """What in a unit keeps it from any demolition.
 
-    Rules: PB-ENG-6, PB-ENG-10, PB-ENG-17, PB-ENG-61.
+    Rules: PB-ENG-6, PB-ENG-10.
     """
     if not may_demolish(unit):
         return refuse("PB-ENG-10", "only engineers and commandos blow up bridges")
-    if position.parameters.bridge.wired_pct.of(enemy_of(side)):
-        return refuse("PB-ENG-17", "the bridges of this battle were wired beforehand")
     return cannot_work(position, unit) or has_acted(unit, "PB-ENG-10")
+
+
+def no_demolition(position: Position, unit: Unit, place: HexId) -> Refusal | None:
+    """Why there is nothing for a unit to blow up toward a hex; ditches nobody wires beforehand.
+
+    Rules: PB-ENG-10, PB-ENG-17, PB-ENG-19, PB-ENG-61.
+    """
+    target = target_toward(position, unit, place)
+    if not target:
+        return refuse("PB-ENG-10", "there is no bridge or ditch that it could blow up")
+    if target != DITCH and position.parameters.bridge.wired_pct.of(enemy_of(unit.side)):
+        return refuse("PB-ENG-17", "the bridges of this battle were wired beforehand")
+    return None
 
 
 def check_demolish(position: Position, side: SideId, order: Demolish) -> Refusal | None:
@@ -124,10 +135,7 @@ def check_demolish(position: Position, side: SideId, order: Demolish) -> Refusal
     unit = own(position, side, order.unit)
     if isinstance(unit, Refusal):
         return unit
-    refusal = cannot_demolish(position, side, unit)
-    if refusal is None and not target_toward(position, unit, order.hex):
-        return refuse("PB-ENG-10", "there is no bridge or ditch that it could blow up")
-    return refusal
+    return cannot_demolish(position, side, unit) or no_demolition(position, unit, order.hex)
 
 
 def resolve_demolish(resolution: Bench, side: SideId, order: Demolish) -> None:
@@ -148,7 +156,10 @@ def resolve_demolish(resolution: Bench, side: SideId, order: Demolish) -> None:
     if found.target == FULL_BRIDGE:
         blow_long_bridge(resolution, order.hex)
     else:
-        damage_side(resolution, unit.hex, position.ground.board.direction(unit.hex, order.hex), found.target)
+        direction = position.ground.board.direction(unit.hex, order.hex)
+        damage_side(resolution, unit.hex, direction, found.target)
+        if found.target == ENGINEER_BRIDGE:
+            let_go(resolution, unit.hex, direction)
 
 
 def damage_side(resolution: Bench, place: HexId, direction: int, target: str) -> None:
@@ -188,7 +199,7 @@ def explain_demolish(position: Position, side: SideId, order: Demolish) -> tuple
 def targets(position: Position, unit: Unit) -> list[HexId]:
     """The neighboring hexes toward which a unit could demolish something."""
     beside = (HexId(place) for place in position.ground.board.neighbors(unit.hex))
-    return [place for place in beside if target_toward(position, unit, place)]
+    return [place for place in beside if no_demolition(position, unit, place) is None]
 
 
 # --- bridges wired beforehand ---------------------------------------------------------------------------------------

@@ -14,12 +14,13 @@ from sandtable.rulesets.panzer_battles import features, index
 from sandtable.rulesets.panzer_battles.engineers.bridges import is_ground
 from sandtable.rulesets.panzer_battles.engineers.events import SideChanged
 from sandtable.rulesets.panzer_battles.engineers.orders import FerryAcross
-from sandtable.rulesets.panzer_battles.engineers.states import is_engineer
+from sandtable.rulesets.panzer_battles.engineers.states import is_boat_crew, is_engineer
 from sandtable.rulesets.panzer_battles.events import Bumped
-from sandtable.rulesets.panzer_battles.model import DEPLOYED, TRAVEL, Position, Unit
+from sandtable.rulesets.panzer_battles.model import TRAVEL, Position, Unit
 from sandtable.rulesets.panzer_battles.movement import moves
 from sandtable.rulesets.panzer_battles.movement.costs import (
     FERRY,
+    FOOT,
     FULL_BRIDGE,
     FULL_FERRY,
     USED_FERRY,
@@ -28,15 +29,15 @@ from sandtable.rulesets.panzer_battles.movement.costs import (
     moves_as,
 )
 from sandtable.rulesets.panzer_battles.movement.stacking import has_room
-from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, MINING, is_at
+from sandtable.rulesets.panzer_battles.operations import BRIDGING, MINING, is_at
 from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
 from sandtable.rulesets.panzer_battles.parameters import column
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.terrain import features_on, terrain_at
 
 BOAT_WATERS = frozenset({"river", "canal"})
-IN_BOATS = frozenset({"foot", "ski", "bicycle", "horse"})
-"""The classes of men that fit into a boat (PB-ENG-53)."""
+MEN_IN_BOATS = frozenset({"ski", "bicycle", "horse"})
+"""The classes that fit into a boat if they are of men; who goes on foot does with his mortars (PB-ENG-53)."""
 
 
 def ready_again(sides: Mapping[int, frozenset[str]]) -> Mapping[int, frozenset[str]]:
@@ -65,22 +66,13 @@ def cannot_embark(position: Position, side: SideId, unit: Unit) -> Refusal | Non
     return None
 
 
-def is_boat_crew(unit: Unit, side: SideId) -> bool:
-    """Whether a unit ferries others: engineers in good order, deployed and with all their points, who hold a bridge at
-    most.
-
-    Rules: PB-ENG-53.
-    """
-    is_free = not is_at(unit, *BRIDGING) or is_at(unit, HOLDING)
-    return unit.side == side and is_engineer(unit) and not unit.is_shaken and unit.mode == DEPLOYED and is_free
-
-
 def fits_in_boats(unit: Unit) -> bool:
-    """Whether a unit is of men who leave nothing behind when they go by boat.
+    """Whether a unit leaves nothing behind when it goes by boat.
 
     Rules: PB-ENG-53.
     """
-    return unit.of.is_men and (unit.on_foot or moves_as(unit, unit.mode) in IN_BOATS)
+    how = moves_as(unit, unit.mode)
+    return how == FOOT or (unit.of.is_men and how in MEN_IN_BOATS)
 
 
 def _crews(position: Position, unit: Unit, place: HexId) -> list[Unit]:
@@ -89,7 +81,8 @@ def _crews(position: Position, unit: Unit, place: HexId) -> list[Unit]:
     Rules: PB-ENG-53, PB-ENG-54, PB-ENG-55.
     """
     there = [*index.at(position, unit.hex), *index.at(position, place)]
-    crews = [one for one in there if is_boat_crew(one, unit.side) and one.mp >= allowance(position, one)]
+    friends = (one for one in there if one.side == unit.side)
+    crews = [one for one in friends if is_boat_crew(one) and one.mp >= allowance(position, one)]
     return [*crews, unit] if is_engineer(unit) else crews
 
 

@@ -85,19 +85,20 @@ def clear(resolution: Bench, side: SideId) -> None:
 
     Rules: PB-ENG-24, PB-ENG-25, PB-ENG-26, PB-MOVE-73, PB-MOVE-86.
     """
-    workers = [unit for unit in resolution.position.units if unit.hex and unit.side == side and not unit.is_shaken]
-    clearers = [unit for unit in workers if is_at(unit, CLEARING)]
+    own = [unit for unit in resolution.position.units if unit.hex and unit.side == side]
+    clearers = [unit for unit in own if is_at(unit, CLEARING) and not unit.is_shaken]
     if clearers:
         resolution.emit(WorkProgressed(side, tuple(unit.id for unit in clearers)))
     for place in sorted({unit.hex for unit in clearers}):
-        first = next(unit for unit in clearers if unit.hex == place)
-        _take_up(resolution, first)
+        # charges are spared where somebody works without
+        _take_up(resolution, min((unit for unit in clearers if unit.hex == place), key=spends_charges))
         if features.find(resolution.position, place, *BARRIERS) is None:
-            for unit in clearers:
-                if unit.hex == place and resolution.position.units[unit.id].hex:
+            # for those too who are too shaken to help
+            for unit in own:
+                if unit.hex == place and is_at(unit, CLEARING) and resolution.position.units[unit.id].hex:
                     resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))
-    for unit in workers:
-        if is_at(unit, RUBBLE):
+    for unit in own:
+        if is_at(unit, RUBBLE) and not unit.is_shaken:
             _clear_rubble(resolution, unit)
 
 
@@ -111,8 +112,13 @@ def _take_up(resolution: Bench, unit: Unit) -> None:
     assert old is not None
     is_left = old.kind == features.MINEFIELD and old.strength > 1
     resolution.emit(FeatureChanged(unit.hex, old, replace(old, strength=old.strength - 1) if is_left else None))
-    if unit.has("demolition"):
+    if spends_charges(unit):
         spend_charges(resolution, unit, "PB-ENG-8")
+
+
+def spends_charges(unit: Unit) -> bool:
+    """Whether a unit clears with charges, which cost it strength (PB-ENG-8)."""
+    return unit.has("demolition")
 
 
 def spend_charges(resolution: Bench, unit: Unit, rule: str) -> None:
@@ -207,18 +213,20 @@ def explain_lay(position: Position, side: SideId, order: LayMines) -> tuple[Tall
 
 
 def lay(resolution: Bench, side: SideId) -> None:
-    """Who lays mines has tested; a success is a minefield of strength 1, and the end of the work. Frozen ground lets
-    nobody.
+    """Who lays mines has tested; a success is a minefield of strength 1, and the end of the work for all who laid
+    there. Frozen ground lets nobody.
 
     Rules: PB-ENG-29, PB-ENG-30, PB-ENG-31, PB-ENV-14.
     """
     if resolution.position.weather.condition == FROZEN:
         return
-    for unit in [one for one in resolution.position.units if one.hex and one.side == side and is_at(one, LAYING)]:
+    layers = [one for one in resolution.position.units if one.hex and one.side == side and is_at(one, LAYING)]
+    for unit in layers:
         position = resolution.position
-        is_laid = features.minefield_at(position, unit.hex) is not None
-        if not is_laid:
-            if unit.is_shaken or not resolution.chance(lay_chance(unit, position.parameters), "PB-ENG-29", unit.id):
-                continue
+        if unit.is_shaken or features.minefield_at(position, unit.hex) is not None:
+            continue
+        if resolution.chance(lay_chance(unit, position.parameters), "PB-ENG-29", unit.id):
             resolution.emit(FeatureChanged(unit.hex, None, Feature(features.MINEFIELD, side)))
-        resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))
+    for unit in layers:
+        if features.minefield_at(resolution.position, unit.hex) is not None:
+            resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))

@@ -11,6 +11,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import RuleId
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, Unit
+from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, PONTOON_HOLDING, is_at
 from sandtable.rulesets.panzer_battles.refusals import refuse
 
 
@@ -43,20 +44,39 @@ def may_bridge(unit: Unit) -> bool:
     return unit.has("bridge_eng")
 
 
-def cannot_work(position: Position, unit: Unit) -> Refusal | None:
-    """What in the state of a unit keeps it from any engineer's work.
+def unfit(unit: Unit) -> Refusal | None:
+    """That a unit is shaken or on the march, and so does no engineer's work.
 
     Rules: PB-ENG-6.
     """
     if unit.is_shaken:
         return refuse("PB-ENG-6", "it is Broken" if unit.broken else "it is Disrupted")
-    if unit.mode != DEPLOYED:
-        return refuse("PB-ENG-6", "engineers work deployed only")
+    return None if unit.mode == DEPLOYED else refuse("PB-ENG-6", "engineers work deployed only")
+
+
+def cannot_work(position: Position, unit: Unit) -> Refusal | None:
+    """What in the state of a unit keeps it from any engineer's work.
+
+    Rules: PB-ENG-6.
+    """
+    refusal = unfit(unit)
+    if refusal is not None:
+        return refusal
     if unit.digging_in:
         return refuse("PB-ENG-6", "it is digging in")
     if unit.operation:
         return refuse("PB-ENG-6", "it has another work in hand")
     return None
+
+
+def is_boat_crew(unit: Unit) -> bool:
+    """Whether a unit could ferry others: engineers in good order and deployed, who of all work on bridges do no more
+    than hold one.
+
+    Rules: PB-ENG-53, PB-SUP-15.
+    """
+    is_free = not is_at(unit, *BRIDGING) or is_at(unit, HOLDING, PONTOON_HOLDING)
+    return is_engineer(unit) and unfit(unit) is None and is_free
 
 
 def has_acted(unit: Unit, rule: str) -> Refusal | None:

@@ -27,6 +27,7 @@ from sandtable.rulesets.panzer_battles.movement.carrying import is_external, is_
 from sandtable.rulesets.panzer_battles.movement.costs import WATERS
 from sandtable.rulesets.panzer_battles.refusals import refuse
 from sandtable.rulesets.panzer_battles.results.losses import nominal_loss, toll
+from sandtable.rulesets.panzer_battles.results.suffering import after_loss
 from sandtable.rulesets.panzer_battles.spotting import concealment
 from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, UNSPOTTED, level, levels, observers
 from sandtable.rulesets.panzer_battles.supply.artillery import cannot_fire_indirect
@@ -38,7 +39,7 @@ def may_spot(unit: Unit) -> bool:
     Rules: PB-FIRE-3, PB-FIRE-4, PB-FIRE-5, PB-MOVE-63.
     """
     is_still = not unit.moved and not unit.fired
-    return is_still and not unit.broken and not unit.of.has("partisan") and unit.carrier == NOBODY
+    return is_still and not unit.broken and not unit.has("partisan") and unit.carrier == NOBODY
 
 
 def fire_spotters(position: Position, side: SideId, place: HexId) -> list[Unit]:
@@ -102,6 +103,16 @@ def exposed(position: Position, units: Iterable[Unit]) -> list[Unit]:
     Rules: PB-MOVE-49, PB-CRT-20.
     """
     return [unit for unit in units if not is_passenger(unit) or is_external(position, unit)]
+
+
+def cast_off(resolution: Resolution[Position], before: Position, struck: Iterable[Suffered]) -> None:
+    """Who rode on units that a fire on their hex hit has shared their fate.
+
+    Rules: PB-MOVE-53, PB-MOVE-54, PB-UNIT-8.
+    """
+    for one in struck:
+        if one.lost:
+            after_loss(resolution, before.units[one.unit], seen=one.seen)
 
 
 class Salvo(NamedTuple):
@@ -185,6 +196,7 @@ def bombard(resolution: Resolution[Position], id: UnitId, place: HexId, *, cost:
     paid = (unit.mp, unit.halves) if cost is None else (unit.mp - cost, unit.halves + 1)
     resolution.emit(Bombarded(id, place, unit.hex, *paid, cost is None, struck, wrecked(struck, before), lines))
     concealment.settle(resolution, before)
+    cast_off(resolution, before, struck)
     if found.targets:
         rubble.after_fire(resolution, place, found.value, id)
     counterbattery.search(resolution, id)

@@ -26,6 +26,7 @@ from sandtable.rulesets.panzer_battles.movement.costs import allowance, mobility
 from sandtable.rulesets.panzer_battles.movement.events import Boarded, Dismounted
 from sandtable.rulesets.panzer_battles.movement.orders import Carry, Uncarry
 from sandtable.rulesets.panzer_battles.names import unit_name
+from sandtable.rulesets.panzer_battles.operations import BRIDGING, is_at
 from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.results.suffering import forfeit
@@ -66,7 +67,7 @@ def may_stand(position: Position, unit: Unit, carrier: Unit) -> bool:
 def no_ride(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
     """Why a unit can't board a carrier.
 
-    Rules: PB-MOVE-45, PB-MOVE-47, PB-MOVE-55.
+    Rules: PB-ENG-43, PB-MOVE-12, PB-MOVE-45, PB-MOVE-47, PB-MOVE-55.
     """
     if unit.hex != carrier.hex:
         return refuse("PB-MOVE-47", "passengers and carrier are in one hex")
@@ -75,6 +76,8 @@ def no_ride(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
         return refuse("PB-MOVE-45", what, unit_name(position, unit.id))
     if not may_stand(position, unit, carrier):
         return refuse("PB-MOVE-55", "it could not be in this hex by itself")
+    if is_at(unit, *BRIDGING):
+        return refuse("PB-ENG-43", "it has a bridge in hand", unit_name(position, unit.id))
     return is_unfit(position, unit)
 
 

@@ -428,6 +428,8 @@ def _now(position: Position, way: Mobility, step: Crossing) -> tuple[int, int]:
     """
     ground = position.ground
     to = HexId(ground.board.neighbor(step.place, step.direction))
+    if way.way == RAILS and features.find(position, to, features.BROKEN_BRIDGE):
+        return FORBIDDEN, FORBIDDEN
     field, road = field_cost(ground, way, step), road_cost(ground, way, step)
     if features.find(position, to, features.RUBBLE, features.CLEARED_RUBBLE) and field != PROHIBITED:
         field *= position.parameters.misc.rubble_move_multiplier

@@ -36,7 +36,7 @@ from sandtable.rulesets.panzer_battles.terrain import features_on
 
 HEDGE_ROW = "hedge_row"
 
-CONTACT, UNDER_FIRE, MINED, BUMP, ZONE, SPENT, ASTRAY, LEFT_BEHIND = (
+CONTACT, UNDER_FIRE, MINED, BUMP, ZONE, SPENT, ASTRAY, LEFT_BEHIND, DOWN = (
     "an enemy has come into sight",
     "it is under fire",
     "it is among mines",
@@ -45,10 +45,11 @@ CONTACT, UNDER_FIRE, MINED, BUMP, ZONE, SPENT, ASTRAY, LEFT_BEHIND = (
     "the movement points do not suffice",
     "it has been sent astray",
     "the others go on without it",
+    "the bridge is down",
 )
-"""Why moves stop (PB-MOVE-10, PB-MOVE-11, PB-MOVE-14, PB-ZOC-13)."""
+"""Why moves stop (PB-MOVE-10, PB-MOVE-11, PB-MOVE-14, PB-ZOC-13, PB-ENG-63)."""
 
-NOT_ENTERED = (BUMP, ZONE, SPENT)
+NOT_ENTERED = (BUMP, ZONE, SPENT, DOWN)
 """What keeps a move out of the next hex, be it the last."""
 
 
@@ -174,7 +175,8 @@ def resolve_move(resolution: Resolution[Position], side: SideId, order: Move | M
             going = _without_the_tired(resolution, side, going, to)
         reason = _step(resolution, side, going, to, planned[number], is_first=not number)
         if reason:
-            movers = tuple(id for id in going if resolution.position.units[id].hex)
+            left = (id for id in going if resolution.position.units[id].hex)
+            movers = tuple(id for id in left if reason != DOWN or resolution.position.units[id].hex != to)
             if movers and (number + 1 < len(order.path) or reason in NOT_ENTERED):
                 here = resolution.position.units[movers[0]].hex
                 resolution.emit(MoveStopped(side, movers, here, reason, spent=reason == SPENT))
@@ -224,16 +226,20 @@ def _step(
             resolution.emit(Bumped(unit.id, to, max(0, unit.mp - steps[unit.id].normal), revealed))
         return BUMP
     known = spotted_enemies(position, side)
-    met = [enter(resolution, id, to, steps[id].cost) for id in ids]
+    met = [
+        DOWN if paths.is_cut(position, resolution.position, id, to) else enter(resolution, id, to, steps[id].cost)
+        for id in ids
+    ]
     if any(met):
         return next(filter(None, met))
     return CONTACT if spotted_enemies(resolution.position, side) - known else ""
 
 
 def enter(resolution: Resolution[Position], id: UnitId, to: HexId, cost: int) -> str:
-    """One unit has entered the hex and met its mines and the fire that this drew; why it stops there, if it does.
+    """One unit has entered the hex and met its mines and the fire that this drew; why it stops there, if it does, or
+    before, if the bridge was blown under it.
 
-    Rules: PB-MOVE-81, PB-MOVE-89, PB-OPF-1, PB-VIC-4, PB-SPOT-20, PB-ZOC-12.
+    Rules: PB-ENG-63, PB-MOVE-81, PB-MOVE-89, PB-OPF-1, PB-VIC-4, PB-SPOT-20, PB-ZOC-12.
     """
     before = resolution.position
     unit = before.units[id]
@@ -248,9 +254,12 @@ def enter(resolution: Resolution[Position], id: UnitId, to: HexId, cost: int) ->
     for rider in riders(resolution.position, resolution.position.units[id]):
         is_mined = explode(resolution, rider.id, rides=True) or is_mined
     entering.begin(resolution, id, unit.hex)
+    is_put_back = resolution.position.units[id].hex == unit.hex
     is_hit = opportunity.draw_fire(resolution, id, by_moving=True)
     is_hit = interdiction.strike(resolution, id) or is_hit
     is_astray = mislead(resolution, id)
+    if is_put_back:
+        return DOWN
     return UNDER_FIRE if is_hit else MINED if is_mined else ASTRAY if is_astray else ""
 
 

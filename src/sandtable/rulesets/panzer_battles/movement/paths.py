@@ -75,6 +75,18 @@ def step(position: Position, unit: Unit, place: HexId, to: HexId, only: frozense
     return Step(plain, normal, max(normal, entry.least(position, unit, to)))
 
 
+def is_cut(before: Position, now: Position, id: UnitId, to: HexId) -> bool:
+    """Whether a step that a unit could take before can't be taken now: the bridge that it led over is down.
+
+    Rules: PB-ENG-60, PB-ENG-63.
+    """
+    if now.sides is before.sides and now.features is before.features:
+        return False
+    unit = now.units[id]
+    edge = 8 * unit.hex + now.ground.board.direction(unit.hex, to)
+    return layers(now, mobility(unit)).with_roads[edge] == FORBIDDEN
+
+
 def is_rail_barred(position: Position, unit: Unit, place: HexId, only: frozenset[UnitId] | None = None) -> bool:
     """Whether trains can't run into a hex: the line is damaged, or an enemy controls it and no friend is there.
 

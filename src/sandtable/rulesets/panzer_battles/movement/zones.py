@@ -30,7 +30,7 @@ def has_zone(unit: Unit) -> bool:
     kind = unit.of
     if unit.mode == RAIL or unit.carrier != NOBODY:
         return False
-    if unit.broken or unit.concealed or kind.has("hq") or kind.has("supply") or kind.has("partisan"):
+    if unit.broken or unit.concealed or kind.has("hq") or kind.has("supply") or unit.has("partisan"):
         return False
     return not kind.has("transport") or kind.assault > 0
 

@@ -17,6 +17,7 @@ from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import index, victory
 from sandtable.rulesets.panzer_battles.assault.retreat import lose
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, DUE, Position, Unit, enemy_of, men
+from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger
 from sandtable.rulesets.panzer_battles.movement.costs import allowance, mobility
 from sandtable.rulesets.panzer_battles.movement.stacking import men_in
 from sandtable.rulesets.panzer_battles.names import place_name, strength_text, unit_name
@@ -108,7 +109,8 @@ def _protect(resolution: Bench, side: SideId, entry: Entry) -> None:
     """
     if not entry.arrival.protection:
         return
-    for foe in _foes(resolution.position, side, entry.hex):
+    foes = _foes(resolution.position, side, entry.hex)
+    for foe in sorted(foes, key=lambda foe: not is_passenger(foe)):
         lose(resolution, foe, 100, "PB-REIN-3")
     near = index.near(resolution.position, enemy_of(side), entry.hex, entry.arrival.protection)
     broken = tuple(sorted(unit.id for unit in near if not unit.broken))

@@ -64,8 +64,10 @@ def suffer(
     return result
 
 
-def forfeit(resolution: Resolution[Position], unit: Unit, lost: int) -> None:
-    """A unit has lost so much of its strength and is otherwise as it was; it is gone when nothing is left."""
+def forfeit(resolution: Resolution[Position], unit: Unit, lost: int, *, seen: bool = True) -> None:
+    """A unit has lost so much of its strength, in sight of its enemy or not, and is otherwise as it was; it is gone
+    when nothing is left.
+    """
     left = unit.strength - lost
     resolution.emit(
         e.Struck(
@@ -79,13 +81,14 @@ def forfeit(resolution: Resolution[Position], unit: Unit, lost: int) -> None:
             "" if left else ELIMINATED,
             unit.kind,
             unit.side,
+            seen,
         )
     )
-    after_loss(resolution, unit)
+    after_loss(resolution, unit, seen=seen)
 
 
-def after_loss(resolution: Resolution[Position], before: Unit) -> None:
-    """What becomes of the passengers of a unit that has just lost strength.
+def after_loss(resolution: Resolution[Position], before: Unit, *, seen: bool = True) -> None:
+    """What becomes of the passengers of a unit that has just lost strength; who did not see it sees nothing of them.
 
     Rules: PB-MOVE-53, PB-MOVE-54, PB-UNIT-8.
     """
@@ -96,14 +99,14 @@ def after_loss(resolution: Resolution[Position], before: Unit) -> None:
     carrier = position.units[before.id]
     if not carrier.hex:
         for unit in aboard:
-            _cast_off(resolution, before, unit)
+            _cast_off(resolution, before, unit, seen=seen)
     elif carries_inside(carrier):
         taken = load(carrier, aboard, position.parameters)
         for unit in aboard if taken > 1 else ():
-            forfeit(resolution, unit, unit.strength - left_aboard(unit, taken))
+            forfeit(resolution, unit, unit.strength - left_aboard(unit, taken), seen=seen)
 
 
-def _cast_off(resolution: Resolution[Position], carrier: Unit, unit: Unit) -> None:
+def _cast_off(resolution: Resolution[Position], carrier: Unit, unit: Unit, *, seen: bool) -> None:
     """A passenger whose carrier is gone has had his share of its end.
 
     Rules: PB-MOVE-53, PB-MOVE-54.
@@ -118,4 +121,4 @@ def _cast_off(resolution: Resolution[Position], carrier: Unit, unit: Unit) -> No
     lost = unit.strength if pct >= 100 else rounded(resolution, unit.strength * pct / 100, "PB-MOVE-54", unit.id)
     if lost < unit.strength:
         resolution.emit(Dismounted(unit.side, carrier.id, (unit.id,), (0, 0), is_shaken=True))
-    forfeit(resolution, resolution.position.units[unit.id], lost)
+    forfeit(resolution, resolution.position.units[unit.id], lost, seen=seen)

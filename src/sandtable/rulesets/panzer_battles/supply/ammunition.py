@@ -39,7 +39,7 @@ def can_run_low(unit: Unit) -> bool:
 
     Rules: PB-SUP-21, PB-SUP-24, PB-SUP-29, PB-FIRE-59.
     """
-    is_spared = unit.isolated or unit.of.has("partisan") or is_artillery(unit)
+    is_spared = unit.isolated or unit.has("partisan") or is_artillery(unit)
     return unit.fired and not unit.low_ammo and not is_spared
 
 

@@ -54,12 +54,13 @@ def needs_setup(ground: Ground, unit: Unit) -> bool:
 
 
 def can_set_up(unit: Unit) -> bool:
-    """Whether a unit that must be set up tries it at the start of its turn: it had quiet, and is off its tow.
+    """Whether a unit that must be set up tries it at the start of its turn: it had quiet in its own last turn, and is
+    off its tow.
 
-    Rules: PB-SUP-41, PB-SUP-43, PB-SUP-46.
+    Rules: PB-SUP-41, PB-SUP-43, PB-SUP-46, PB-OPF-12.
     """
     on_tow = unit.of.has("towed") and unit.mode != DEPLOYED
-    return unit.setup_required and not unit.moved and not unit.fired and not on_tow
+    return unit.setup_required and not unit.moved and not unit.has_fired_by_itself and not on_tow
 
 
 def cannot_fire_indirect(position: Position, unit: Unit) -> Refusal | None:

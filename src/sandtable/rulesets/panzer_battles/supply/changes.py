@@ -48,11 +48,19 @@ def _supplied(position: Position, event: Supplied) -> Position:
 
 
 def on_the_way(position: Position, unit: Unit) -> dict[str, Any]:
-    """What a step does to the supply of a unit: it burns fuel, leaves its stockpile, and is no longer set up.
+    """What a step does to the supply of a unit: it burns fuel, and what a battery had in place it has no more.
 
     Rules: PB-SUP-31, PB-SUP-40, PB-SUP-50.
     """
-    found: dict[str, Any] = {**burned(unit)}
+    return {**burned(unit), **moved_guns(position, unit)}
+
+
+def moved_guns(position: Position, unit: Unit) -> dict[str, Any]:
+    """What being elsewhere does to a battery, by itself or in a truck: it has left its stockpile, and is not set up.
+
+    Rules: PB-SUP-40, PB-SUP-50.
+    """
+    found: dict[str, Any] = {}
     if unit.stockpiled:
         found["stockpiled"] = False
     if needs_setup(position.ground, unit):

@@ -55,7 +55,7 @@ class _Testing:
         """Whether a unit is supplied by that value; what it gets by a column is the column's no more (PB-OPT-9)."""
         if not value or not self.resolution.chance(value, rule, unit.id):
             return False
-        if self.position.ground.options.explicit_supply:
+        if self.position.ground.options.explicit_supply and not unit.of.has("naval"):
             column = columns.column_for(self.position, unit)
             if column is not None:
                 left = max(0, column.stores - columns.points_for(self.position, unit))

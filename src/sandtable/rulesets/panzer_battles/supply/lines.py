@@ -10,11 +10,11 @@ from sandtable.geometry.hexes import DIRECTIONS, opposite
 from sandtable.geometry.reach import FORBIDDEN, MAY_NOT_ENTER, Reacher
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.rulesets.panzer_battles import features, index
-from sandtable.rulesets.panzer_battles.model import DEPLOYED, SIDES, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.engineers.states import is_boat_crew
+from sandtable.rulesets.panzer_battles.model import SIDES, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.movement.costs import FERRY, FOOT, LEAST, USED_FERRY, Mobility, layers
 from sandtable.rulesets.panzer_battles.movement.minefields import has_lane
 from sandtable.rulesets.panzer_battles.movement.zones import zone_flags
-from sandtable.rulesets.panzer_battles.operations import HOLDING, is_at
 from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
 from sandtable.rulesets.panzer_battles.parameters import column
 from sandtable.rulesets.panzer_battles.supply.sources import usable
@@ -118,6 +118,9 @@ def traced(position: Position, unit: Unit) -> int:
     """
     values, board = field(position, unit.side), position.ground.board
     found, costs = values[unit.hex], _ways(position)
+    if found == NONE:
+        # mines around it bar its own source to others alone
+        found = usable(position, unit.side).get(unit.hex, NONE)
     for direction in DIRECTIONS:
         beside = HexId(board.neighbor(unit.hex, direction))
         if not beside or values[beside] <= found:
@@ -135,14 +138,4 @@ def _is_ferried(position: Position, unit: Unit, beside: HexId, direction: int) -
     """
     if not features_on(position, unit.hex, direction) & FERRIED:
         return False
-    return any(can_ferry(one) for one in index.at(position, beside) if one.side == unit.side)
-
-
-def can_ferry(unit: Unit) -> bool:
-    """Whether engineers are free to ferry: deployed, in good order, at no other work than holding a bridge.
-
-    Rules: PB-SUP-15, PB-ENG-53.
-    """
-    is_engineer = unit.has("engineer") and not unit.has("bridgelayer")
-    is_free = not unit.operation or is_at(unit, HOLDING)
-    return is_engineer and unit.mode == DEPLOYED and not unit.is_shaken and is_free
+    return any(is_boat_crew(one) for one in index.at(position, beside) if one.side == unit.side)

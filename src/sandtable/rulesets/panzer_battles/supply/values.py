@@ -19,7 +19,7 @@ def is_exempt(position: Position, unit: Unit) -> bool:
 
     Rules: PB-SUP-18, PB-SUP-19.
     """
-    return unit.of.has("naval") or unit.of.has("partisan") or position.turn <= unit.supplied_until
+    return unit.of.has("naval") or unit.has("partisan") or position.turn <= unit.supplied_until
 
 
 def is_cut_off(position: Position, unit: Unit) -> bool:
