@@ -127,8 +127,11 @@ def _arrive(resolution: Resolution[Position], journey: Journey) -> None:
             shoot(resolution, unit, target, journey.ammo, moved=journey.then == "move and fire")
             _offer(resolution, journey, reactions.FIRES)
         case "hunt":
+            place = resolution.position.elements[unit].hex
             hunt(resolution, unit, target)
-            _offer(resolution, journey, reactions.HUNTS)
+            if resolution.position.elements[unit].hex == place:
+                # hunters who fell back are gone before anybody could react (P8-5.02)
+                _offer(resolution, journey, reactions.HUNTS)
         case "charge" | "overrun":
             resolution.emit(CombatDeclared(unit, target, journey.then))
             _offer(resolution, journey, CHARGE if journey.then == "charge" else OVERRUN)
