@@ -93,6 +93,20 @@ def test_cavalry_rides_down_what_stands_in_the_open(letter: str, rides: bool) ->
     assert "cavalry charges" in modifiers(dug)[0]
 
 
+@pytest.mark.rule("P8-11.06")
+def test_a_commander_aboard_helps_as_one_on_foot_does() -> None:
+    t = table(
+        open_ground(3, 9),
+        element("inf_rifle", "0205"),
+        element("inf_rifle", "0204", "german"),
+        element("halftrack", "0208"),
+        element("cmd_foot", "", "allied", carrier=2),
+    )
+    assert modifiers(t)[0] == {"HESA value": 4, "commander near": 1}
+    t.change(3, suppressed=True)
+    assert modifiers(t)[0] == {"HESA value": 4}
+
+
 @pytest.mark.rule("P8-11.07")
 def test_an_armored_vehicle_overruns_with_8_and_no_cover_counts() -> None:
     t = table(
@@ -185,6 +199,22 @@ def test_several_attackers_fight_one_after_another_until_the_defender_has_left()
     )
     void.run(close_combat.drop_void_combats)
     assert void.position.combats == ()
+
+
+@pytest.mark.rule("P8-11.12")
+def test_a_defender_who_fell_back_has_left_even_where_another_attacker_is_next_to_him_still() -> None:
+    t = table(
+        open_ground(5, 9),
+        element("inf_rifle", "0305"),
+        element("mmg", "0304", "german"),
+        element("inf_rifle", "0203"),
+        step="close combat",
+        combats=(Combat(U(0), U(1), CHARGE), Combat(U(2), U(1), CHARGE)),
+    )
+    t.play(Fight(U(0)), dice=[6, 5])
+    assert t.at(1) == "0303"
+    assert t.board.distance(t.hex("0203"), t.hex("0303")) == 1
+    assert t.position.combats == ()
 
 
 def test_a_charge_that_can_not_move_is_made_from_where_it_stands() -> None:

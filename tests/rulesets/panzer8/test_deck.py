@@ -181,6 +181,8 @@ def test_lost_orders_are_named_by_the_opponent_far_from_commanders() -> None:
     assert t.refusal(ChooseElement(U(1))).rule == "P8-13.02"
     t.play(ChooseElement(U(0)))
     assert t.position.effects == (Effect("E12", ALLIED, 1, U(0)),)
+    t.change(1, hex=t.element(0).hex, carrier=0)
+    assert not deck.is_out_of_touch(t.position, t.element(0)), "a commander aboard is a commander on the map"
 
 
 @pytest.mark.rule("P8-13.02")

@@ -119,6 +119,33 @@ def test_a_stonk_hits_friend_and_enemy_in_seven_hexes_by_their_own_cover() -> No
     assert hit == {1: "no effect", 2: "out of action", 3: "suppressed"}
 
 
+@pytest.mark.rule("P8-12.04")
+def test_a_stonk_hits_each_once_also_who_falls_back_into_another_of_its_hexes() -> None:
+    rows = "ooooo\noooBo\nooooo\nooooo\nooooo"
+    t = table(rows, element("foo", "0305"), element("mmg", "0302", "german"), batteries=GUNS)
+    t.play(CallBattery(U(0), "bat_105", t.hex("0302")), dice=[9, 4, 5])
+    assert t.at(1) == "0402"
+    assert len(t.happened(AttackRolled)) == 1
+
+
+@pytest.mark.rule("P8-12.03")
+def test_each_of_two_batteries_alike_fires_as_often_as_the_scenario_lists() -> None:
+    t = table(
+        open_ground(5, 12),
+        element("foo", "0312"),
+        element("inf_rifle", "0303", "german"),
+        batteries=(Battery(ALLIED, "bat_105", 1), Battery(ALLIED, "bat_105", 1)),
+    )
+    order = CallBattery(U(0), "bat_105", t.hex("0301"))
+    assert len(t.options(0, CallBattery)) == 1
+    for left in ([0, 1], [0, 0]):
+        t.change(0, acted=0)
+        t.play(order, dice=[6])
+        assert [one.left for one in t.position.batteries] == left
+    t.change(0, acted=0)
+    assert t.refusal(order).rule == "P8-12.03"
+
+
 @pytest.mark.rule("P8-12.05")
 def test_aircraft_arrive_on_five_and_bomb_or_fire_at_armor() -> None:
     t = table(open_ground(1, 6), element("pz4g", "0103"))

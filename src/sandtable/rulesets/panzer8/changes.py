@@ -11,7 +11,6 @@ from sandtable.rulesets.panzer8.model import (
     IN_PLAY,
     LOST,
     UNSEEN,
-    Battery,
     Combat,
     Effect,
     Element,
@@ -192,11 +191,13 @@ def _smoke_laid(position: Position, event: e.SmokeLaid) -> Position:
 
 @changes.on(e.BatteryCalled)
 def _battery_called(position: Position, event: e.BatteryCalled) -> Position:
-    def fired(battery: Battery) -> Battery:
-        is_it = (battery.side, battery.kind) == (event.side, event.battery)
-        return replace(battery, left=battery.left - 1) if is_it else battery
-
-    return replace(position, batteries=tuple(map(fired, position.batteries)))
+    batteries = list(position.batteries)
+    for n, one in enumerate(batteries):
+        if (one.side, one.kind) == (event.side, event.battery) and one.left:
+            # of several alike the first that still has a stonk fires
+            batteries[n] = replace(one, left=one.left - 1)
+            break
+    return replace(position, batteries=tuple(batteries))
 
 
 @changes.on(e.StruckFromAir)

@@ -35,6 +35,7 @@ from sandtable.rulesets.panzer8.model import (
     Position,
     element_at,
     enemy_of,
+    in_play,
     kind_of,
     on_table,
 )
@@ -112,7 +113,7 @@ def _command(position: Position, element: Element) -> Line:
         and one.id != element.id
         and not one.suppressed
         and distance(one.hex, element.hex) <= COMMAND_RADIUS
-        for one in on_table(position, element.side)
+        for one in in_play(position, element.side)
     )
     return line("commander near", int(near), "P8-11.06")
 

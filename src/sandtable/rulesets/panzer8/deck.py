@@ -36,6 +36,7 @@ from sandtable.rulesets.panzer8.model import (
     Element,
     Position,
     enemy_of,
+    in_play,
     kind_of,
     on_table,
 )
@@ -271,7 +272,7 @@ def is_out_of_touch(position: Position, element: Element) -> bool:
     distance = position.ground.board.distance
     return not any(
         kind_of(one).kind == COMMANDER and distance(one.hex, element.hex) <= OUT_OF_TOUCH
-        for one in on_table(position, element.side)
+        for one in in_play(position, element.side)
     )
 
 

@@ -204,13 +204,15 @@ def distance_field(position: Position, how: Gait, goals: list[HexId]) -> list[in
 
 
 def allowance(position: Position, element: Element) -> int:
-    """What an element may spend on a move now: all, or half when it has mounted or dismounted somebody (P8-6.10)."""
+    """What an element may spend on a move now: all, or what it has left when it has mounted or dismounted somebody
+    (P8-6.10).
+    """
     return FULL_MOVE - element.spent if is_going_on(position, element) else FULL_MOVE
 
 
 def is_going_on(position: Position, element: Element) -> bool:
     """Whether an element that has just mounted or dismounted a passenger may still use the rest of its move."""
-    return position.latest == element.id and position.doing == "handle" and element.spent == HANDLING
+    return position.latest == element.id and position.doing == "handle" and element.spent < FULL_MOVE
 
 
 def cannot_move(position: Position, side: SideId, unit: UnitId) -> Refusal | None:

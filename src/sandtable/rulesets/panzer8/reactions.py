@@ -17,7 +17,7 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer8 import close_combat, fire
 from sandtable.rulesets.panzer8.actions import not_yours, refuse, show
-from sandtable.rulesets.panzer8.events import CombatEnded, FellBack, OccasionGiven, Reacted, Stopped, Turned
+from sandtable.rulesets.panzer8.events import CombatEnded, OccasionGiven, Reacted, Stopped, Turned
 from sandtable.rulesets.panzer8.frames import AdvanceFrame, Journey, ReactionFrame
 from sandtable.rulesets.panzer8.kinds import GUN
 from sandtable.rulesets.panzer8.model import (
@@ -33,7 +33,7 @@ from sandtable.rulesets.panzer8.model import (
     on_table,
 )
 from sandtable.rulesets.panzer8.orders import Evade, Pass, ReactByFire, ReactByPivot
-from sandtable.rulesets.panzer8.results import fall_back_path
+from sandtable.rulesets.panzer8.results import fall_back, fall_back_path
 from sandtable.rulesets.panzer8.sight import facing_toward, is_flanked, sees, visibility
 from sandtable.rulesets.panzer8.visibility import has_hidden
 
@@ -256,8 +256,7 @@ def resolve_evade(resolution: Resolution[Position], side: SideId, order: Evade) 
     element, cause = position.elements[order.unit], position.elements[occasion.unit]
     resolution.emit(Reacted(order.unit))
     show(resolution, order.unit, moves=True)
-    resolution.emit(FellBack(order.unit, fall_back_path(position, element, cause.hex)))
-    resolution.emit(CombatEnded(occasion.unit))
+    fall_back(resolution, order.unit, fall_back_path(position, element, cause.hex))
     close_combat.offer_advance(resolution, occasion.unit, element.hex)
     _ask_others(resolution, occasion, cause.hex)
 

@@ -137,10 +137,10 @@ def check_call(position: Position, side: SideId, order: CallBattery) -> Refusal 
     refusal = _cannot_observe(element)
     if refusal is not None:
         return refusal
-    battery = next((b for b in position.batteries if (b.side, b.kind) == (side, order.battery)), None)
-    if battery is None:
+    alike = [one for one in position.batteries if (one.side, one.kind) == (side, order.battery)]
+    if not alike:
         return refuse("P8-12.03", "there is no such battery on call")
-    if not battery.left:
+    if not any(one.left for one in alike):
         return refuse("P8-12.03", "the battery has fired all its stonks")
     if not board.is_on(order.hex) or not sees(position, element.hex, order.hex):
         return refuse("P8-12.03", "the observer does not see that hex")
@@ -179,10 +179,10 @@ def stonk(
     resolution.emit(BatteryCalled(actor, side, battery, aimed, impact, roll, total))
     if not impact:
         return
-    for place in sorted((impact, *board.neighbors(impact))):
-        target = element_at(resolution.position, HexId(place))
-        if target is not None:
-            shell(resolution, target, hesa, impact, "stonk")
+    under = (element_at(resolution.position, HexId(h)) for h in sorted((impact, *board.neighbors(impact))))
+    for target in [one for one in under if one is not None]:
+        # each that stood there is hit once, also one that has fallen back into another of these hexes
+        shell(resolution, target, hesa, impact, "stonk")
 
 
 def shell_contest(position: Position, target: Element, hesa: int) -> Contest:
@@ -238,11 +238,11 @@ def _calls(position: Position, side: SideId, element: Element, places: list[HexI
         return
     if _cannot_observe(element) is not None:
         return
-    ready = [one for one in position.batteries if one.side == side and one.left]
+    ready = dict.fromkeys(one.kind for one in position.batteries if one.side == side and one.left)
     for place in places if ready else ():
         if sees(position, element.hex, place):
             for battery in ready:
-                yield CallBattery(element.id, battery.kind, place)
+                yield CallBattery(element.id, battery, place)
 
 
 # --- aircraft -------------------------------------------------------------------------------------------------------
