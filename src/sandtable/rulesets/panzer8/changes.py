@@ -189,8 +189,7 @@ def _smoke_laid(position: Position, event: e.SmokeLaid) -> Position:
     return replace(position, smoke={**position.smoke, event.hex: event.until})
 
 
-@changes.on(e.BatteryCalled)
-def _battery_called(position: Position, event: e.BatteryCalled) -> Position:
+def _battery_called(position: Position, event: e.BatteryCalled | e.StruckFromAir) -> Position:
     batteries = list(position.batteries)
     for n, one in enumerate(batteries):
         if (one.side, one.kind) == (event.side, event.battery) and one.left:
@@ -200,9 +199,8 @@ def _battery_called(position: Position, event: e.BatteryCalled) -> Position:
     return replace(position, batteries=tuple(batteries))
 
 
-@changes.on(e.StruckFromAir)
-def _struck_from_air(position: Position, event: e.StruckFromAir) -> Position:
-    return position
+changes.on(e.BatteryCalled)(_battery_called)
+changes.on(e.StruckFromAir)(_battery_called)
 
 
 @changes.on(e.WorkBegan)
@@ -253,9 +251,9 @@ def _lost(position: Position, event: e.Lost) -> Position:
     return with_elements(_without_combats(position, event.unit), (gone,))
 
 
-def _without_combats(position: Position, unit: UnitId) -> Position:
+def _without_combats(position: Position, unit: UnitId, defender: UnitId = NOBODY) -> Position:
     """A combat is void without its attacker; without its defender it is ended when its turn comes (P8-11.12)."""
-    left = tuple(combat for combat in position.combats if combat.attacker != unit)
+    left = tuple(x for x in position.combats if x.attacker != unit or defender not in (NOBODY, x.defender))
     return position if len(left) == len(position.combats) else replace(position, combats=left)
 
 
@@ -289,7 +287,7 @@ def _combat_declared(position: Position, event: e.CombatDeclared) -> Position:
 
 @changes.on(e.CombatEnded)
 def _combat_ended(position: Position, event: e.CombatEnded) -> Position:
-    return _without_combats(position, event.attacker)
+    return _without_combats(position, event.attacker, event.defender)
 
 
 @changes.on(e.OccasionGiven)

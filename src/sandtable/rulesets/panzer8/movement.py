@@ -222,10 +222,11 @@ def cannot_move(position: Position, side: SideId, unit: UnitId) -> Refusal | Non
         element = position.elements[unit]
         if element.side == side and is_going_on(position, element) and not element.suppressed:
             refusal = None
-    return refusal or _rooted(position, position.elements[unit])
+    return refusal or rooted(position, position.elements[unit])
 
 
-def _rooted(position: Position, element: Element) -> Refusal | None:
+def rooted(position: Position, element: Element) -> Refusal | None:
+    """Why an element can't move whatever its side would have it do, or None."""
     if kind_of(element).kind == GUN:
         return refuse("P8-6.10", "a heavy gun never moves by itself")
     if has_effect(position, "E09", element.side, element.id):

@@ -170,7 +170,7 @@ def fall_back(resolution: Resolution[Position], unit: UnitId, path: tuple[HexId,
     enter_ground(resolution, unit, path)
     for combat in resolution.position.combats:
         if combat.defender == unit:
-            resolution.emit(e.CombatEnded(combat.attacker))
+            resolution.emit(e.CombatEnded(combat.attacker, unit))
 
 
 def _lose(resolution: Resolution[Position], unit: UnitId, cause: HexId) -> None:
