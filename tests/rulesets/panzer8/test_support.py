@@ -178,6 +178,11 @@ def test_an_observer_calls_dive_bombers_as_he_calls_batteries() -> None:
     assert t.refusal(CallBattery(U(0), "air_bomb", t.hex("0202"), "gas")).rule == "P8-12.05"
     assert [tally.total for tally in t.explain(bombs)] == [0, 2], "8 against 6, and nobody else in the hex"
     assert [tally.total for tally in t.explain(cannon)] == [0, 0]
+    words = t.book.of(cannon).words
+    assert [words(t.position, order) for order in (bombs, cannon)] == [
+        "call dive bomber on 0202",
+        "call dive bomber with AP on 0202",
+    ]
     t.play(bombs, dice=[5, 10, 1])
     assert t.happened(AttackRolled)[0].manner == "air"
     assert t.element(2).suppressed
