@@ -7,7 +7,7 @@ import pytest
 from sandtable.rulesets.panzer8 import close_combat
 from sandtable.rulesets.panzer8.events import AttackRolled, CombatDeclared, CombatEnded
 from sandtable.rulesets.panzer8.model import CHARGE, OVERRUN, Combat, Effect
-from sandtable.rulesets.panzer8.orders import Charge, Fight, Overrun
+from sandtable.rulesets.panzer8.orders import Advance, Charge, EndPhase, Fight, Overrun
 from tests.rulesets.panzer8.table import Table, U, element, open_ground, table
 
 
@@ -29,12 +29,13 @@ def test_infantry_engineers_cavalry_and_commanders_on_foot_charge_what_is_no_arm
     t = table(open_ground(3, 9), element("inf_rifle", "0206"), element("inf_rifle", "0201", "german"))
     order = Charge(U(0), U(1), t.hexes("0205", "0204", "0203", "0202"))
     assert order in t.options(0, Charge)
-    assert t.refusal(Charge(U(0), U(1))).rule == "P8-10.01"
+    assert t.refusal(Charge(U(0), U(1))).rule == "P8-11.01"
     assert t.refusal(Charge(U(0), U(9))).rule == "P8-11.01"
     assert t.refusal(Charge(U(0), U(0))).rule == "P8-11.01"
     t.play(order)
     assert t.happened(CombatDeclared)[0].defender == 1
     t.change(0, acted=0)
+    t.set(combats=())
     t.change(1, kind="pz4g")
     assert t.refusal(Charge(U(0), U(1))).rule == "P8-11.01"
     for kind, allowed in (("cmd_foot", True), ("eng", True), ("cav", True), ("cmd_car", False), ("mmg", False)):
@@ -93,6 +94,28 @@ def test_cavalry_rides_down_what_stands_in_the_open(letter: str, rides: bool) ->
     assert "cavalry charges" in modifiers(dug)[0]
 
 
+@pytest.mark.rule("P8-11.04")
+def test_in_mud_cavalry_rides_down_what_stands_in_high_crops_and_not_what_stands_in_a_field() -> None:
+    for letter, rides in (("c", True), ("o", False), (".", True)):
+        rows = f"o{letter}o\nooo"
+        mud = table(rows, element("cav", "0202"), element("inf_rifle", "0201", "german"), sections={"mud": True})
+        assert close_combat.is_cavalry_ground(mud.position, mud.element(1)) == rides
+
+
+@pytest.mark.rule("P8-11.06")
+def test_a_commander_aboard_helps_as_one_on_foot_does() -> None:
+    t = table(
+        open_ground(3, 9),
+        element("inf_rifle", "0205"),
+        element("inf_rifle", "0204", "german"),
+        element("halftrack", "0208"),
+        element("cmd_foot", "", "allied", carrier=2),
+    )
+    assert modifiers(t)[0] == {"HESA value": 4, "commander near": 1}
+    t.change(3, suppressed=True)
+    assert modifiers(t)[0] == {"HESA value": 4}
+
+
 @pytest.mark.rule("P8-11.07")
 def test_an_armored_vehicle_overruns_with_8_and_no_cover_counts() -> None:
     t = table(
@@ -103,6 +126,13 @@ def test_an_armored_vehicle_overruns_with_8_and_no_cover_counts() -> None:
     )
     assert modifiers(t, OVERRUN) == ({"tracks and guns": 8, "quality": 1}, {"HESA value": 4, "commander near": 1})
     assert t.check(Overrun(U(0), U(1))) is None
+    for target in (0, 9):
+        assert t.refusal(Overrun(U(0), U(target))).rule == "P8-11.07"
+    t.change(1, kind="pz4g")
+    assert t.refusal(Overrun(U(0), U(1))).rule == "P8-11.07"
+    t.change(1, kind="inf_rifle", hex=t.hex("0301"))
+    assert t.refusal(Overrun(U(0), U(1), t.hexes("0203"))).rule == "P8-11.07"
+    t.change(1, hex=t.hex("0201"))
     t.change(0, kind="inf_rifle")
     assert t.refusal(Overrun(U(0), U(1))).rule == "P8-11.07"
     assert t.options(0, Overrun) == []
@@ -185,6 +215,58 @@ def test_several_attackers_fight_one_after_another_until_the_defender_has_left()
     )
     void.run(close_combat.drop_void_combats)
     assert void.position.combats == ()
+
+
+@pytest.mark.rule("P8-4.04")
+@pytest.mark.rule("P8-13.02")
+def test_who_may_act_twice_fights_both_whom_he_has_charged() -> None:
+    t = table(
+        open_ground(5, 9),
+        element("inf_rifle", "0305", spare=1),
+        element("inf_rifle", "0304", "german"),
+        element("inf_rifle", "0405", "german"),
+    )
+    t.play(Charge(U(0), U(1)))
+    assert t.refusal(Charge(U(0), U(1))).rule == "P8-4.04"
+    assert [order.target for order in t.options(0, Charge) if not order.path] == [2]
+    t.play(Charge(U(0), U(2)))
+    t.play(EndPhase())
+    t.play(Fight(U(0)), dice=[5, 5])
+    assert [combat.defender for combat in t.position.combats] == [2]
+    t.run(close_combat.resolve_fight, t.position.active, Fight(U(0)), dice=[5, 5])
+    assert t.position.combats == ()
+
+
+@pytest.mark.rule("P8-11.11")
+@pytest.mark.rule("P8-13.02")
+def test_an_advance_enters_the_hex_mines_and_all_and_takes_an_engine_that_runs() -> None:
+    t = table(open_ground(3, 9), element("sherman", "0205"), element("inf_rifle", "0204", "german"))
+    t.set(effects=(Effect("E18", t.element(0).side, 1),))
+    fight(t, (10, 1), OVERRUN)
+    t.play(Advance(0), dice=[8, 5])
+    assert t.happened(AttackRolled)[0].manner == "mines"
+    assert t.element(0).suppressed
+    assert t.at(0) == "0204"
+    still = table(open_ground(3, 9), element("sherman", "0205"), element("inf_rifle", "0204", "german"))
+    still.set(effects=(Effect("E09", still.element(0).side, 1, U(0)),))
+    fight(still, (10, 1), OVERRUN)
+    assert still.asked == "action"
+
+
+@pytest.mark.rule("P8-11.12")
+def test_a_defender_who_fell_back_has_left_even_where_another_attacker_is_next_to_him_still() -> None:
+    t = table(
+        open_ground(5, 9),
+        element("inf_rifle", "0305"),
+        element("mmg", "0304", "german"),
+        element("inf_rifle", "0203"),
+        step="close combat",
+        combats=(Combat(U(0), U(1), CHARGE), Combat(U(2), U(1), CHARGE)),
+    )
+    t.play(Fight(U(0)), dice=[6, 5])
+    assert t.at(1) == "0303"
+    assert t.board.distance(t.hex("0203"), t.hex("0303")) == 1
+    assert t.position.combats == ()
 
 
 def test_a_charge_that_can_not_move_is_made_from_where_it_stands() -> None:

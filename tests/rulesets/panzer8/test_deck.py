@@ -181,6 +181,8 @@ def test_lost_orders_are_named_by_the_opponent_far_from_commanders() -> None:
     assert t.refusal(ChooseElement(U(1))).rule == "P8-13.02"
     t.play(ChooseElement(U(0)))
     assert t.position.effects == (Effect("E12", ALLIED, 1, U(0)),)
+    t.change(1, hex=t.element(0).hex, carrier=0)
+    assert not deck.is_out_of_touch(t.position, t.element(0)), "a commander aboard is a commander on the map"
 
 
 @pytest.mark.rule("P8-13.02")
@@ -199,9 +201,13 @@ def test_a_friendly_battery_fires_where_somebody_sees() -> None:
 
 @pytest.mark.rule("P8-12.05")
 @pytest.mark.rule("P8-13.02")
-def test_fighter_bombers_strike_a_hex_in_sight() -> None:
+def test_fighter_bombers_strike_any_hex_with_bombs_or_the_armor_in_it() -> None:
     t = draw(lay(), "E14")
     assert t.refusal(StrikeFromAir(t.hex("0301"), "gas")).rule == "P8-12.05"
+    assert t.refusal(StrikeFromAir(t.hex("0401"), "ap")).rule == "P8-12.05"
+    assert t.refusal(StrikeFromAir(t.hex("0101"), "ap")).rule == "P8-12.05"
+    blind = table("ooo\nWWW\nooo", element("sherman", "0203"), element("pz4g", "0201"), card="E14")
+    assert deck.check_strike(blind.position, ALLIED, StrikeFromAir(blind.hex("0201"), "ap")) is None
     frame = CardFrame("E14", ALLIED)
     assert [order.ammo for order in deck.strike_options(t.position, ALLIED, frame)] == ["hesa", "ap", "hesa"]
     offers = list(deck.strike_offers(t.position, ALLIED))

@@ -366,6 +366,8 @@ def test_pointing_at_elements_and_hexes_for_a_card() -> None:
     call = menu.call_at(t.position, t.element(0), t.hex("0201"))
     assert call == orders.CallBattery(U(0), "", t.hex("0201"))
     assert menu.battery_label(t.position, ALLIED, call).note == "a battery"
+    bombs = orders.CallBattery(U(0), "air_bomb", t.hex("0201"), "ap")
+    assert menu.battery_label(t.position, ALLIED, bombs).note == "dive bomber, AP"
 
 
 def test_what_the_computer_thinks_of_assaults() -> None:

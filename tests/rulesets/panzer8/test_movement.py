@@ -7,8 +7,8 @@ import pytest
 from sandtable.kernel.dice import PromptDice
 from sandtable.rulesets.panzer8 import movement
 from sandtable.rulesets.panzer8.events import Moved, Stopped, Turned
-from sandtable.rulesets.panzer8.model import GERMAN, Effect
-from sandtable.rulesets.panzer8.orders import Dismount, Fire, Mount, Move, MoveAndFire, Pivot, ReactByFire
+from sandtable.rulesets.panzer8.model import GERMAN, LOST, Effect
+from sandtable.rulesets.panzer8.orders import Dismount, Fire, Mount, Move, MoveAndFire, Pass, Pivot, ReactByFire
 from tests.rulesets.panzer8.table import Table, U, element, open_ground, table
 
 
@@ -122,8 +122,6 @@ def test_who_is_stopped_in_a_friends_hex_is_set_back_to_the_last_empty_one() -> 
     )
     t.play(Move(U(0), t.hexes("0102", "0103", "0104"), 3), passing=False)
     assert t.asked == "reaction"
-    from sandtable.rulesets.panzer8.orders import Pass
-
     t.play(Pass(), passing=False)
     assert t.at(0) == "0103"
     # 10 + 2 modifiers against 6: a difference of 3 suppresses
@@ -132,6 +130,34 @@ def test_who_is_stopped_in_a_friends_hex_is_set_back_to_the_last_empty_one() -> 
     assert t.at(0) == "0102"
     assert t.happened(Stopped)[0].hex == t.hex("0102")
     assert t.asked == "action"
+
+
+@pytest.mark.rule("P8-1.05")
+@pytest.mark.rule("P8-6.11")
+@pytest.mark.rule("P8-6.12")
+def test_passengers_of_a_carrier_lost_in_a_friends_hex_leave_it_in_the_last_empty_one() -> None:
+    t = table(
+        open_ground(1, 9),
+        element("halftrack", "0101"),
+        element("inf_rifle", "", carrier=0),
+        element("inf_rifle", "0103"),
+        element("tiger", "0109", facing=0),
+    )
+    t.play(Move(U(0), t.hexes("0102", "0103", "0104"), 3), passing=False)
+    t.play(Pass(), passing=False)
+    t.play(ReactByFire(U(3), "ap"), dice=[10, 3, 5, 5], passing=False)
+    assert t.element(0).fate == LOST
+    assert (t.at(1), t.at(2)) == ("0102", "0103")
+    assert t.position.wrecks == t.hexes("0103")
+    mined = table(
+        open_ground(1, 9),
+        element("halftrack", "0101"),
+        element("inf_rifle", "", carrier=0),
+        element("inf_rifle", "0103"),
+        mines=["0103"],
+    )
+    mined.play(Move(U(0), mined.hexes("0102", "0103", "0104"), 3), dice=[10, 3, 5, 5])
+    assert (mined.at(1), mined.at(2)) == ("0102", "0103")
 
 
 @pytest.mark.rule("P8-1.05")
@@ -180,7 +206,7 @@ def test_a_gun_never_moves_by_itself_and_slows_its_tow() -> None:
 
 
 @pytest.mark.rule("P8-6.10")
-def test_mounting_takes_half_a_move_before_or_after_the_other_half() -> None:
+def test_mounting_takes_half_a_move_before_during_or_after_the_other_half() -> None:
     t = table(open_ground(1, 12), element("halftrack", "0103"), element("inf_rifle", "0102"))
     t.play(Mount(U(0), U(1)))
     assert t.element(0).spent == movement.HALF_MOVE
@@ -195,7 +221,9 @@ def test_mounting_takes_half_a_move_before_or_after_the_other_half() -> None:
     after.play(Move(U(0), after.hexes("0104", "0103", "0102"), 0))
     after.play(Mount(U(0), U(1)))
     assert after.element(1).carrier == 0
-    assert after.refusal(Move(U(0), after.hexes("0103"), 0)).rule == "P8-4.03"
+    assert after.refusal(Move(U(0), after.hexes("0103", "0104"), 0)).rule == "P8-6.02"
+    after.play(Move(U(0), after.hexes("0103"), 0))
+    assert after.refusal(Move(U(0), after.hexes("0102"), 0)).rule == "P8-4.03"
 
 
 @pytest.mark.rule("P8-13.02")

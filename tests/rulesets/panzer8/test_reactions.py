@@ -225,12 +225,102 @@ def test_a_gun_never_evades() -> None:
 @pytest.mark.rule("P8-5.02")
 def test_tank_hunting_is_an_occasion_and_turning_is_none() -> None:
     t = table(open_ground(3, 6), element("inf_rifle", "0202"), element("pz4g", "0201", facing=3))
-    t.play(TankHunt(U(0), U(1)), dice=[5, 5], passing=False)
+    t.play(TankHunt(U(0), U(1)), dice=[6, 5], passing=False)
     assert t.happened(OccasionGiven)[0].manner == "hunts"
     t.play(Pass(), passing=False)
     t.change(0, acted=0)
     t.play(Pivot(U(0), 3), passing=False)
     assert t.asked == "action"
+
+
+@pytest.mark.rule("P8-5.02")
+def test_hunters_who_fell_back_are_not_there_to_be_reacted_to() -> None:
+    t = table(open_ground(3, 6), element("inf_rifle", "0202"), element("pz4g", "0201", facing=3))
+    t.play(TankHunt(U(0), U(1)), dice=[5, 5], passing=False)
+    assert t.happened(FellBack)[0].unit == 0
+    assert t.happened(OccasionGiven) == []
+    assert t.asked == "action"
+
+
+@pytest.mark.rule("P8-5.02")
+@pytest.mark.rule("P8-5.06")
+def test_a_suppressed_element_is_still_there_for_others_to_react_to() -> None:
+    t = table(
+        open_ground(3, 12),
+        element("sherman", "0210"),
+        element("at_50", "0201", facing=3),
+        element("pz4g", "0101", facing=3),
+    )
+    t.play(Move(U(0), t.hexes("0209", "0208"), 0), passing=False)
+    t.play(ReactByFire(U(1), "ap"), dice=[6, 4], passing=False)
+    assert t.element(0).suppressed
+    assert t.asked == "reaction"
+    t.play(ReactByFire(U(2), "ap"), dice=[5, 5], passing=False)
+    assert t.happened(FellBack)[0].unit == 0
+    assert t.asked == "action"
+
+
+@pytest.mark.rule("P8-5.02")
+def test_an_element_that_fell_back_is_not_there_for_others_to_react_to() -> None:
+    t = table(
+        open_ground(3, 12),
+        element("inf_rifle", "0210"),
+        element("inf_rifle", "0201", "german", facing=3),
+        element("inf_rifle", "0101", "german", facing=3),
+    )
+    t.play(Move(U(0), t.hexes("0209"), 0), passing=False)
+    t.play(ReactByFire(U(1), "hesa"), dice=[6, 5], passing=False)
+    assert t.happened(FellBack)[0].unit == 0
+    assert t.asked == "action"
+
+
+def charge_under_two_guns() -> Table:
+    """A section about to charge another; a third stands by."""
+    t = table(
+        open_ground(5, 8),
+        element("inf_rifle", "0306"),
+        element("inf_rifle", "0305", "german", facing=3),
+        element("inf_rifle", "0505", "german", facing=3),
+    )
+    t.play(Charge(U(0), U(1)), passing=False)
+    t.play(Evade(U(1)), passing=False)
+    assert t.at(1) == "0301"
+    return t
+
+
+@pytest.mark.rule("P8-5.02")
+@pytest.mark.rule("P8-5.03")
+def test_others_may_react_to_a_charge_whose_target_has_evaded() -> None:
+    t = charge_under_two_guns()
+    assert (t.asked, t.decider) == ("reaction", GERMAN)
+    assert refused(t, Evade(U(2))).rule == "P8-5.03"
+    t.play(ReactByFire(U(2), "hesa"), dice=[1, 10], passing=False)
+    assert (t.asked, t.decider) == ("advance", ALLIED)
+
+
+@pytest.mark.rule("P8-5.06")
+@pytest.mark.rule("P8-11.11")
+def test_an_attacker_stopped_after_its_target_evaded_does_not_take_its_place() -> None:
+    t = charge_under_two_guns()
+    t.play(ReactByFire(U(2), "hesa"), dice=[6, 3], passing=False)
+    assert t.element(0).suppressed
+    assert t.asked == "action"
+    assert t.at(0) == "0306"
+
+
+@pytest.mark.rule("P8-5.03")
+def test_nobody_evades_a_charge_that_was_stopped() -> None:
+    t = table(
+        open_ground(5, 8),
+        element("inf_rifle", "0306"),
+        element("inf_rifle", "0305", "german", facing=3),
+        element("inf_rifle", "0505", "german", facing=3),
+    )
+    t.play(Charge(U(0), U(1)), passing=False)
+    t.play(ReactByFire(U(2), "hesa"), dice=[6, 3], passing=False)
+    assert t.position.combats == ()
+    assert t.asked == "reaction"
+    assert refused(t, Evade(U(1))).rule == "P8-5.03"
 
 
 @pytest.mark.rule("P8-13.02")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.rulesets.panzer8 import recovery
-from sandtable.rulesets.panzer8.events import AttackRolled, Dismounted, FellBack, Lost, Suppressed
+from sandtable.rulesets.panzer8.events import AttackRolled, Dismounted, FellBack, GroundTaken, Lost, Suppressed
 from sandtable.rulesets.panzer8.model import ALLIED, LOST, Effect
 from sandtable.rulesets.panzer8.orders import Fire, Move, Rally, Recover, TankHunt
 from sandtable.rulesets.panzer8.results import FALL_BACK, NONE, OUT, SUPPRESSED, fall_back_path, inflict
@@ -99,6 +99,29 @@ def test_passengers_of_a_lost_carrier_are_hit_and_those_of_a_suppressed_one_supp
     assert moved.happened(FellBack)
 
 
+@pytest.mark.rule("P8-6.11")
+@pytest.mark.rule("P8-9.04")
+def test_passengers_who_fall_back_from_a_lost_carrier_go_away_from_who_fired_at_it() -> None:
+    t = table(open_ground(1, 9), element("halftrack", "0105"), element("inf_rifle", "", carrier=0))
+    struck(t, 0, OUT, "0101", (6, 5))
+    assert t.happened(FellBack)[0].unit == 1
+    assert t.at(1) == "0109"
+
+
+@pytest.mark.rule("P8-14.03")
+@pytest.mark.rule("P8-9.04")
+def test_who_falls_back_over_an_objective_has_entered_it() -> None:
+    t = table(
+        open_ground(1, 9),
+        element("inf_rifle", "0106"),
+        objectives={"Mill": ("0105",), "Ford": ("0102",), "Farm": ("0101",)},
+        control={"0105": "german", "0102": "german", "0101": "german"},
+    )
+    struck(t, 0, FALL_BACK, "0109")
+    assert t.at(0) == "0102"
+    assert [event.hex for event in t.happened(GroundTaken)] == list(t.hexes("0105", "0102"))
+
+
 # --- recovery -------------------------------------------------------------------------------------------------------
 
 
@@ -135,6 +158,13 @@ def test_unsupported_is_who_has_no_fit_combat_element_within_four_hexes() -> Non
     assert not recovery.is_unsupported(t.position, t.element(0))
     t.change(1, suppressed=True)
     assert recovery.is_unsupported(t.position, t.element(0))
+    ride = table(
+        open_ground(1, 9),
+        element("inf_rifle", "0101", suppressed=True),
+        element("truck", "0102"),
+        element("inf_rifle", "", carrier=1),
+    )
+    assert not recovery.is_unsupported(ride.position, ride.element(0)), "a passenger is in its carrier's hex"
 
 
 @pytest.mark.rule("P8-9.07")

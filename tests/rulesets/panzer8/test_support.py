@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.rulesets.panzer8 import engineering, journeys, support
+from sandtable.rulesets.panzer8 import engineering, mines, support
 from sandtable.rulesets.panzer8.events import (
     AttackRolled,
     BatteryCalled,
@@ -119,6 +119,33 @@ def test_a_stonk_hits_friend_and_enemy_in_seven_hexes_by_their_own_cover() -> No
     assert hit == {1: "no effect", 2: "out of action", 3: "suppressed"}
 
 
+@pytest.mark.rule("P8-12.04")
+def test_a_stonk_hits_each_once_also_who_falls_back_into_another_of_its_hexes() -> None:
+    rows = "ooooo\noooBo\nooooo\nooooo\nooooo"
+    t = table(rows, element("foo", "0305"), element("mmg", "0302", "german"), batteries=GUNS)
+    t.play(CallBattery(U(0), "bat_105", t.hex("0302")), dice=[9, 4, 5])
+    assert t.at(1) == "0402"
+    assert len(t.happened(AttackRolled)) == 1
+
+
+@pytest.mark.rule("P8-12.03")
+def test_each_of_two_batteries_alike_fires_as_often_as_the_scenario_lists() -> None:
+    t = table(
+        open_ground(5, 12),
+        element("foo", "0312"),
+        element("inf_rifle", "0303", "german"),
+        batteries=(Battery(ALLIED, "bat_105", 1), Battery(ALLIED, "bat_105", 1)),
+    )
+    order = CallBattery(U(0), "bat_105", t.hex("0301"))
+    assert len(t.options(0, CallBattery)) == 1
+    for left in ([0, 1], [0, 0]):
+        t.change(0, acted=0)
+        t.play(order, dice=[6])
+        assert [one.left for one in t.position.batteries] == left
+    t.change(0, acted=0)
+    assert t.refusal(order).rule == "P8-12.03"
+
+
 @pytest.mark.rule("P8-12.05")
 def test_aircraft_arrive_on_five_and_bomb_or_fire_at_armor() -> None:
     t = table(open_ground(1, 6), element("pz4g", "0103"))
@@ -127,10 +154,44 @@ def test_aircraft_arrive_on_five_and_bomb_or_fire_at_armor() -> None:
     t.run(support.strike_from_air, ALLIED, t.hex("0103"), "ap", 7, dice=[5, 10, 5])
     assert t.element(0).fate == LOST
     t = table(open_ground(1, 6), element("inf_rifle", "0103", "german"))
-    t.run(support.strike_from_air, ALLIED, t.hex("0103"), "ap", 7, dice=[5, 10, 5])
+    t.run(support.strike_from_air, ALLIED, t.hex("0103"), "hesa", 7, dice=[5, 10, 5])
     assert t.element(0).fate == LOST
     t.run(support.strike_from_air, ALLIED, t.hex("0104"), "hesa", 7, dice=[9])
     assert t.happened(AttackRolled) == []
+
+
+@pytest.mark.rule("P8-12.03")
+@pytest.mark.rule("P8-12.05")
+def test_an_observer_calls_dive_bombers_as_he_calls_batteries() -> None:
+    t = table(
+        open_ground(3, 6),
+        element("foo", "0206"),
+        element("inf_rifle", "0203", "german"),
+        element("pz4g", "0202"),
+        batteries=(Battery(ALLIED, "air_bomb", 2), Battery(ALLIED, "bat_105", 1)),
+    )
+    bombs, cannon = CallBattery(U(0), "air_bomb", t.hex("0202")), CallBattery(U(0), "air_bomb", t.hex("0202"), "ap")
+    assert {bombs, cannon} <= set(t.options(0, CallBattery))
+    assert CallBattery(U(0), "air_bomb", t.hex("0203"), "ap") not in t.options(0, CallBattery)
+    assert t.refusal(CallBattery(U(0), "air_bomb", t.hex("0203"), "ap")).rule == "P8-12.05"
+    assert t.refusal(CallBattery(U(0), "bat_105", t.hex("0202"), "ap")).rule == "P8-12.05"
+    assert t.refusal(CallBattery(U(0), "air_bomb", t.hex("0202"), "gas")).rule == "P8-12.05"
+    assert [tally.total for tally in t.explain(bombs)] == [0, 2], "8 against 6, and nobody else in the hex"
+    assert [tally.total for tally in t.explain(cannon)] == [0, 0]
+    words = t.book.of(cannon).words
+    assert [words(t.position, order) for order in (bombs, cannon)] == [
+        "call dive bomber on 0202",
+        "call dive bomber with AP on 0202",
+    ]
+    t.play(bombs, dice=[5, 10, 1])
+    assert t.happened(AttackRolled)[0].manner == "air"
+    assert t.element(2).suppressed
+    t.change(0, acted=0)
+    t.play(cannon, dice=[4])
+    assert not t.happened(StruckFromAir)[0].arrived
+    assert [one.left for one in t.position.batteries] == [0, 1]
+    t.change(0, acted=0)
+    assert t.refusal(bombs).rule == "P8-12.03"
 
 
 # --- engineers ------------------------------------------------------------------------------------------------------
@@ -212,4 +273,4 @@ def test_mines_hit_vehicles_like_weak_tank_hunters() -> None:
     )
     road.play(Move(U(0), road.hexes("0102"), 3))
     assert road.position.effects
-    assert journeys.MINE_STRENGTH == 4
+    assert mines.MINE_STRENGTH == 4

@@ -143,6 +143,8 @@ def test_what_has_fired_or_moved_or_stands_in_the_open_is_seen() -> None:
         hexsides={"hedge": ["0101-0102"]},
     )
     assert visibility.hidden(hedge.position, ALLIED) == {1}
+    hedge.set(breaches=((hedge.hex("0102"), 0),))
+    assert not visibility.hidden(hedge.position, ALLIED), "a breached hedge hides nobody"
 
 
 @pytest.mark.rule("P8-15.01")

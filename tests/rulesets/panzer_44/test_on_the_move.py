@@ -139,6 +139,48 @@ def test_several_may_fire_at_one_mover() -> None:
 
 
 @pytest.mark.rule("P44-8.03")
+@pytest.mark.rule("P44-8.04")
+def test_a_mover_that_was_stopped_may_be_fired_at_by_others_where_it_stopped() -> None:
+    second = Plot(ALLIED, OPPORTUNITY, U(2))
+    t = ambush(unit("u_m4", "0109"), plots=(WAIT, second))
+    t.play(down(t, 2, 3), passing=False)
+    t.play(FireOnOpportunity(U(1)), dice=[1], passing=False)
+    assert (t.unit(0).pinned, t.asked) == (True, "opportunity")
+    t.play(FireOnOpportunity(U(2)), dice=[6], passing=False)
+    assert (t.at(0), t.unit(0).disruption) == ("0102", 1)
+    held = ambush(unit("u_m4", "0109"), plots=(WAIT, second))
+    held.play(down(held, 2, 3), passing=False)
+    held.play(FireOnOpportunity(U(1)), dice=[1], passing=False)
+    held.play(Pass(rest=True), passing=False)
+    assert (held.at(0), held.position.moving) == ("0102", -1)
+
+
+@pytest.mark.rule("P44-8.03")
+def test_nobody_fires_at_a_mover_that_is_destroyed() -> None:
+    t = ambush(unit("u_m4", "0109"), plots=(WAIT, Plot(ALLIED, OPPORTUNITY, U(2))))
+    t.change(0, kind="g_truck")
+    t.change(1, hex=t.hex("0105"))
+    t.play(down(t, 2), passing=False)
+    t.play(FireOnOpportunity(U(1)), dice=[6], passing=False)
+    assert t.unit(0).fate == LOST
+    assert t.asked != "opportunity"
+
+
+@pytest.mark.rule("P44-12.02")
+@pytest.mark.rule("P44-8.03")
+def test_a_mover_that_mines_have_stopped_may_be_fired_at_and_one_they_destroyed_not() -> None:
+    t = ambush(mines={"0102": "hasty"})
+    t.play(down(t, 2, 3), dice=[1], passing=False)
+    assert (t.unit(0).pinned, t.asked) == (True, "opportunity")
+    t.play(FireOnOpportunity(U(1)), dice=[6], passing=False)
+    assert (t.at(0), t.unit(0).disruption) == ("0102", 1)
+    gone = ambush(mines={"0102": "defensive"})
+    gone.play(down(gone, 2, 3), dice=[6], passing=False)
+    assert gone.unit(0).fate == LOST
+    assert gone.happened(OccasionGiven) == []
+
+
+@pytest.mark.rule("P44-8.03")
 def test_who_was_not_plotted_for_it_does_not_fire_on_opportunity() -> None:
     t = ambush(unit("u_m4", "0109"))
     t.play(down(t, 2), passing=False)

@@ -11,7 +11,6 @@ from sandtable.rulesets.panzer8.model import (
     IN_PLAY,
     LOST,
     UNSEEN,
-    Battery,
     Combat,
     Effect,
     Element,
@@ -190,18 +189,18 @@ def _smoke_laid(position: Position, event: e.SmokeLaid) -> Position:
     return replace(position, smoke={**position.smoke, event.hex: event.until})
 
 
-@changes.on(e.BatteryCalled)
-def _battery_called(position: Position, event: e.BatteryCalled) -> Position:
-    def fired(battery: Battery) -> Battery:
-        is_it = (battery.side, battery.kind) == (event.side, event.battery)
-        return replace(battery, left=battery.left - 1) if is_it else battery
+def _battery_called(position: Position, event: e.BatteryCalled | e.StruckFromAir) -> Position:
+    batteries = list(position.batteries)
+    for n, one in enumerate(batteries):
+        if (one.side, one.kind) == (event.side, event.battery) and one.left:
+            # of several alike the first that still has a stonk fires
+            batteries[n] = replace(one, left=one.left - 1)
+            break
+    return replace(position, batteries=tuple(batteries))
 
-    return replace(position, batteries=tuple(map(fired, position.batteries)))
 
-
-@changes.on(e.StruckFromAir)
-def _struck_from_air(position: Position, event: e.StruckFromAir) -> Position:
-    return position
+changes.on(e.BatteryCalled)(_battery_called)
+changes.on(e.StruckFromAir)(_battery_called)
 
 
 @changes.on(e.WorkBegan)
@@ -252,9 +251,9 @@ def _lost(position: Position, event: e.Lost) -> Position:
     return with_elements(_without_combats(position, event.unit), (gone,))
 
 
-def _without_combats(position: Position, unit: UnitId) -> Position:
+def _without_combats(position: Position, unit: UnitId, defender: UnitId = NOBODY) -> Position:
     """A combat is void without its attacker; without its defender it is ended when its turn comes (P8-11.12)."""
-    left = tuple(combat for combat in position.combats if combat.attacker != unit)
+    left = tuple(x for x in position.combats if x.attacker != unit or defender not in (NOBODY, x.defender))
     return position if len(left) == len(position.combats) else replace(position, combats=left)
 
 
@@ -288,7 +287,7 @@ def _combat_declared(position: Position, event: e.CombatDeclared) -> Position:
 
 @changes.on(e.CombatEnded)
 def _combat_ended(position: Position, event: e.CombatEnded) -> Position:
-    return _without_combats(position, event.attacker)
+    return _without_combats(position, event.attacker, event.defender)
 
 
 @changes.on(e.OccasionGiven)

@@ -26,6 +26,7 @@ from sandtable.rulesets.panzer8.kinds import (
     INFANTRY,
     WEAPON,
 )
+from sandtable.rulesets.panzer8.mines import strike_mines
 from sandtable.rulesets.panzer8.model import (
     CHARGE,
     OVERRUN,
@@ -35,16 +36,17 @@ from sandtable.rulesets.panzer8.model import (
     Position,
     element_at,
     enemy_of,
+    in_play,
     kind_of,
     on_table,
 )
-from sandtable.rulesets.panzer8.movement import FULL_MOVE, gait, ground_at, path_tally, step_cost
+from sandtable.rulesets.panzer8.movement import FULL_MOVE, gait, ground_at, path_tally, rooted, step_cost
 from sandtable.rulesets.panzer8.orders import Advance, Charge, Fight, Overrun, Stay
 from sandtable.rulesets.panzer8.recovery import COMMAND_RADIUS
 from sandtable.rulesets.panzer8.results import NONE, Contest, inflict, line, result, roll_off, tally
 from sandtable.rulesets.panzer8.sight import facing_toward
 from sandtable.rulesets.panzer8.tank_hunting import CONTACT, approaches, no_approach, out_of_contact
-from sandtable.rulesets.panzer8.terrain import FLAT, OPEN
+from sandtable.rulesets.panzer8.terrain import FLAT, HIGH_CROPS, OPEN
 from sandtable.rulesets.panzer8.victory import take_ground
 
 FISTS = 4
@@ -54,6 +56,11 @@ TRACKS = 8
 """What a tank overruns with (P8-11.07)."""
 
 Assault = Charge | Overrun
+
+ARMOR_REFUSED = {
+    "P8-11.01": "nobody fights an armored vehicle hand to hand; infantry may hunt it",
+    "P8-11.07": "no armored vehicle overruns another",
+}
 
 NO_OVERRUN_INTO = ("bua", "dense_woods")
 NO_OVERRUN_ACROSS = "wall"
@@ -112,7 +119,7 @@ def _command(position: Position, element: Element) -> Line:
         and one.id != element.id
         and not one.suppressed
         and distance(one.hex, element.hex) <= COMMAND_RADIUS
-        for one in on_table(position, element.side)
+        for one in in_play(position, element.side)
     )
     return line("commander near", int(near), "P8-11.06")
 
@@ -120,7 +127,7 @@ def _command(position: Position, element: Element) -> Line:
 def is_cavalry_ground(position: Position, defender: Element) -> bool:
     """Whether cavalry rides down a defender: open or flat ground, high crops, or dug in (P8-11.04)."""
     place = defender.hex
-    if place in dug_in(position.ground):
+    if place in dug_in(position.ground) or position.ground.board.terrain[place] == HIGH_CROPS:
         return True
     return ground_at(position, place) in (OPEN, FLAT)
 
@@ -140,18 +147,21 @@ def check_assault(position: Position, side: SideId, order: Assault) -> Refusal |
     refusal = _cannot_assault(element, order)
     if refusal is not None:
         return refusal
+    rule = "P8-11.07" if isinstance(order, Overrun) else "P8-11.01"
     if not 0 <= order.target < len(position.elements):
-        return refuse("P8-11.01", "there is no such target")
+        return refuse(rule, "there is no such target")
     target = position.elements[order.target]
     if target.side == side or not target.hex or target.carrier >= 0:
-        return refuse("P8-11.01", "that is no enemy on the map")
+        return refuse(rule, "that is no enemy on the map")
     if kind_of(target).kind == ARMOR:
-        return refuse("P8-11.01", "nobody fights an armored vehicle hand to hand; infantry may hunt it")
+        return refuse(rule, ARMOR_REFUSED[rule])
+    if any((combat.attacker, combat.defender) == (element.id, target.id) for combat in position.combats):
+        return refuse("P8-4.04", "it has declared that close combat already")
     refusal = no_approach(position, side, element, order.path, FULL_MOVE)
     if refusal is not None:
         return refusal
     place = order.path[-1] if order.path else element.hex
-    return out_of_contact(position, place, target) or _no_overrun(position, order, place, target)
+    return out_of_contact(position, place, target, rule) or _no_overrun(position, order, place, target)
 
 
 def _cannot_assault(element: Element, order: Assault) -> Refusal | None:
@@ -213,7 +223,9 @@ def _assault_options(
         return
     if _cannot_assault(element, kind(element.id, element.id)) is not None:
         return
-    soft = [one for one in on_table(position, enemy_of(side)) if kind_of(one).kind != ARMOR]
+    declared = [combat.defender for combat in position.combats if combat.attacker == element.id]
+    enemies = (one for one in on_table(position, enemy_of(side)) if one.id not in declared)
+    soft = [one for one in enemies if kind_of(one).kind != ARMOR]
     for target, path in approaches(position, side, element, soft, FULL_MOVE):
         order = kind(element.id, target.id, path)
         if _no_overrun(position, order, path[-1] if path else element.hex, target) is None:
@@ -244,7 +256,7 @@ def drop_void_combats(resolution: Resolution[Position]) -> None:
     """Combats whose defender has left are over (P8-11.12)."""
     for combat in resolution.position.combats:
         if not is_due(resolution.position, combat):
-            resolution.emit(CombatEnded(combat.attacker))
+            resolution.emit(CombatEnded(combat.attacker, combat.defender))
 
 
 def check_fight(position: Position, side: SideId, order: Fight) -> Refusal | None:
@@ -265,7 +277,7 @@ def resolve_fight(resolution: Resolution[Position], side: SideId, order: Fight) 
     assert combat is not None
     attacker, defender = position.elements[combat.attacker], position.elements[combat.defender]
     odds = combat_contest(position, attacker, attacker.hex, defender, combat.manner)
-    resolution.emit(CombatEnded(attacker.id))
+    resolution.emit(CombatEnded(attacker.id, defender.id))
     show(resolution, defender.id, fires=True)
     attack, defense = roll_off(resolution, "P8-11.09", attacker.id, defender.id)
     difference = attack - defense + odds.modifier
@@ -310,10 +322,12 @@ def fight_options(position: Position, side: SideId, element: Element) -> Iterato
 
 
 def offer_advance(resolution: Resolution[Position], unit: UnitId, place: HexId) -> None:
-    """The winner may enter the hex if it is empty and the ground lets it (P8-11.11)."""
+    """The winner may enter the hex if it is empty, the ground lets it and it can move at all (P8-11.11)."""
     position = resolution.position
     element, board = position.elements[unit], position.ground.board
     if not element.hex or element_at(position, place) is not None or board.distance(element.hex, place) != 1:
+        return
+    if rooted(position, element) is not None:
         return
     if step_cost(position, gait(position, element), element.hex, board.direction(element.hex, place)) is not None:
         resolution.emit(AdvanceOffered(unit, place))
@@ -338,6 +352,7 @@ def resolve_advance(resolution: Resolution[Position], side: SideId, order: Advan
     winner = resolution.position.elements[way.unit]
     resolution.emit(Moved(way.unit, way.hex, order.facing, winner.spent, winner.hex))
     take_ground(resolution, way.unit)
+    strike_mines(resolution, way.unit)
 
 
 def opening_of(position: Position) -> Opening:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sandtable.geometry import Board
 from sandtable.kernel.ids import HexId, RuleId
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer8.ground import dug_in
@@ -115,9 +114,10 @@ def is_in_cover(position: Position, target: Element, attacker: HexId) -> bool:
 
 def in_hiding(position: Position, element: Element) -> bool:
     """Whether an element stands where it can lie hidden: in cover of its hex, or behind some hexside (P8-15.01)."""
-    board: Board = position.ground.board
     if hex_cover(position, element.hex) != NO_COVER:
         return True
     return any(
-        HEXSIDES[key].cover != NO_COVER for direction in range(6) for key in board.side_features(element.hex, direction)
+        HEXSIDES[key].cover != NO_COVER
+        for direction in range(6)
+        for key in side_features(position, element.hex, direction)
     )

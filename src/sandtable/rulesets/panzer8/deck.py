@@ -36,6 +36,7 @@ from sandtable.rulesets.panzer8.model import (
     Element,
     Position,
     enemy_of,
+    in_play,
     kind_of,
     on_table,
 )
@@ -271,7 +272,7 @@ def is_out_of_touch(position: Position, element: Element) -> bool:
     distance = position.ground.board.distance
     return not any(
         kind_of(one).kind == COMMANDER and distance(one.hex, element.hex) <= OUT_OF_TOUCH
-        for one in on_table(position, element.side)
+        for one in in_play(position, element.side)
     )
 
 
@@ -302,6 +303,8 @@ def no_place(position: Position, side: SideId, place: HexId, card: str) -> Refus
     board = position.ground.board
     if not board.is_on(place):
         return refuse("P8-13.02", "that is off the map")
+    if card == "E14":
+        return None
     if card == "E07":
         near = any(board.distance(one.hex, place) <= SMOKE_DRIFT for one in on_table(position, side))
         return None if near else refuse("P8-13.02", f"no element of yours is within {SMOKE_DRIFT} hexes (card E07)")
@@ -349,28 +352,26 @@ def check_strike(position: Position, side: SideId, order: StrikeFromAir) -> Refu
         return refuse("P8-13.02", "no aircraft are overhead")
     if order.ammo not in ("ap", "hesa"):
         return refuse("P8-12.05", "aircraft attack with ap or hesa")
-    return no_place(position, side, order.hex, position.card)
+    return no_place(position, side, order.hex, position.card) or support.no_armor(position, order.hex, order.ammo)
 
 
 def strike_options(position: Position, side: SideId, frame: CardFrame) -> Iterator[StrikeFromAir]:
-    """Strikes at enemies in sight, at armor with both kinds of attack."""
+    """Strikes at the enemies that are known of, at armor with both kinds of attack."""
     if frame.card not in CHOOSES_STRIKE:
         return
     for one in on_table(position, enemy_of(side)):
-        if no_place(position, side, one.hex, frame.card) is None:
-            yield StrikeFromAir(one.hex, "hesa")
-            if kind_of(one).kind == ARMOR:
-                yield StrikeFromAir(one.hex, "ap")
+        yield StrikeFromAir(one.hex, "hesa")
+        if kind_of(one).kind == ARMOR:
+            yield StrikeFromAir(one.hex, "ap")
 
 
 def strike_offers(position: Position, side: SideId) -> Iterator[StrikeFromAir]:
-    """Every hex in sight, and the armor known to stand in it."""
+    """Every hex of the map, and the armor known to stand in it."""
     if position.card not in CHOOSES_STRIKE:
         return
-    armor = {one.hex for one in on_table(position, enemy_of(side)) if kind_of(one).kind == ARMOR}
     for place in _places(position, side):
         yield StrikeFromAir(place, "hesa")
-        if place in armor:
+        if support.no_armor(position, place, "ap") is None:
             yield StrikeFromAir(place, "ap")
 
 

@@ -27,7 +27,7 @@ from sandtable.rulesets.panzer8.kinds import (
     ElementKind,
 )
 from sandtable.rulesets.panzer8.model import GERMAN, RESERVE, Element, Position, kind_of
-from sandtable.rulesets.panzer8.results import NONE
+from sandtable.rulesets.panzer8.results import FALL_BACK, OUT, SUPPRESSED
 
 FACINGS = ("north", "northeast", "southeast", "south", "southwest", "northwest")
 NEUTRAL = SideId("")
@@ -229,6 +229,7 @@ OTHER_ATTACKS = {
     "mines": "Mines go off under",
     "bail": "The wreck is left by",
 }
+BACKFIRES = {FALL_BACK: "falls back", SUPPRESSED: "is suppressed", OUT: "is out of action"}
 EFFECTS = {
     "E02": "has the initiative: it may act twice",
     "E04": "is short of shells and does not fire this turn",
@@ -280,8 +281,7 @@ def sentence(event: Event, position: Position) -> str:
         case e.BatteryCalled():
             return _called(event, position)
         case e.StruckFromAir():
-            came = "arrive over" if event.arrived else "do not find"
-            return f"Fighter-bombers {came} {at(event.hex)} (die {event.roll})"
+            return _struck_from_air(event, position)
         case e.WorkBegan():
             return f"{name(event.unit)} begins to clear an obstacle"
         case e.ObstacleCleared():
@@ -322,9 +322,19 @@ def _outcome(event: Event, position: Position) -> str:
     return ""
 
 
+def _struck_from_air(event: e.StruckFromAir, position: Position) -> str:
+    if event.battery:
+        came = f"{support.SUPPORT[event.battery].name} {'arrives over' if event.arrived else 'does not find'}"
+    else:
+        came = f"Fighter-bombers {'arrive over' if event.arrived else 'do not find'}"
+    return f"{came} {place_name(position, event.hex)} (die {event.roll})"
+
+
 def _called(event: e.BatteryCalled, position: Position) -> str:
     found = support.SUPPORT.get(event.battery)
     guns = found.name if found else "A friendly battery"
+    if not event.aimed:
+        return f"{guns} fires and misses the map"
     if not event.hex:
         return f"{guns} fires at {place_name(position, event.aimed)} and misses the map"
     if event.hex == event.aimed:
@@ -339,7 +349,7 @@ def _attacked(event: e.AttackRolled, position: Position) -> str:
     else:
         who = f"{OTHER_ATTACKS[event.manner]} {target}"
     dice = f"{event.attack_roll} against {event.defense_roll}, difference {event.difference:+d}"
-    back = f"; the attacker {event.backfire}" if event.backfire not in ("", NONE) else ""
+    back = f"; the attacker {BACKFIRES[event.backfire]}" if event.backfire in BACKFIRES else ""
     return f"{who}: {dice}, {event.result}{back}"
 
 

@@ -230,7 +230,7 @@ class BatteryCalled(Event, frozen=True):
 
 
 class StruckFromAir(Event, frozen=True):
-    """Aircraft were called on a hex and came or did not (P8-12.05)."""
+    """Aircraft were called on a hex and came or did not (P8-12.05); `battery` names those an observer called."""
 
     audience = EVERYBODY
 
@@ -238,6 +238,7 @@ class StruckFromAir(Event, frozen=True):
     hex: HexId
     roll: int
     arrived: bool
+    battery: str = ""
 
 
 class WorkBegan(Event, frozen=True):
@@ -357,11 +358,12 @@ class CombatDeclared(Event, frozen=True):
 
 
 class CombatEnded(Event, frozen=True):
-    """A declared combat was fought, or there is nobody left to fight it."""
+    """A declared combat was fought, or there is nobody left to fight it; without a defender, all of the attacker's."""
 
     audience = EVERYBODY
 
     attacker: UnitId
+    defender: UnitId = NOBODY
 
 
 class OccasionGiven(Event, frozen=True):

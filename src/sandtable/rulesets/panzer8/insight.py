@@ -13,7 +13,7 @@ from sandtable.kernel.ruleset import ProfilePoint, SightLine
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer8 import sight, victory
-from sandtable.rulesets.panzer8.cover import hex_cover
+from sandtable.rulesets.panzer8.cover import hex_cover, side_features
 from sandtable.rulesets.panzer8.describe import side_title
 from sandtable.rulesets.panzer8.fire import AMMO, contest, fire_range, no_shot
 from sandtable.rulesets.panzer8.fire import standing as standing_fire
@@ -168,7 +168,7 @@ def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
     if board.roads[place]:
         facts.append(Line("Road", "road rates along it", RuleId("P8-6.03")))
     for direction, name in enumerate(("north", "northeast", "southeast", "south", "southwest", "northwest")):
-        for side in sorted(board.side_features(place, direction)):
+        for side in sorted(side_features(position, place, direction)):
             facts.append(Line(f"{HEXSIDES[side].title} to the {name}", HEXSIDES[side].cover, RuleId("P8-3.02")))
     if place in position.smoke:
         facts.append(Line("Smoke", "two such hexes block a line", RuleId("P8-12.02")))

@@ -7,20 +7,19 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sandtable.kernel.ids import NOBODY, HexId, RuleId
+from sandtable.kernel.ids import NOBODY, HexId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer8 import reactions
 from sandtable.rulesets.panzer8.actions import show
 from sandtable.rulesets.panzer8.events import (
-    AttackRolled,
     CombatDeclared,
-    EffectSpent,
     Moved,
     Stopped,
     Turned,
 )
 from sandtable.rulesets.panzer8.fire import shoot
 from sandtable.rulesets.panzer8.frames import Journey
+from sandtable.rulesets.panzer8.mines import strike_mines
 from sandtable.rulesets.panzer8.model import (
     CHARGE,
     OVERRUN,
@@ -28,16 +27,10 @@ from sandtable.rulesets.panzer8.model import (
     Occasion,
     Position,
     element_at,
-    has_effect,
-    kind_of,
 )
 from sandtable.rulesets.panzer8.movement import FULL_MOVE, gait, step_cost
-from sandtable.rulesets.panzer8.results import inflict, line, result, roll_off, tally
-from sandtable.rulesets.panzer8.tank_hunting import MOST_DEFENSE, hunt
+from sandtable.rulesets.panzer8.tank_hunting import hunt
 from sandtable.rulesets.panzer8.victory import take_ground
-
-MINE_STRENGTH = 4
-"""What mines hit a vehicle with (card E18, P8-15.02)."""
 
 
 def go_on(resolution: Resolution[Position], journey: Journey) -> None:
@@ -65,8 +58,7 @@ def _step(resolution: Resolution[Position], journey: Journey) -> None:
     take_ground(resolution, mover.id)
     journey = replace(journey, path=journey.path[1:], empty=empty)
     resolution.goto(journey)
-    hit = _strike_mines(resolution, resolution.position.elements[mover.id])
-    if hit:
+    if strike_mines(resolution, mover.id):
         reactions.end_action(resolution, mover.id)
     elif not journey.ignored:
         reactions.give_occasion(resolution, Occasion(mover.id, reactions.ENTERS))
@@ -88,34 +80,6 @@ def _bar(resolution: Resolution[Position], journey: Journey, place: HexId) -> No
     resolution.pop()
 
 
-def _strike_mines(resolution: Resolution[Position], mover: Element) -> bool:
-    """Whether a vehicle ran onto mines and was harmed: those of a scenario, or the first off the road (card E18)."""
-    position = resolution.position
-    if not kind_of(mover).is_vehicle:
-        return False
-    if mover.hex in position.mines:
-        return _blow_up(resolution, mover, "P8-15.02")
-    if has_effect(position, "E18", mover.side) and not position.ground.board.roads[mover.hex]:
-        resolution.emit(EffectSpent("E18", mover.side))
-        return _blow_up(resolution, mover, "P8-13.02")
-    return False
-
-
-def _blow_up(resolution: Resolution[Position], mover: Element, rule: str) -> bool:
-    """Mines hit like tank hunters of strength 4, and nothing else counts (card E18)."""
-    defense = tally("Target", [line("Def, at most 4", min(kind_of(mover).defense, MOST_DEFENSE), "P8-10.03")])
-    attack = line("mines", MINE_STRENGTH, rule)
-    ours, theirs = roll_off(resolution, rule, mover.id, mover.id)
-    difference = ours - theirs + MINE_STRENGTH - int(defense.total)
-    outcome = result("hunt", difference)
-    resolution.emit(
-        AttackRolled("mines", mover.id, ours, theirs, difference, outcome, RuleId(rule), lines=(attack, *defense.lines))
-    )
-    was = resolution.position.elements[mover.id]
-    inflict(resolution, mover.id, outcome, mover.hex)
-    return resolution.position.elements[mover.id] != was
-
-
 def _arrive(resolution: Resolution[Position], journey: Journey) -> None:
     """The element is where it wanted to be, and does what it came for."""
     resolution.pop()
@@ -127,8 +91,11 @@ def _arrive(resolution: Resolution[Position], journey: Journey) -> None:
             shoot(resolution, unit, target, journey.ammo, moved=journey.then == "move and fire")
             _offer(resolution, journey, reactions.FIRES)
         case "hunt":
+            place = resolution.position.elements[unit].hex
             hunt(resolution, unit, target)
-            _offer(resolution, journey, reactions.HUNTS)
+            if resolution.position.elements[unit].hex == place:
+                # hunters who fell back are gone before anybody could react (P8-5.02)
+                _offer(resolution, journey, reactions.HUNTS)
         case "charge" | "overrun":
             resolution.emit(CombatDeclared(unit, target, journey.then))
             _offer(resolution, journey, CHARGE if journey.then == "charge" else OVERRUN)

@@ -249,7 +249,8 @@ def facing_label(position: Position, side: SideId, order: Any) -> Label:
 
 
 def battery_label(position: Position, side: SideId, order: o.CallBattery) -> Label:
-    return Label(battery_name(order.battery), "", battery_name(order.battery))
+    name = battery_name(order.battery) + (f", {AMMO[order.ammo]}" if order.ammo == support.AP else "")
+    return Label(name, "", name)
 
 
 def move_aim(position: Position, order: o.Move) -> Aim:

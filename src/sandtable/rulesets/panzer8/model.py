@@ -226,6 +226,14 @@ def on_table(position: Position, side: SideId) -> list[Element]:
     return [one for one in position.elements if one.side == side and one.hex and one.carrier == NOBODY]
 
 
+def in_play(position: Position, side: SideId) -> list[Element]:
+    """The side's elements on the table, whether they stand or are aboard: a passenger is in its carrier's hex.
+
+    Rules: P8-1.05.
+    """
+    return [one for one in position.elements if one.side == side and one.hex]
+
+
 def passengers(position: Position, carrier: UnitId) -> list[Element]:
     """Who is aboard."""
     return [one for one in position.elements if one.carrier == carrier]

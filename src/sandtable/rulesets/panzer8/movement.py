@@ -204,13 +204,15 @@ def distance_field(position: Position, how: Gait, goals: list[HexId]) -> list[in
 
 
 def allowance(position: Position, element: Element) -> int:
-    """What an element may spend on a move now: all, or half when it has mounted or dismounted somebody (P8-6.10)."""
+    """What an element may spend on a move now: all, or what it has left when it has mounted or dismounted somebody
+    (P8-6.10).
+    """
     return FULL_MOVE - element.spent if is_going_on(position, element) else FULL_MOVE
 
 
 def is_going_on(position: Position, element: Element) -> bool:
     """Whether an element that has just mounted or dismounted a passenger may still use the rest of its move."""
-    return position.latest == element.id and position.doing == "handle" and element.spent == HANDLING
+    return position.latest == element.id and position.doing == "handle" and element.spent < FULL_MOVE
 
 
 def cannot_move(position: Position, side: SideId, unit: UnitId) -> Refusal | None:
@@ -220,10 +222,11 @@ def cannot_move(position: Position, side: SideId, unit: UnitId) -> Refusal | Non
         element = position.elements[unit]
         if element.side == side and is_going_on(position, element) and not element.suppressed:
             refusal = None
-    return refusal or _rooted(position, position.elements[unit])
+    return refusal or rooted(position, position.elements[unit])
 
 
-def _rooted(position: Position, element: Element) -> Refusal | None:
+def rooted(position: Position, element: Element) -> Refusal | None:
+    """Why an element can't move whatever its side would have it do, or None."""
     if kind_of(element).kind == GUN:
         return refuse("P8-6.10", "a heavy gun never moves by itself")
     if has_effect(position, "E09", element.side, element.id):

@@ -245,7 +245,9 @@ ROWS: tuple[Row[Position], ...] = (
         check=support.check_call,
         resolve=support.resolve_call,
         explain=support.explain_call,
-        words=lambda p, x: f"call {menu.battery_name(x.battery)} on {place_name(p, x.hex)}",
+        words=lambda p, x: (
+            f"call {menu.battery_name(x.battery)}{' with AP' if x.ammo == 'ap' else ''} on {place_name(p, x.hex)}"
+        ),
         by=menu.ELEMENTS,
         options=support.call_options,
         offers=support.call_offers,

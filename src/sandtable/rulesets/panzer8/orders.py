@@ -105,11 +105,12 @@ class Pivot(Order, frozen=True):
 
 
 class CallBattery(Order, frozen=True):
-    """Call a battery off the map onto a hex (P8-12.03)."""
+    """Call a battery off the map onto a hex (P8-12.03), or aircraft, which may use AP against armor (P8-12.05)."""
 
     unit: UnitId
     battery: str
     hex: HexId
+    ammo: str = "hesa"
 
 
 class Clear(Order, frozen=True):

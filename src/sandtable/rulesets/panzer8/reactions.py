@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Decision, Refusal
-from sandtable.kernel.ids import NOBODY, RuleId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer8 import close_combat, fire
 from sandtable.rulesets.panzer8.actions import not_yours, refuse, show
-from sandtable.rulesets.panzer8.events import CombatEnded, FellBack, OccasionGiven, Reacted, Stopped, Turned
-from sandtable.rulesets.panzer8.frames import Journey, ReactionFrame
+from sandtable.rulesets.panzer8.events import CombatEnded, OccasionGiven, Reacted, Stopped, Turned
+from sandtable.rulesets.panzer8.frames import AdvanceFrame, Journey, ReactionFrame
 from sandtable.rulesets.panzer8.kinds import GUN
 from sandtable.rulesets.panzer8.model import (
     CHARGE,
@@ -33,7 +33,7 @@ from sandtable.rulesets.panzer8.model import (
     on_table,
 )
 from sandtable.rulesets.panzer8.orders import Evade, Pass, ReactByFire, ReactByPivot
-from sandtable.rulesets.panzer8.results import fall_back_path
+from sandtable.rulesets.panzer8.results import fall_back, fall_back_path
 from sandtable.rulesets.panzer8.sight import facing_toward, is_flanked, sees, visibility
 from sandtable.rulesets.panzer8.visibility import has_hidden
 
@@ -225,8 +225,10 @@ def pivot_offers(position: Position, side: SideId) -> Iterator[ReactByPivot]:
 
 
 def can_evade(position: Position, element: Element, occasion: Occasion) -> bool:
-    """Whether an element is the one charged or overrun and has somewhere to go (P8-5.03)."""
+    """Whether an element is the one charged or overrun still, and has somewhere to go (P8-5.03)."""
     if occasion.manner not in (CHARGE, OVERRUN) or occasion.target != element.id or kind_of(element).kind == GUN:
+        return False
+    if close_combat.combat_of(position, occasion.unit) is None:
         return False
     return bool(fall_back_path(position, element, position.elements[occasion.unit].hex))
 
@@ -254,9 +256,9 @@ def resolve_evade(resolution: Resolution[Position], side: SideId, order: Evade) 
     element, cause = position.elements[order.unit], position.elements[occasion.unit]
     resolution.emit(Reacted(order.unit))
     show(resolution, order.unit, moves=True)
-    resolution.emit(FellBack(order.unit, fall_back_path(position, element, cause.hex)))
-    resolution.emit(CombatEnded(occasion.unit))
+    fall_back(resolution, order.unit, fall_back_path(position, element, cause.hex))
     close_combat.offer_advance(resolution, occasion.unit, element.hex)
+    _ask_others(resolution, occasion, cause.hex)
 
 
 def evade_options(position: Position, side: SideId, frame: ReactionFrame) -> Iterator[Evade]:
@@ -287,14 +289,20 @@ def pass_options(position: Position, side: SideId, frame: ReactionFrame) -> Iter
 
 
 def _go_on(resolution: Resolution[Position], occasion: Occasion, before: Element) -> None:
-    """After a reaction: the action is over if the acting element was stopped, else others may react (P8-5.06)."""
+    """After a reaction: the action is over if the acting element was stopped (P8-5.06), and others may react."""
+    resolution.pop()
     cause = resolution.position.elements[occasion.unit]
-    was_stopped = not cause.hex or cause.hex != before.hex or (cause.suppressed and not before.suppressed)
-    if was_stopped:
-        resolution.pop()
+    if cause.hex != before.hex or (cause.suppressed and not before.suppressed):
         end_action(resolution, occasion.unit)
-    elif not is_opened(resolution.position, occasion):
-        resolution.pop()
+    _ask_others(resolution, occasion, before.hex)
+
+
+def _ask_others(resolution: Resolution[Position], occasion: Occasion, place: HexId) -> None:
+    """Others may react to the same occasion as long as the acting element is still there (P8-5.02)."""
+    position = resolution.position
+    cause = position.elements[occasion.unit]
+    if cause.hex == place and is_opened(position, occasion):
+        resolution.push(ReactionFrame(enemy_of(cause.side)))
 
 
 def end_action(resolution: Resolution[Position], unit: UnitId) -> None:
@@ -306,6 +314,9 @@ def end_action(resolution: Resolution[Position], unit: UnitId) -> None:
     if isinstance(top, Journey) and top.unit == unit:
         resolution.pop()
         set_back(resolution, top)
+    elif isinstance(top, AdvanceFrame):
+        # its target had evaded, and it might have taken the place
+        resolution.pop()
     if close_combat.combat_of(resolution.position, unit) is not None:
         resolution.emit(CombatEnded(unit))
 

@@ -14,7 +14,7 @@ from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer8.actions import begin_action, cannot_act, refuse
 from sandtable.rulesets.panzer8.events import CommanderRallied, RecoveryRolled
 from sandtable.rulesets.panzer8.kinds import COMMANDER
-from sandtable.rulesets.panzer8.model import LOST, Element, Position, has_effect, kind_of, on_table
+from sandtable.rulesets.panzer8.model import LOST, Element, Position, has_effect, in_play, kind_of, on_table
 from sandtable.rulesets.panzer8.orders import Rally, Recover
 from sandtable.rulesets.panzer8.results import DIE, OUT, RECOVERY, inflict, line, tally
 
@@ -47,7 +47,7 @@ def is_unsupported(position: Position, element: Element) -> bool:
         and not one.suppressed
         and kind_of(one).is_combat_element
         and distance(one.hex, element.hex) <= SUPPORT_RADIUS
-        for one in on_table(position, element.side)
+        for one in in_play(position, element.side)
     )
 
 

@@ -17,11 +17,13 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer8 import events as e
 from sandtable.rulesets.panzer8.cover import hex_cover
+from sandtable.rulesets.panzer8.frames import Journey, ReactionFrame
 from sandtable.rulesets.panzer8.kinds import ARMOR, GUN, TABLES, WEAPON
 from sandtable.rulesets.panzer8.model import Element, Position, element_at, kind_of, passengers
 from sandtable.rulesets.panzer8.movement import gait, step_cost
 from sandtable.rulesets.panzer8.sight import sees
 from sandtable.rulesets.panzer8.terrain import COVER_VALUES
+from sandtable.rulesets.panzer8.victory import enter_ground
 
 DIE = 10
 """Dice have ten sides (P8-1.04)."""
@@ -140,7 +142,7 @@ def inflict(resolution: Resolution[Position], unit: UnitId, outcome: str, cause:
     if element.suppressed:
         outcome = WHEN_SUPPRESSED.get(outcome, outcome)
     if outcome == OUT:
-        _lose(resolution, unit)
+        _lose(resolution, unit, cause)
     elif outcome == SUPPRESSED:
         resolution.emit(e.Suppressed(unit))
     elif outcome == FALL_BACK:
@@ -152,17 +154,29 @@ def _fall_back_or(resolution: Resolution[Position], unit: UnitId, cause: HexId) 
     element = resolution.position.elements[unit]
     path = fall_back_path(resolution.position, element, cause)
     if path:
-        resolution.emit(e.FellBack(unit, path))
+        fall_back(resolution, unit, path)
     elif element.suppressed:
-        _lose(resolution, unit)
+        _lose(resolution, unit, cause)
     else:
         resolution.emit(e.Suppressed(unit))
 
 
-def _lose(resolution: Resolution[Position], unit: UnitId) -> None:
+def fall_back(resolution: Resolution[Position], unit: UnitId, path: tuple[HexId, ...]) -> None:
+    """It has gone that way: it holds what it went through, and whoever was to fight it where it was does not any more.
+
+    Rules: P8-9.04, P8-11.12, P8-14.03.
+    """
+    resolution.emit(e.FellBack(unit, path))
+    enter_ground(resolution, unit, path)
+    for combat in resolution.position.combats:
+        if combat.defender == unit:
+            resolution.emit(e.CombatEnded(combat.attacker, unit))
+
+
+def _lose(resolution: Resolution[Position], unit: UnitId, cause: HexId) -> None:
     """It is out of action; passengers of a lost carrier are hit as by fire with no modifiers (P8-6.11)."""
     position = resolution.position
-    place, riders = position.elements[unit].hex, passengers(position, unit)
+    riders, place = passengers(position, unit), _place_to_leave(resolution, unit)
     resolution.emit(e.Lost(unit))
     for rider in riders:
         resolution.emit(e.Dismounted(unit, rider.id, place, -1))
@@ -170,7 +184,22 @@ def _lose(resolution: Resolution[Position], unit: UnitId) -> None:
         difference = attack - defense
         outcome = hesa_result(rider, difference)
         resolution.emit(e.AttackRolled("bail", rider.id, attack, defense, difference, outcome, RuleId("P8-6.11")))
-        inflict(resolution, rider.id, outcome, place)
+        inflict(resolution, rider.id, outcome, cause)
+
+
+def _place_to_leave(resolution: Resolution[Position], unit: UnitId) -> HexId:
+    """Where passengers leave a lost carrier: its hex, or the last empty one it left if it was going through a friend's.
+
+    Rules: P8-1.05, P8-6.12.
+    """
+    place = resolution.position.elements[unit].hex
+    top = resolution.top
+    if isinstance(top, ReactionFrame):
+        top = resolution.flow[-2]
+    is_shared = any(
+        one.hex == place and one.id != unit and one.carrier == NOBODY for one in resolution.position.elements
+    )
+    return top.empty if is_shared and isinstance(top, Journey) else place
 
 
 def fall_back_path(position: Position, element: Element, cause: HexId) -> tuple[HexId, ...]:

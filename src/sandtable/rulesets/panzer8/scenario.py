@@ -37,10 +37,10 @@ class ElementDetails(msgspec.Struct, frozen=True):
 
 
 class BatteryEntry(msgspec.Struct, frozen=True):
-    """A battery off the map, and how often it fires (P8-12.03)."""
+    """A battery off the map or aircraft, and how often it fires or they come (P8-12.03, P8-12.05)."""
 
     side: SideName
-    type: Literal["bat_81", "bat_105", "bat_150"]
+    type: Literal["bat_81", "bat_105", "bat_150", "air_bomb"]
     stonks: Positive = STONKS
 
 

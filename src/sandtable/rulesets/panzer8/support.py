@@ -35,6 +35,9 @@ from sandtable.rulesets.panzer8.sight import sees
 ON_TARGET = 6
 """What an observer needs with his quality to bring a battery on target (P8-12.03)."""
 
+AP, HESA = "ap", "hesa"
+"""What aircraft attack with: AP against armor, else as shells do (P8-12.05)."""
+
 DRIFT_DIVISOR = 3
 AIR_ARRIVES = 5
 AIR_AP = 6
@@ -42,10 +45,11 @@ AIR_AP = 6
 
 
 class Support(msgspec.Struct, frozen=True):
-    """A battery or aircraft off the map."""
+    """A battery or aircraft off the map, which an observer calls alike (P8-12.03, P8-12.05)."""
 
     name: str
     hesa: int
+    is_aircraft: bool = False
 
 
 class _SupportTable(msgspec.Struct, frozen=True):
@@ -137,14 +141,16 @@ def check_call(position: Position, side: SideId, order: CallBattery) -> Refusal 
     refusal = _cannot_observe(element)
     if refusal is not None:
         return refusal
-    battery = next((b for b in position.batteries if (b.side, b.kind) == (side, order.battery)), None)
-    if battery is None:
+    alike = [one for one in position.batteries if (one.side, one.kind) == (side, order.battery)]
+    if not alike:
         return refuse("P8-12.03", "there is no such battery on call")
-    if not battery.left:
+    if not any(one.left for one in alike):
         return refuse("P8-12.03", "the battery has fired all its stonks")
     if not board.is_on(order.hex) or not sees(position, element.hex, order.hex):
         return refuse("P8-12.03", "the observer does not see that hex")
-    return None
+    if order.ammo != HESA and not (order.ammo == AP and SUPPORT[order.battery].is_aircraft):
+        return refuse("P8-12.05", "batteries fire high explosive; aircraft may use AP instead")
+    return no_armor(position, order.hex, order.ammo)
 
 
 def _cannot_observe(element: Element) -> Refusal | None:
@@ -156,10 +162,13 @@ def _cannot_observe(element: Element) -> Refusal | None:
 
 
 def resolve_call(resolution: Resolution[Position], side: SideId, order: CallBattery) -> None:
-    """The battery has fired, on target or drifting."""
+    """The battery has fired, on target or drifting, or the aircraft were called."""
     begin_action(resolution, order.unit, "call")
-    element = resolution.position.elements[order.unit]
-    stonk(resolution, side, order.battery, SUPPORT[order.battery].hesa, order.hex, element)
+    called = SUPPORT[order.battery]
+    if called.is_aircraft:
+        strike_from_air(resolution, side, order.hex, order.ammo, called.hesa, order.battery)
+    else:
+        stonk(resolution, side, order.battery, called.hesa, order.hex, resolution.position.elements[order.unit])
 
 
 def stonk(
@@ -179,10 +188,10 @@ def stonk(
     resolution.emit(BatteryCalled(actor, side, battery, aimed, impact, roll, total))
     if not impact:
         return
-    for place in sorted((impact, *board.neighbors(impact))):
-        target = element_at(resolution.position, HexId(place))
-        if target is not None:
-            shell(resolution, target, hesa, impact, "stonk")
+    under = (element_at(resolution.position, HexId(h)) for h in sorted((impact, *board.neighbors(impact))))
+    for target in [one for one in under if one is not None]:
+        # each that stood there is hit once, also one that has fallen back into another of these hexes
+        shell(resolution, target, hesa, impact, "stonk")
 
 
 def shell_contest(position: Position, target: Element, hesa: int) -> Contest:
@@ -209,15 +218,18 @@ def shell(resolution: Resolution[Position], target: Element, hesa: int, cause: H
 
 def explain_call(position: Position, side: SideId, order: CallBattery) -> tuple[Tally, ...]:
     """What the observer needs, and the totals against whoever is known to stand under the fire."""
-    element = position.elements[order.unit]
-    aim = tally("Observer", [line("quality", element.quality, "P8-12.03")])
-    needed = line(f"on target with {ON_TARGET} or more", ON_TARGET, "P8-12.03")
-    found = [Tally(aim.title, aim.total, (*aim.lines, needed))]
-    board = position.ground.board
-    for place in (order.hex, *board.neighbors(order.hex)):
+    called, board = SUPPORT[order.battery], position.ground.board
+    if called.is_aircraft:
+        arrives = line(f"arrives with {AIR_ARRIVES} or more", AIR_ARRIVES, "P8-12.05")
+        found, places = [Tally(called.name, 0, (arrives,))], [order.hex]
+    else:
+        aim = tally("Observer", [line("quality", position.elements[order.unit].quality, "P8-12.03")])
+        needed = line(f"on target with {ON_TARGET} or more", ON_TARGET, "P8-12.03")
+        found, places = [Tally(aim.title, aim.total, (*aim.lines, needed))], [order.hex, *board.neighbors(order.hex)]
+    for place in places:
         target = element_at(position, HexId(place))
         if target is not None:
-            odds = shell_contest(position, target, SUPPORT[order.battery].hesa)
+            odds = air_contest(position, target) if order.ammo == AP else shell_contest(position, target, called.hesa)
             label = f"{kind_of(target).name} in {board.label(target.hex)}"
             found.append(Tally(label, odds.modifier, odds.lines))
     return tuple(found)
@@ -238,24 +250,36 @@ def _calls(position: Position, side: SideId, element: Element, places: list[HexI
         return
     if _cannot_observe(element) is not None:
         return
-    ready = [one for one in position.batteries if one.side == side and one.left]
+    ready = dict.fromkeys(one.kind for one in position.batteries if one.side == side and one.left)
     for place in places if ready else ():
         if sees(position, element.hex, place):
             for battery in ready:
-                yield CallBattery(element.id, battery.kind, place)
+                yield CallBattery(element.id, battery, place)
+                if SUPPORT[battery].is_aircraft and no_armor(position, place, AP) is None:
+                    yield CallBattery(element.id, battery, place, AP)
 
 
 # --- aircraft -------------------------------------------------------------------------------------------------------
 
 
-def strike_from_air(resolution: Resolution[Position], side: SideId, place: HexId, ammo: str, hesa: int) -> None:
+def no_armor(position: Position, place: HexId, ammo: str) -> Refusal | None:
+    """Why aircraft can't attack a hex with AP, or None: that is for an armored vehicle, which must be known of."""
+    target = element_at(position, place) if ammo == AP else None
+    if ammo != AP or (target is not None and kind_of(target).kind == ARMOR):
+        return None
+    return refuse("P8-12.05", "no armored vehicle is seen there; aircraft use AP against nothing else")
+
+
+def strike_from_air(
+    resolution: Resolution[Position], side: SideId, place: HexId, ammo: str, hesa: int, battery: str = ""
+) -> None:
     """Aircraft come or don't; they bomb what stands in the hex, or fire at the armor there (P8-12.05)."""
     roll = resolution.roll("P8-12.05", NOBODY, DIE)
-    resolution.emit(StruckFromAir(side, place, roll, roll >= AIR_ARRIVES))
+    resolution.emit(StruckFromAir(side, place, roll, roll >= AIR_ARRIVES, battery))
     target = element_at(resolution.position, place)
     if roll < AIR_ARRIVES or target is None:
         return
-    if ammo != "ap" or kind_of(target).kind != ARMOR:
+    if ammo != AP:
         shell(resolution, target, hesa, place, "air")
         return
     odds = air_contest(resolution.position, target)

@@ -75,7 +75,7 @@ def check_hunt(position: Position, side: SideId, order: TankHunt) -> Refusal | N
     if target.side == side or not target.hex or kind_of(target).kind != ARMOR or target.carrier >= 0:
         return refuse("P8-10.01", "tank hunters attack an enemy armored vehicle")
     return no_approach(position, side, element, order.path, HALF_MOVE) or out_of_contact(
-        position, order.path[-1] if order.path else element.hex, target
+        position, order.path[-1] if order.path else element.hex, target, "P8-10.01"
     )
 
 
@@ -92,10 +92,10 @@ def no_approach(
     return costs if isinstance(costs, Refusal) else None
 
 
-def out_of_contact(position: Position, place: HexId, target: Element) -> Refusal | None:
-    """Why an element in a hex is not in contact with a target, or None (P8-10.01, P8-11.01)."""
+def out_of_contact(position: Position, place: HexId, target: Element, rule: str) -> Refusal | None:
+    """Why an element in a hex is not in contact with a target, or None (P8-10.01, P8-11.01, P8-11.07)."""
     near = position.ground.board.distance(place, target.hex) <= CONTACT
-    return None if near else refuse("P8-10.01", "it does not get next to the target")
+    return None if near else refuse(rule, "it does not get next to the target")
 
 
 def resolve_hunt(resolution: Resolution[Position], side: SideId, order: TankHunt) -> None:

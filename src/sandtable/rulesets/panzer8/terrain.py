@@ -20,6 +20,7 @@ NO_COVER, SOFT_COVER, HARD_COVER = "none", "soft", "hard"
 COVER_VALUES: Mapping[str, int] = MappingProxyType({NO_COVER: 0, SOFT_COVER: 1, HARD_COVER: 2})
 """What each grade of cover adds to a target's total (P8-8.02)."""
 
+HIGH_CROPS = "high_crops"
 WOODS = ("woods", "dense_woods")
 Cover = Literal["none", "soft", "hard"]
 

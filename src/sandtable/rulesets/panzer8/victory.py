@@ -39,10 +39,16 @@ def objective_points(ground: Ground) -> dict[HexId, int]:
 
 def take_ground(resolution: Resolution[Position], unit: UnitId) -> None:
     """Who enters an objective hex holds it (P8-14.03)."""
-    position = resolution.position
-    element = position.elements[unit]
-    if element.hex in objective_points(position.ground) and position.control.get(element.hex) != element.side:
-        resolution.emit(GroundTaken(element.hex, element.side))
+    enter_ground(resolution, unit, (resolution.position.elements[unit].hex,))
+
+
+def enter_ground(resolution: Resolution[Position], unit: UnitId, path: tuple[HexId, ...]) -> None:
+    """Every objective hex on the way of an element is its side's, whatever made it go there (P8-14.03)."""
+    side = resolution.position.elements[unit].side
+    for place in path:
+        position = resolution.position
+        if place in objective_points(position.ground) and position.control.get(place) != side:
+            resolution.emit(GroundTaken(place, side))
 
 
 # --- losses ---------------------------------------------------------------------------------------------------------

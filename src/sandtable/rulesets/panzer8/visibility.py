@@ -46,7 +46,7 @@ def hidden(position: Position, side: SideId) -> frozenset[UnitId]:
         return frozenset(one.id for one in position.elements if one.side != side)
     if side == SPECTATORS:
         return hidden(position, SIDES[0]) | hidden(position, SIDES[1])
-    sources = (position.elements, position.smoke, position.effects)
+    sources = (position.elements, position.smoke, position.effects, position.breaches)
     return position.derived.part(_HIDDEN[side], sources, lambda: _hidden(position, side))
 
 

@@ -58,11 +58,12 @@ def enter(resolution: Resolution[Position], unit: UnitId, place: HexId, cost: in
     resolution.emit(Moved(unit, place, min(mover.spent + cost, kind_of(mover).allowance), mover.hex))
     take_ground(resolution, unit)
     strike_mines(resolution, unit, place)
+    top = resolution.top
+    is_ignored = isinstance(top, Journey) and top.ignored
     if is_stopped(resolution.position, unit):
         reactions.end_move(resolution, unit)
-        return
-    top = resolution.top
-    if not (isinstance(top, Journey) and top.ignored):
+    if resolution.position.units[unit].hex and not is_ignored:
+        # also at one that the mines have stopped: it has entered the hex (P44-12.02)
         reactions.give_occasion(resolution, unit, reactions.ENTERS)
 
 

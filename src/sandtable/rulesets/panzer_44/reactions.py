@@ -65,13 +65,18 @@ def reactors(position: Position, occasion: Occasion) -> Iterator[Unit]:
             yield unit
 
 
+def _is_open(position: Position, occasion: Occasion) -> bool:
+    """Whether anybody can fire at a mover, which must be on the map."""
+    return bool(position.units[occasion.unit].hex) and next(reactors(position, occasion), None) is not None
+
+
 def give_occasion(resolution: Resolution[Position], unit: UnitId, manner: str) -> None:
     """The enemy may fire now, if anybody can; under fog the mover can't tell whether anybody could."""
     position, occasion = resolution.position, Occasion(unit, manner)
     mover = position.units[unit]
     if position.ground.options.fog:
         resolution.emit(MoveHalted(unit, mover.side))
-    if next(reactors(position, occasion), None) is not None:
+    if _is_open(position, occasion):
         side = enemy_of(mover.side)
         resolution.emit(OccasionGiven(side, unit, manner))
         resolution.push(OpportunityFrame(side))
@@ -103,17 +108,19 @@ def opportunity_odds(position: Position, order: FireOnOpportunity) -> fire.Odds:
 
 
 def resolve_fire(resolution: Resolution[Position], side: SideId, order: FireOnOpportunity) -> None:
-    """The unit has fired, and the result holds at once; a mover that is stopped goes no farther (P44-8.04)."""
+    """The unit has fired, and the result holds at once; a mover that is stopped goes no farther (P44-8.04), but has
+    entered the hex all the same, and others may fire at it too (P44-8.03).
+    """
     occasion = occasion_of(resolution.position)
     odds = opportunity_odds(resolution.position, order)
     resolution.emit(OpportunityTaken(order.unit))
     result = roll_attack(resolution, MANNER, occasion.unit, odds, "P44-8.03", order.unit)
     inflict(resolution, occasion.unit, result)
+    resolution.pop()
     if is_stopped(resolution.position, occasion.unit):
-        resolution.pop()
         end_move(resolution, occasion.unit)
-    elif next(reactors(resolution.position, occasion), None) is None:
-        resolution.pop()
+    if _is_open(resolution.position, occasion):
+        resolution.push(OpportunityFrame(side))
 
 
 def explain_fire(position: Position, side: SideId, order: FireOnOpportunity) -> tuple[Tally, ...]:
