@@ -8,9 +8,9 @@ import pytest
 
 from sandtable.kernel.ids import NOBODY
 from sandtable.rulesets.panzerblitz_3d.assault import assaulting_refusal
-from sandtable.rulesets.panzerblitz_3d.events import AttackRolled
+from sandtable.rulesets.panzerblitz_3d.events import AttackRolled, MoveEnded
 from sandtable.rulesets.panzerblitz_3d.model import DESTROYED, GERMAN, RUSSIAN
-from sandtable.rulesets.panzerblitz_3d.orders import EndPhase, EnterFort, LeaveFort, MoveUnit
+from sandtable.rulesets.panzerblitz_3d.orders import EndPhase, EnterFort, LeaveFort, MoveUnit, OpportunityFire
 from tests.rulesets.panzerblitz_3d.table import Counter, Table, U, open_ground, table, unit
 
 
@@ -55,6 +55,25 @@ def test_a_block_ends_a_move() -> None:
     assert t.refusal(MoveUnit(U(0), t.hexes("0201", "0301"))).rule == "PB3-1606"
     t.play(MoveUnit(U(0), t.hexes("0201")))
     assert t.refusal(MoveUnit(U(0), t.hexes("0301"))).rule == "PB3-601"
+
+
+@pytest.mark.rule("PB3-1104", "PB3-1606")
+@pytest.mark.parametrize(("work", "die"), [("mines", [6]), ("blocks", [])])
+def test_who_is_stopped_by_mines_or_a_block_is_fired_at_there(work: str, die: list[int]) -> None:
+    gun = unit("r_su85", "0601", of_assigned=True)
+    t = works(unit("g_pz4", "0101"), gun, **{work: ["0301"]})
+    t.play(MoveUnit(U(0), t.hexes("0201", "0301")), die, passing=False)
+    assert (t.asked, t.at(0), t.unit(0).moved) == ("opportunity fire", "0301", False)
+    t.play(OpportunityFire((U(1),)), [6], passing=False)
+    assert (t.at(0), t.unit(0).moved, t.unit(1).of_used) == ("0301", True, True)
+
+
+@pytest.mark.rule("PB3-1104", "PB3-1606")
+def test_who_is_dispersed_by_mines_is_stopped_by_them_and_by_no_shot() -> None:
+    t = works(unit("g_pz4", "0101"), unit("r_su85", "0601", of_assigned=True), mines=["0301"])
+    t.play(MoveUnit(U(0), t.hexes("0201", "0301")), [3])
+    assert (t.unit(0).dispersed, t.unit(0).moved) == (True, True)
+    assert [event.why for event in t.happened(MoveEnded)] == ["mines lie here (PB3-1606)"]
 
 
 @pytest.mark.rule("PB3-405", "PB3-1606")

@@ -175,6 +175,7 @@ def resolve_place(resolution: Resolution[Position], side: SideId, order: PlaceUn
     resolution.emit(UnitPlaced(order.unit, order.hex))
     victory.take_control(resolution, order.hex, side)
     works.entered(resolution, order.unit, order.hex)
+    works.stopped(resolution, order.unit)
 
 
 def check_end(position: Position, side: SideId, order: EndPhase) -> Refusal | None:

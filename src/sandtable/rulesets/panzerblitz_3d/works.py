@@ -48,7 +48,7 @@ def mine_attack(position: Position, unit: Unit) -> Attack:
 
 
 def entered(resolution: Resolution[Position], id: UnitId, place: HexId) -> None:
-    """A unit that came onto mines or a block has stopped; mines have attacked it once.
+    """Mines have attacked a unit that came onto them, once.
 
     Rules: PB3-1606.
     """
@@ -56,11 +56,19 @@ def entered(resolution: Resolution[Position], id: UnitId, place: HexId) -> None:
     if place in position.mines:
         resolution.emit(MineEntered(id))
         roll_attack(resolution, mine_attack(position, position.units[id]))
-    elif place not in position.blocks:
-        return
-    if resolution.position.units[id].hex:
-        what = "mines lie" if place in position.mines else "a block lies"
-        resolution.emit(MoveEnded(id, f"{what} here (PB3-1606)"))
+
+
+def stopped(resolution: Resolution[Position], id: UnitId) -> None:
+    """A unit that came onto mines or a block, and still stands there, has stopped.
+
+    Rules: PB3-1606.
+    """
+    position = resolution.position
+    place = position.units[id].hex
+    if place in position.mines:
+        resolution.emit(MoveEnded(id, "mines lie here (PB3-1606)"))
+    elif place in position.blocks:
+        resolution.emit(MoveEnded(id, "a block lies here (PB3-1606)"))
 
 
 # --- forts ----------------------------------------------------------------------------------------------------------
