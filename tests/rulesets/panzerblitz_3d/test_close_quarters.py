@@ -192,7 +192,7 @@ def test_who_is_stopped_on_the_way_takes_no_part() -> None:
 
 @pytest.mark.rule("PB3-1002", "PB3-1005", "PB3-1606")
 def test_who_stops_on_a_block_behind_the_hex_has_overrun_and_who_runs_onto_mines_there_has_not() -> None:
-    works = {"options": {"works": True}}
+    works: dict[str, Any] = {"options": {"works": True}}
     t = driving(unit("r_t34c", "0304"), unit("g_rifle", "0303"), blocks=["0302"], **works)
     t.play(straight(t), [6])
     assert [event.how for event in t.happened(AttackRolled)] == ["overrun"]

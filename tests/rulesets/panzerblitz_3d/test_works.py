@@ -61,7 +61,8 @@ def test_a_block_ends_a_move() -> None:
 @pytest.mark.parametrize(("work", "die"), [("mines", [6]), ("blocks", [])])
 def test_who_is_stopped_by_mines_or_a_block_is_fired_at_there(work: str, die: list[int]) -> None:
     gun = unit("r_su85", "0601", of_assigned=True)
-    t = works(unit("g_pz4", "0101"), gun, **{work: ["0301"]})
+    fields: dict[str, Any] = {work: ["0301"]}
+    t = works(unit("g_pz4", "0101"), gun, **fields)
     t.play(MoveUnit(U(0), t.hexes("0201", "0301")), die, passing=False)
     assert (t.asked, t.at(0), t.unit(0).moved) == ("opportunity fire", "0301", False)
     t.play(OpportunityFire((U(1),)), [6], passing=False)
@@ -113,7 +114,17 @@ def test_where_and_when_nobody_enters_or_leaves_a_fort() -> None:
     assert t.refusal(EnterFort(U(1))).rule == "PB3-509"
     t.play(EndPhase())
     assert t.refusal(EnterFort(U(1))).rule == "PB3-601"
+    assert t.refusal(LeaveFort(U(2))).rule == "PB3-902"
+
+
+@pytest.mark.rule("PB3-601", "PB3-603", "PB3-1101", "PB3-1606")
+def test_who_may_not_move_does_not_come_out_of_a_fort_and_guns_never_do() -> None:
+    t = works(unit("n_fort_g", "0101"), unit("g_88", fort=0), unit("g_smg", fort=0, fired=True), step="foot movement")
+    assert t.refusal(LeaveFort(U(1))).rule == "PB3-603"
     assert t.refusal(LeaveFort(U(2))).rule == "PB3-601"
+    t.change(2, fired=False, of_assigned=True)
+    assert t.refusal(LeaveFort(U(2))).rule == "PB3-1101"
+    assert t.options(2, LeaveFort) == []
 
 
 @pytest.mark.rule("PB3-404", "PB3-1606")
