@@ -378,6 +378,14 @@ def test_unloading_is_free_and_the_carrier_may_move_before_and_after_it() -> Non
     assert t.refusal(move(t, 1, "0401")).rule == "PB3-622"
 
 
+@pytest.mark.rule("PB3-622")
+def test_who_was_loaded_does_not_get_off_in_the_same_player_turn() -> None:
+    t = moving("...", unit("g_ht", "0101"), unit("g_rifle", "0101"))
+    t.play(LoadUnit(U(0), U(1)))
+    assert t.refusal(UnloadUnit(U(0))).rule == "PB3-622"
+    assert t.options(0, UnloadUnit) == []
+
+
 @pytest.mark.rule("PB3-404", "PB3-622", "PB3-902")
 def test_nobody_gets_off_into_a_full_hex_or_from_a_dispersed_carrier() -> None:
     t = moving("...", unit("r_t34c", "0101"), unit("r_smg", carrier=0), unit("r_t34c", "0101"), phasing=RUSSIAN)
