@@ -110,6 +110,7 @@ def test_where_and_when_nobody_enters_or_leaves_a_fort() -> None:
     assert t.refusal(EnterFort(U(2))).rule == "PB3-1606"
     assert t.refusal(LeaveFort(U(2))).rule == "PB3-1606"
     assert t.refusal(EnterFort(U(9))).rule == "PB3-1606"
+    assert t.refusal(LeaveFort(U(9))).rule == "PB3-1606"
     t = works(unit("n_fort_g", "0101"), unit("g_rifle", "0101", fired=True), unit("g_smg", fort=0, dispersed=True))
     assert t.refusal(EnterFort(U(1))).rule == "PB3-509"
     t.play(EndPhase())
