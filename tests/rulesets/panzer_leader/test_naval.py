@@ -63,6 +63,19 @@ def test_without_the_option_or_points_there_is_no_naval_fire() -> None:
     assert not naval.may_write(t.position)
 
 
+@pytest.mark.rule("PL-1121", "PL-1324")
+def test_naval_fire_at_enemies_on_top_of_ones_own_fort_is_rolled_again_against_the_fort() -> None:
+    t = coast(unit("n_fort20", "0401", side=ALLIED), unit("a_rifle", fort=0), unit("g_rifle", "0401"))
+    t.play(fire(t, 40, "0401", 2), dice=[6, 1])
+    top, fort = t.happened(AttackRolled)
+    assert (top.strength, top.targets, top.rule) == ("40", (2,), "PL-1121")
+    assert (fort.strength, fort.defense, fort.targets, fort.group, fort.rule) == ("20", 20, (0,), "", "PL-1324")
+    assert t.unit(1).dispersed
+    high = coast(unit("n_fort40", "0401", side=ALLIED), unit("g_smg", "0401"), elevation={"0401": 2})
+    high.play(fire(high, 20, "0401", 1), dice=[6])
+    assert [event.targets for event in high.happened(AttackRolled)] == [(1,)]  # 5 to 40 is worse than 1-4
+
+
 @pytest.mark.rule("PL-1121", "PL-808")
 @pytest.mark.parametrize(("kinds", "strength"), [(["g_rifle"], "40"), (["g_pz4"], "20"), (["g_pz4", "g_rifle"], "20")])
 def test_naval_guns_are_always_far_and_halved_against_armor(kinds: list[str], strength: str) -> None:

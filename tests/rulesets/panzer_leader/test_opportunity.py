@@ -83,6 +83,15 @@ def test_who_has_not_had_the_mover_in_sight_long_enough_may_not_fire_with_those_
     assert not opportunity.has_watched_enough(t.position, t.unit(1))
 
 
+@pytest.mark.rule("PL-1601", "PL-1305", "PL-1333")
+def test_what_a_flail_pays_to_leave_its_mines_is_spent_in_the_hex_it_enters() -> None:
+    t = watched(unit("b_flail", "0101"), unit("g_panther", "0108"), mines=["0101"])
+    t.play(move(t, "0102"))
+    assert window(t).firers == (1,)
+    assert t.position.mover is not None
+    assert t.position.mover.exposure == {1: t.position.mover.spent}
+
+
 @pytest.mark.rule("PL-1601")
 def test_without_the_option_nobody_is_asked() -> None:
     t = table(SHERMAN_ROAD, unit("a_m4_75", "0101"), unit("g_panther", "0110"), step="vehicle movement")

@@ -9,7 +9,7 @@ import pytest
 from sandtable.kernel.ids import RuleId
 from sandtable.kernel.state import State
 from sandtable.kernel.trace import Line
-from sandtable.rulesets.panzer_leader import assault, overrun
+from sandtable.rulesets.panzer_leader import assault, labels, overrun
 from sandtable.rulesets.panzer_leader.combat import Attack
 from sandtable.rulesets.panzer_leader.events import (
     AttackFailed,
@@ -24,6 +24,7 @@ from sandtable.rulesets.panzer_leader.events import (
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow, OverrunFrame, StepFrame
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import ALLIED, FIRE, GERMAN, OVERRUN, Mover
+from sandtable.rulesets.panzer_leader.orderbook import BOOK
 from sandtable.rulesets.panzer_leader.orders import CloseAssault, MoveUnit, OpportunityFire, Overrun, OverrunRun, Pass
 from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, table, unit
 
@@ -394,6 +395,10 @@ def with_drop(t: Table, *drop: int) -> Overrun:
     return order(t, run(t, 0, "0102", "0103", "0104"), drop=drop)
 
 
+def offered(t: Table) -> list[Overrun]:
+    return list(overrun.overrun_options(t.position, GERMAN, t.unit(0)))
+
+
 @pytest.mark.rule("PL-1606")
 def test_riders_drop_off_before_the_overrun_hex_and_may_assault_it() -> None:
     t = riders(unit("a_rifle", "0101", "allied"))
@@ -430,6 +435,18 @@ def test_dropping_off_is_an_option_for_infantry_on_the_overrunning_tanks() -> No
     assert t.refusal(halftrack).rule == "PL-1606"
     t.set(mover=Mover(U(0), t.hex("0101"), spent=10, handled="first"))
     assert t.refusal(with_drop(t, 1)).rule == "PL-643"
+
+
+@pytest.mark.rule("PL-1606")
+def test_where_it_is_played_a_rider_is_offered_to_drop_off_and_told_of() -> None:
+    t = riders()
+    assert with_drop(t, 1) in offered(t)
+    assert BOOK.text(with_drop(t, 1), t.position).endswith("dropping off")
+    assert "dropping off" in labels.of_overrun(t.position, GERMAN, with_drop(t, 1)).choice
+    assert "dropping off" not in labels.of_overrun(t.position, GERMAN, with_drop(t)).choice
+    assert not any(one.drop for one in offered(riders(options={})))
+    full = riders(*(unit("g_smg", "0102") for _ in range(3)))
+    assert with_drop(full, 1) not in offered(full)
 
 
 @pytest.mark.rule("PL-1606", "PL-401")

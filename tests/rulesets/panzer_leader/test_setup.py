@@ -12,7 +12,7 @@ from sandtable.rulesets.panzer_leader import setup
 from sandtable.rulesets.panzer_leader.events import ControlTaken, MoveEnded, UnitPlaced
 from sandtable.rulesets.panzer_leader.frames import SetupFrame, StepFrame
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, IN_PLAY, RESERVE
-from sandtable.rulesets.panzer_leader.orders import EndPhase, PlaceUnit
+from sandtable.rulesets.panzer_leader.orders import EndPhase, MoveUnit, PlaceUnit
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import (
     AircraftEntry,
@@ -353,6 +353,26 @@ def test_an_unseen_enemy_on_the_entry_hex_turns_the_reinforcement_back_for_the_s
     assert t.events == (MoveEnded(named(t, "truck"), "the way is barred (PL-605)"),)
     assert t.unit(named(t, "truck")).fate == RESERVE
     assert t.refusal(place(t, "truck", "0102")).reason == "its way in was barred in this segment"
+
+
+@pytest.mark.rule("PL-601")
+def test_who_is_on_the_move_has_finished_when_a_reinforcement_comes() -> None:
+    b = battle("....", entry("a_m5", "0201", id="tank"), entry("a_m5", id="late", turn=1, at=["0101"]))
+    t = opened(b)
+    t.set(step="vehicle movement")
+    t.play(MoveUnit(named(t, "tank"), t.hexes("0301")))
+    t.play(place(t, "late", "0101"))
+    assert t.refusal(MoveUnit(named(t, "tank"), t.hexes("0401"))).rule == "PL-601"
+    assert t.check(MoveUnit(named(t, "late"), t.hexes("0201"))) is None
+
+
+@pytest.mark.rule("PL-1301")
+def test_a_reinforcement_that_comes_in_on_mines_stops_there() -> None:
+    b = battle("...", entry("a_m5", id="tank", turn=1, at=["0101"]), entry("g_rifle", "0301"))
+    t = opened(b)
+    t.set(step="vehicle movement", mines=["0101"])
+    t.play(place(t, "tank", "0101"))
+    assert t.refusal(MoveUnit(named(t, "tank"), t.hexes("0201"))).rule == "PL-601"
 
 
 @pytest.mark.rule("PL-1502")

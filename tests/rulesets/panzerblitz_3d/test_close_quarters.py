@@ -190,6 +190,18 @@ def test_who_is_stopped_on_the_way_takes_no_part() -> None:
     assert (rolled.attackers, rolled.how) == ((1,), "overrun")
 
 
+@pytest.mark.rule("PB3-1002", "PB3-1005", "PB3-1606")
+def test_who_stops_on_a_block_behind_the_hex_has_overrun_and_who_runs_onto_mines_there_has_not() -> None:
+    works: dict[str, Any] = {"options": {"works": True}}
+    t = driving(unit("r_t34c", "0304"), unit("g_rifle", "0303"), blocks=["0302"], **works)
+    t.play(straight(t), [6])
+    assert [event.how for event in t.happened(AttackRolled)] == ["overrun"]
+    t = driving(unit("r_t34c", "0304"), unit("g_rifle", "0303"), mines=["0302"], **works)
+    t.play(straight(t), [6])
+    assert [event.how for event in t.happened(AttackRolled)] == ["mine"]
+    assert (t.at(0), t.unit(0).moved) == ("0302", True)
+
+
 @pytest.mark.rule("PB3-1005")
 def test_when_nobody_gets_through_there_is_no_attack() -> None:
     t = driving(unit("r_t34c", "0306"), unit("g_rifle", "0303"), unit("g_88", "0603", of_assigned=True))

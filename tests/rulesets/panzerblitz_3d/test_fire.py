@@ -400,6 +400,16 @@ def test_a_fort_falls_with_its_garrison_and_shakes_it() -> None:
     assert {event.unit for event in t.happened(UnitDestroyed)} == {0, 1}
 
 
+@pytest.mark.rule("PB3-623", "PB3-1606")
+def test_who_rides_in_a_vehicle_inside_a_fort_shares_its_fate() -> None:
+    inside = unit("g_truck", fort=0), unit("g_rifle", carrier=1)
+    t = table("...", unit("n_fort_g", "0101"), *inside, options={"works": True})
+    t.run(take_result, U(0), "D")
+    assert t.unit(2).dispersed
+    t.run(take_result, U(0), "X")
+    assert [event.rule for event in t.happened(UnitDestroyed)] == ["PB3-623", "PB3-1606", "PB3-901"]
+
+
 @pytest.mark.rule("PB3-601", "PB3-801")
 def test_who_fired_neither_fires_nor_moves_again_in_the_turn() -> None:
     t = range_of(".", unit("r_truck", "0101"), unit("g_pz4", "0401"))

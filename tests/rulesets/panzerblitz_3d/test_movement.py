@@ -14,7 +14,7 @@ from sandtable.rulesets.panzerblitz_3d.model import EXITED, GERMAN, RUSSIAN
 from sandtable.rulesets.panzerblitz_3d.movement import led_moves, left_after, pick_move, way_to
 from sandtable.rulesets.panzerblitz_3d.orders import EndPhase, LeaveMap, LoadUnit, MoveUnit, UnloadUnit
 from sandtable.rulesets.panzerblitz_3d.scenario import Exit, Sections, Victory
-from tests.rulesets.panzerblitz_3d.table import Counter, Table, U, open_ground, table, unit
+from tests.rulesets.panzerblitz_3d.table import RULES, Counter, Table, U, open_ground, table, unit
 
 VEHICLES, FOOT = "vehicle movement", "foot movement"
 
@@ -106,6 +106,37 @@ def test_where_the_road_is_taken_forbidden_ground_stays_forbidden() -> None:
     refusal = t.refusal(move(t, 0, "0201"))
     assert refusal.rule == "PB3-604"
     assert "the road rate is not to be had there" in refusal.reason
+
+
+@pytest.mark.rule("PB3-604")
+def test_who_is_inside_a_fort_is_in_the_hex_and_an_empty_fort_is_nobody() -> None:
+    fort = unit("n_fort_g", "0201")
+    t = moving("...", unit("g_pz4", "0101"), fort, roads=[["0101", "0201"]], options={"works": True})
+    assert cost(t, "0201") == Fraction(1, 2)
+    inside = unit("g_rifle", fort=1)
+    t = moving("...", unit("g_pz4", "0101"), fort, inside, roads=[["0101", "0201"]], options={"works": True})
+    assert cost(t, "0201") == 1
+
+
+@pytest.mark.rule("PB3-604")
+def test_who_comes_back_by_road_finds_nobody_else_where_it_stood() -> None:
+    back: dict[str, Any] = {"roads": [["0101", "0201"]]}
+    rider = unit("g_rifle", carrier=0)
+    assert cost(moving("M..", unit("g_truck", "0101"), rider, **back), "0201", "0101") == 1
+    t = moving("...", unit("g_truck", "0101"), unit("g_rifle", "0101"), **back)
+    assert cost(t, "0201", "0101") == Fraction(5, 2)
+    t = moving("...", unit("g_truck", "0101"), wrecks={"0101": 1}, **back)
+    assert cost(t, "0201", "0101") == Fraction(5, 2)
+
+
+@pytest.mark.rule("PB3-604", "PB3-607")
+def test_no_road_leads_into_a_pond() -> None:
+    t = moving(".P.", unit("g_pz4", "0101"), roads=[["0101", "0201", "0301"]])
+    refusal = t.refusal(move(t, 0, "0201"))
+    assert (refusal.rule, "road" in refusal.reason) == ("PB3-607", False)
+    assert t.options(0, MoveUnit) == []
+    labels = [line.label for line in RULES.hex_facts(RULES.view(t.state, GERMAN), t.hex("0201"))]
+    assert "Along the road" not in labels
 
 
 @pytest.mark.rule("PB3-210")
@@ -345,6 +376,14 @@ def test_unloading_is_free_and_the_carrier_may_move_before_and_after_it() -> Non
     assert t.at(1) == "0301"
     t.play(EndPhase())
     assert t.refusal(move(t, 1, "0401")).rule == "PB3-622"
+
+
+@pytest.mark.rule("PB3-622")
+def test_who_was_loaded_does_not_get_off_in_the_same_player_turn() -> None:
+    t = moving("...", unit("g_ht", "0101"), unit("g_rifle", "0101"))
+    t.play(LoadUnit(U(0), U(1)))
+    assert t.refusal(UnloadUnit(U(0))).rule == "PB3-622"
+    assert t.options(0, UnloadUnit) == []
 
 
 @pytest.mark.rule("PB3-404", "PB3-622", "PB3-902")

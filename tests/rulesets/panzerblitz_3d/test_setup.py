@@ -20,7 +20,7 @@ from sandtable.rulesets.panzerblitz_3d.scenario import (
     board_problems,
     scenario_problems,
 )
-from sandtable.rulesets.panzerblitz_3d.terrain import suggested_symbols
+from sandtable.rulesets.panzerblitz_3d.terrain import may_stand, suggested_symbols
 from tests.kit import boards
 from tests.rulesets.panzerblitz_3d.battles import battle, entry, id_of, opened
 from tests.rulesets.panzerblitz_3d.table import Table, U, drawn, open_ground, table, unit
@@ -209,6 +209,14 @@ CASES: list[tuple[str, dict[str, Any], list[Any]]] = [
 def test_a_scenario_is_told_what_is_wrong_with_it(message: str, fields: dict[str, Any], entries: Iterable[Any]) -> None:
     given = dict(fields)
     assert message in complaints(battle(given.pop("rows", open_ground(3, 1)), *entries, **given))
+
+
+@pytest.mark.rule("PB3-205", "PB3-604", "PB3-607")
+def test_a_ford_or_a_road_lets_vehicles_stand_in_a_swamp_and_nothing_lets_them_stand_in_a_pond() -> None:
+    board = drawn("M M M P", ford=["0201"], roads=[["0301", "0401"]])
+    places = [board.parse(label) for label in ("0101", "0201", "0301", "0401")]
+    assert [may_stand(board, "truck", HexId(place)) for place in places] == [False, True, True, False]
+    assert [may_stand(board, "nonvehicle", HexId(place)) for place in places] == [True, True, True, False]
 
 
 @pytest.mark.rule("PB3-201")

@@ -8,9 +8,9 @@ import pytest
 
 from sandtable.kernel.ids import NOBODY
 from sandtable.rulesets.panzerblitz_3d.assault import assaulting_refusal
-from sandtable.rulesets.panzerblitz_3d.events import AttackRolled
+from sandtable.rulesets.panzerblitz_3d.events import AttackRolled, MoveEnded
 from sandtable.rulesets.panzerblitz_3d.model import DESTROYED, GERMAN, RUSSIAN
-from sandtable.rulesets.panzerblitz_3d.orders import EndPhase, EnterFort, LeaveFort, MoveUnit
+from sandtable.rulesets.panzerblitz_3d.orders import EndPhase, EnterFort, LeaveFort, MoveUnit, OpportunityFire
 from tests.rulesets.panzerblitz_3d.table import Counter, Table, U, open_ground, table, unit
 
 
@@ -57,6 +57,26 @@ def test_a_block_ends_a_move() -> None:
     assert t.refusal(MoveUnit(U(0), t.hexes("0301"))).rule == "PB3-601"
 
 
+@pytest.mark.rule("PB3-1104", "PB3-1606")
+@pytest.mark.parametrize(("work", "die"), [("mines", [6]), ("blocks", [])])
+def test_who_is_stopped_by_mines_or_a_block_is_fired_at_there(work: str, die: list[int]) -> None:
+    gun = unit("r_su85", "0601", of_assigned=True)
+    fields: dict[str, Any] = {work: ["0301"]}
+    t = works(unit("g_pz4", "0101"), gun, **fields)
+    t.play(MoveUnit(U(0), t.hexes("0201", "0301")), die, passing=False)
+    assert (t.asked, t.at(0), t.unit(0).moved) == ("opportunity fire", "0301", False)
+    t.play(OpportunityFire((U(1),)), [6], passing=False)
+    assert (t.at(0), t.unit(0).moved, t.unit(1).of_used) == ("0301", True, True)
+
+
+@pytest.mark.rule("PB3-1104", "PB3-1606")
+def test_who_is_dispersed_by_mines_is_stopped_by_them_and_by_no_shot() -> None:
+    t = works(unit("g_pz4", "0101"), unit("r_su85", "0601", of_assigned=True), mines=["0301"])
+    t.play(MoveUnit(U(0), t.hexes("0201", "0301")), [3])
+    assert (t.unit(0).dispersed, t.unit(0).moved) == (True, True)
+    assert [event.why for event in t.happened(MoveEnded)] == ["mines lie here (PB3-1606)"]
+
+
 @pytest.mark.rule("PB3-405", "PB3-1606")
 def test_units_go_into_a_fort_of_their_hex_as_their_whole_move() -> None:
     t = works(
@@ -90,11 +110,22 @@ def test_where_and_when_nobody_enters_or_leaves_a_fort() -> None:
     assert t.refusal(EnterFort(U(2))).rule == "PB3-1606"
     assert t.refusal(LeaveFort(U(2))).rule == "PB3-1606"
     assert t.refusal(EnterFort(U(9))).rule == "PB3-1606"
+    assert t.refusal(LeaveFort(U(9))).rule == "PB3-1606"
     t = works(unit("n_fort_g", "0101"), unit("g_rifle", "0101", fired=True), unit("g_smg", fort=0, dispersed=True))
     assert t.refusal(EnterFort(U(1))).rule == "PB3-509"
     t.play(EndPhase())
     assert t.refusal(EnterFort(U(1))).rule == "PB3-601"
+    assert t.refusal(LeaveFort(U(2))).rule == "PB3-902"
+
+
+@pytest.mark.rule("PB3-601", "PB3-603", "PB3-1101", "PB3-1606")
+def test_who_may_not_move_does_not_come_out_of_a_fort_and_guns_never_do() -> None:
+    t = works(unit("n_fort_g", "0101"), unit("g_88", fort=0), unit("g_smg", fort=0, fired=True), step="foot movement")
+    assert t.refusal(LeaveFort(U(1))).rule == "PB3-603"
     assert t.refusal(LeaveFort(U(2))).rule == "PB3-601"
+    t.change(2, fired=False, of_assigned=True)
+    assert t.refusal(LeaveFort(U(2))).rule == "PB3-1101"
+    assert t.options(2, LeaveFort) == []
 
 
 @pytest.mark.rule("PB3-404", "PB3-1606")

@@ -117,19 +117,21 @@ def _go(
 ) -> None:
     """The unit stands at the end of the stretch, and what is caused by that has happened.
 
-    Rules: PL-1301, PL-1323, PL-1404, PL-1405, PL-1502, PL-1601.
+    Rules: PL-1301, PL-1305, PL-1323, PL-1333, PL-1404, PL-1405, PL-1502, PL-1601.
     """
     position = resolution.position
     unit = position.units[journey.unit]
     before = account(position, unit) or Mover(unit.id, unit.hex)
     sets_out, lands = not before.hexes, is_at_sea(position, unit)
+    # the price of leaving is part of what the first hex costs (PL-1305, PL-1333)
+    cost = stretch.cost + (now.leaving if sets_out else 0)
     exposure = before.exposure
     if position.ground.options.opportunity_fire:
-        exposure = opportunity.exposure(position, unit, path[-1], stretch.cost, before.exposure)
+        exposure = opportunity.exposure(position, unit, path[-1], cost, before.exposure)
     after = Mover(
         unit.id,
         before.start,
-        before.spent + stretch.cost + (now.leaving if sets_out else 0),
+        before.spent + cost,
         before.hexes + len(path),
         before.handled,
         exposure,

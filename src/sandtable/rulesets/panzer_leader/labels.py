@@ -78,11 +78,12 @@ def of_assault(position: Position, side: SideId, order: orders.CloseAssault) -> 
 
 
 def of_overrun(position: Position, side: SideId, order: orders.Overrun) -> Label:
-    """An overrun: the odds, who drives, and where the first of them comes out."""
+    """An overrun: the odds, who drives, where the first of them comes out, and who drops off."""
     runners = tuple(run.unit for run in order.runs)
     who, out = unit_names(position, runners), place_name(position, order.runs[0].path[-1])
     drivers = f"with {who}, the first of them" if len(runners) > 1 else f"with {who},"
-    return _attack(overrun.explain_overrun(position, side, order), who, f"{drivers} out to {out}")
+    drop = f", {unit_names(position, order.drop)} dropping off" if order.drop else ""
+    return _attack(overrun.explain_overrun(position, side, order), who, f"{drivers} out to {out}{drop}")
 
 
 def of_strike(position: Position, side: SideId, order: orders.AirAttack) -> Label:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
@@ -28,7 +30,7 @@ from sandtable.rulesets.panzer_leader.events import MissionWritten, NavalSpent
 from sandtable.rulesets.panzer_leader.missions import is_observed, unobserved, written
 from sandtable.rulesets.panzer_leader.model import FIRE, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import NavalFire, WriteNavalMission
-from sandtable.rulesets.panzer_leader.stacks import stacks
+from sandtable.rulesets.panzer_leader.stacks import fort_at, stacks
 from sandtable.rulesets.panzer_leader.terrain import GROUND_LEVEL, HILLTOP_LEVEL, level_at, terrain_key
 
 NAVAL = RuleId("PL-1121")
@@ -172,9 +174,10 @@ def naval_attack(position: Position, points: int, place: HexId, targets: Sequenc
 
 
 def resolve_naval_fire(resolution: Resolution[Position], side: SideId, order: NavalFire) -> None:
-    """The points are spent and the attack has been rolled; what the target was taken for may have proved wrong.
+    """The points are spent and the attack has been rolled, a second time against a fort of one's own below the target;
+    what the target was taken for may have proved wrong.
 
-    Rules: PL-802, PL-1121, PL-1401.
+    Rules: PL-802, PL-1121, PL-1324, PL-1401.
     """
     reveal(resolution, order.targets)
     position = resolution.position
@@ -183,10 +186,15 @@ def resolve_naval_fire(resolution: Resolution[Position], side: SideId, order: Na
         targets = fire.counters_under_fire(position, side, order.hex)
     attack = naval_attack(position, order.points, order.hex, targets)
     resolution.emit(NavalSpent(side, order.points))
-    if isinstance(attack, Attack):
-        roll_attack(resolution, attack)
-    else:
+    if not isinstance(attack, Attack):
         fail(resolution, side, DIRECT, (), order.hex)
+        return
+    roll_attack(resolution, attack)
+    fort = fort_at(position, order.hex)
+    if fort is not None and fort.side == side:
+        again = naval_attack(position, order.points, order.hex, (fort,))
+        if isinstance(again, Attack):
+            roll_attack(resolution, replace(again, group="", rule="PL-1324"))
 
 
 def explain_naval_fire(position: Position, side: SideId, order: NavalFire) -> tuple[Tally, ...]:

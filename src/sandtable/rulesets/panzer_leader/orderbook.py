@@ -159,7 +159,10 @@ ROWS: tuple[Row[Position], ...] = (
         resolve=overrun.resolve_overrun,
         later=sequels.of_overrun,
         explain=overrun.explain_overrun,
-        words=lambda p, x: f"overrun {place_name(p, x.hex)} with {unit_names(p, (run.unit for run in x.runs))}",
+        words=lambda p, x: (
+            f"overrun {place_name(p, x.hex)} with {unit_names(p, (run.unit for run in x.runs))}"
+            f"{f', {unit_names(p, x.drop)} dropping off' if x.drop else ''}"
+        ),
         by=UNITS,
         options=overrun.overrun_options,
         pick=overrun.pick_overrun,

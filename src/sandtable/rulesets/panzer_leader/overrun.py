@@ -333,8 +333,18 @@ def overrun_options(position: Position, side: SideId, unit: Unit) -> Iterator[Ov
             order = Overrun(place, (run,))
             if check_overrun(position, side, order) is None:
                 yield order
+                yield from _dropping(position, side, order)
         if runs:
             yield from _together(position, side, runs[0], place)
+
+
+def _dropping(position: Position, side: SideId, order: Overrun) -> Iterator[Overrun]:
+    """The same with the rider dropping off before it, where that is played (PL-1606)."""
+    rider = passenger_of(position, order.runs[0].unit)
+    if rider is not None and position.ground.options.panzerblitz_assault:
+        dropping = Overrun(order.hex, order.runs, (rider.id,))
+        if check_overrun(position, side, dropping) is None:
+            yield dropping
 
 
 def pick_overrun(position: Position, side: SideId, unit: Unit, dice: PromptDice) -> Overrun | None:

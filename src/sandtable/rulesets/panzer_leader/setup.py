@@ -33,6 +33,7 @@ from sandtable.rulesets.panzer_leader.model import (
     Unit,
     enemy_of,
 )
+from sandtable.rulesets.panzer_leader.moves import begin_move, end_move
 from sandtable.rulesets.panzer_leader.orders import EndPhase, PlaceUnit
 from sandtable.rulesets.panzer_leader.scenario import PanzerLeaderScenario, Sections
 from sandtable.rulesets.panzer_leader.stacks import active, has_enemy, has_room, kind
@@ -236,18 +237,26 @@ def _check_arrival(position: Position, side: SideId, unit: Unit, place: HexId) -
 
 
 def resolve_place(resolution: Resolution[Position], side: SideId, order: PlaceUnit) -> None:
-    """The unit stands in its hex."""
+    """The unit stands in its hex. Who was on the move when a reinforcement came has finished, and where one that comes
+    must stop its move is over.
+
+    Rules: PL-601, PL-605, PL-1301, PL-1506.
+    """
     if resolution.position.step == "landing":
         landing.resolve_landing_place(resolution, side, order)
         return
+    begin_move(resolution, order.unit)
     if has_enemy(resolution.position, order.hex, side):
         # the side could not know it, so the order stands and the unit waits
         resolution.emit(MoveEnded(order.unit, "the way is barred (PL-605)"))
         return
     resolution.emit(UnitPlaced(order.unit, order.hex, order.facing))
     if resolution.position.step != "setup":
+        rule = works.must_stop(resolution.position, resolution.position.units[order.unit], order.hex)
         victory.take_control(resolution, order.hex, side)
         works.entered(resolution, order.unit, order.hex)
+        if rule is not None:
+            end_move(resolution, order.unit, works.stopped_by(rule))
 
 
 def check_end(position: Position, side: SideId, order: EndPhase) -> Refusal | None:

@@ -281,7 +281,7 @@ def destroy(resolution: Resolution[Position], unit: Unit, rule: str = "PB3-901")
     if rider is not None:
         resolution.emit(UnitDestroyed(rider.id, _wreck_of(position, rider), "PB3-623"))
     for inside in garrison(position, unit.id):
-        resolution.emit(UnitDestroyed(inside.id, _wreck_of(position, inside), "PB3-1606"))
+        destroy(resolution, inside, "PB3-1606")
     resolution.emit(UnitDestroyed(unit.id, _wreck_of(position, unit), rule))
 
 
@@ -291,15 +291,15 @@ def _wreck_of(position: Position, unit: Unit) -> HexId:
     return unit.hex if leaves else NOWHERE
 
 
-def disperse(resolution: Resolution[Position], unit: Unit) -> None:
+def disperse(resolution: Resolution[Position], unit: Unit, rule: str = "PB3-902") -> None:
     """The unit is dispersed, and with it those who ride in it or hold the fort; riders fall off a tank and are lost if
     that overstacks the hex.
 
     Rules: PB3-623, PB3-902, PB3-1606.
     """
-    resolution.emit(UnitDispersed(unit.id))
+    resolution.emit(UnitDispersed(unit.id, rule))
     for inside in garrison(resolution.position, unit.id):
-        resolution.emit(UnitDispersed(inside.id, "PB3-1606"))
+        disperse(resolution, inside, "PB3-1606")
     rider = passenger_of(resolution.position, unit.id)
     if rider is None:
         return

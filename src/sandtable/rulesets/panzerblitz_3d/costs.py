@@ -14,7 +14,7 @@ from sandtable.kernel.ids import HexId, SideId
 from sandtable.rulesets.panzerblitz_3d.ground import Ground
 from sandtable.rulesets.panzerblitz_3d.kinds import CAVALRY, FORTS, KINDS
 from sandtable.rulesets.panzerblitz_3d.model import SIDES, Position
-from sandtable.rulesets.panzerblitz_3d.stacks import is_outside, stacks
+from sandtable.rulesets.panzerblitz_3d.stacks import stacks
 from sandtable.rulesets.panzerblitz_3d.terrain import (
     FORBIDDEN as NEVER,
 )
@@ -24,6 +24,7 @@ from sandtable.rulesets.panzerblitz_3d.terrain import (
     GULLY,
     Terrain,
     ground_of,
+    is_closed,
     is_gully,
     terrain_table,
 )
@@ -71,8 +72,10 @@ def _layers(board: Board, mobility: Mobility) -> Layers:
             if there:
                 at = 8 * here + d
                 plain[at] = off_road(board, mobility, HexId(here), d)
-                # the road rate takes the place of slope, woods, swamp and gully costs (PB3-604)
-                road[at] = ROAD_COST if board.has_road(here, d) else plain[at]
+                # the road rate takes the place of slope, woods, swamp and gully costs, but no road leads into a pond
+                # (PB3-604, PB3-607)
+                by_road = board.has_road(here, d) and not is_closed(board, HexId(there))
+                road[at] = ROAD_COST if by_road else plain[at]
     return Layers(bytes(road), bytes(plain))
 
 
@@ -96,8 +99,8 @@ def off_road(board: Board, mobility: Mobility, here: HexId, d: int) -> int:
 
 
 def flags(position: Position, side: SideId) -> bytearray:
-    """What holds for entering each hex for a side's units: barred by an enemy, without the road rate because somebody
-    or a wreck is there, or to stop in for mines and blocks.
+    """What holds for entering each hex for a side's units: barred by an enemy, without the road rate because
+    somebody, be it inside a fort, or a wreck is there, or to stop in for mines and blocks.
 
     Rules: PB3-604, PB3-606, PB3-1606.
     """
@@ -114,10 +117,7 @@ def _flags(position: Position, side: SideId) -> bytearray:
         for unit in stack:
             if unit.kind in FORTS:
                 continue
-            if unit.side != side:
-                made[place] |= MAY_NOT_ENTER | ALTERNATE
-            elif is_outside(unit):
-                made[place] |= ALTERNATE
+            made[place] |= ALTERNATE if unit.side == side else MAY_NOT_ENTER | ALTERNATE
     for place in position.wrecks:
         made[place] |= ALTERNATE
     for place in (*position.mines, *position.blocks):

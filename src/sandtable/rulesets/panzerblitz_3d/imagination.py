@@ -22,12 +22,13 @@ from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.state import State, View
 from sandtable.play.ground import zone_of
-from sandtable.rulesets.panzerblitz_3d import artillery, fire, opportunity, sequence, setup, victory
+from sandtable.rulesets.panzerblitz_3d import artillery, fire, opportunity, sequence, victory
 from sandtable.rulesets.panzerblitz_3d.costs import layers, reacher
 from sandtable.rulesets.panzerblitz_3d.frames import SetupFrame
 from sandtable.rulesets.panzerblitz_3d.kinds import KINDS
 from sandtable.rulesets.panzerblitz_3d.model import RESERVE, UNSEEN, Plot, Position, Shot, Unit, enemy_of, with_units
 from sandtable.rulesets.panzerblitz_3d.stacks import active, has_room, places_of
+from sandtable.rulesets.panzerblitz_3d.terrain import may_stand
 from sandtable.rulesets.panzerblitz_3d.visibility import is_searched
 
 Entry = ScenarioUnit[Any]
@@ -176,7 +177,7 @@ class _Guesses:
         while likely:
             place = likely.pop(self.lots.below(len(likely)))
             room = has_room(self.position, place, self.enemy, self.taken[place] + 1)
-            if room and setup.may_stand(self.position, unit, place):
+            if room and may_stand(self.position.ground.board, KINDS[unit.kind].mobility, place):
                 self.taken[place] += 1
                 return replace(unit, hex=place)
         return None

@@ -32,6 +32,7 @@ from sandtable.rulesets.panzerblitz_3d.terrain import (
     Costs,
     Terrain,
     ground_of,
+    is_closed,
     is_ford,
     is_gully,
     terrain_table,
@@ -177,7 +178,7 @@ def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
         facts += _cost_lines("leave the gully for", terrain_table().gully.leaving, "more", "PB3-605")
     if is_ford(board, place):
         facts.append(Line("Ford", "left like clear ground", RuleId("PB3-605")))
-    if board.roads[place]:
+    if board.roads[place] and not is_closed(board, place):
         facts.append(Line("Along the road", mixed(halves(terrain_table().road_cost)), RuleId("PB3-604")))
     if terrain.drm:
         facts.append(Line("Die against attacks", f"{terrain.drm:+d}", RuleId("PB3-812")))

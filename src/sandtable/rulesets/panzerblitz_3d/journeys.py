@@ -52,14 +52,17 @@ class Stretch(NamedTuple):
 
 
 def walk(resolution: Resolution[Position], journey: Journey) -> None:
-    """The unit has gone on along its path by one stretch, or its journey is over.
+    """The unit has gone on along its path by one stretch, or its journey is over: where mines or a block lie so is its
+    move, once enemies who watched it have had their chance. An overrun ends the moves of its vehicles itself.
 
-    Rules: PB3-606, PB3-1105.
+    Rules: PB3-606, PB3-1104, PB3-1105, PB3-1606.
     """
     position = resolution.position
     unit = position.units[journey.unit]
     if not unit.hex or unit.moved or not journey.path:
         resolution.pop()
+        if not unit.moved and not journey.overruns:
+            works.stopped(resolution, unit.id)
         return
     now = terms(position, unit, roads=not journey.overruns)
     stretch = _stretch(position, unit, now, journey)
@@ -114,7 +117,7 @@ def _go(resolution: Resolution[Position], journey: Journey, path: tuple[HexId, .
         return  # it is only passing through
     victory.take_control(resolution, place, unit.side)
     works.entered(resolution, unit.id, place)
-    if not resolution.position.units[unit.id].hex or resolution.position.units[unit.id].moved:
+    if not resolution.position.units[unit.id].hex:
         return
     if journey.ignored:
         opportunity.go_by(resolution, unit.id)

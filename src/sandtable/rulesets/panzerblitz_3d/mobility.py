@@ -15,17 +15,18 @@ from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_S
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.rulesets.panzerblitz_3d.costs import flags, layers, reacher
-from sandtable.rulesets.panzerblitz_3d.kinds import KINDS, VEHICLES
+from sandtable.rulesets.panzerblitz_3d.kinds import FORTS, KINDS, VEHICLES
 from sandtable.rulesets.panzerblitz_3d.model import Mover, Position, Unit
-from sandtable.rulesets.panzerblitz_3d.stacks import has_enemy, has_room, kind, own_unit
-from sandtable.rulesets.panzerblitz_3d.terrain import GREEN, ground_of
+from sandtable.rulesets.panzerblitz_3d.stacks import has_enemy, has_room, kind, own_unit, units_at
+from sandtable.rulesets.panzerblitz_3d.terrain import GREEN, ground_of, is_closed
 
 VEHICLE_STEP, FOOT_STEP = "vehicle movement", "foot movement"
 
 
 class Terms(NamedTuple):
-    """The terms on which a unit moves now: costs with and without the road rate, flags by hex, points left, and whether
-    it has not moved yet, so that it may always enter one hex.
+    """The terms on which a unit moves now: costs with and without the road rate, flags by hex, points left, whether it
+    has not moved yet, so that it may always enter one hex, and the hex where it stands if nobody else is there, so that
+    it may come back by road.
     """
 
     costs: bytes
@@ -33,6 +34,7 @@ class Terms(NamedTuple):
     flags: bytearray
     left: int
     fresh: bool
+    home: HexId
 
 
 def step_of(unit: Unit) -> str:
@@ -86,7 +88,15 @@ def terms(position: Position, unit: Unit, *, roads: bool = True) -> Terms:
     layer, now = layers(position.ground, unit.kind), account(position, unit)
     left = 2 * KINDS[unit.kind].movement - (0 if now is None else now.spent)
     fresh = now is None or not now.hexes
-    return Terms(layer.road if roads else layer.plain, layer.plain, flags(position, unit.side), left, fresh)
+    costs = layer.road if roads else layer.plain
+    return Terms(costs, layer.plain, flags(position, unit.side), left, fresh, _home(position, unit))
+
+
+def _home(position: Position, unit: Unit) -> HexId:
+    """The hex of a unit that stands there with nobody but its passenger, and with no wreck (PB3-604)."""
+    others = (one for one in units_at(position, unit.hex) if unit.id not in (one.id, one.carrier))
+    is_alone = unit.hex not in position.wrecks and all(one.kind in FORTS for one in others)
+    return unit.hex if is_alone else NOWHERE
 
 
 class Step(NamedTuple):
@@ -100,7 +110,8 @@ class Step(NamedTuple):
 def price(position: Position, now: Terms, here: HexId, place: HexId) -> int:
     """What the step to the next hex costs on these terms, FORBIDDEN where it may not be taken off or on the road."""
     at = 8 * here + position.ground.board.neighbor_table[here].index(place)
-    return now.alternate[at] if now.flags[place] & ALTERNATE else now.costs[at]
+    is_shared = now.flags[place] & ALTERNATE and place != now.home
+    return now.alternate[at] if is_shared else now.costs[at]
 
 
 def steps(position: Position, unit: Unit, path: Sequence[HexId], now: Terms) -> Iterator[Step]:
@@ -147,10 +158,11 @@ def why_forbidden(position: Position, unit: Unit, here: HexId, place: HexId) -> 
     """
     board, name = position.ground.board, kind(unit).name
     d, label = board.direction(here, place), board.label(place)
-    denied = "; the road rate is not to be had there" if board.has_road(here, d) else ""
+    closed = is_closed(board, place)
+    denied = "; the road rate is not to be had there" if board.has_road(here, d) and not closed else ""
     if GREEN in board.side_features(here, d) and unit.kind in VEHICLES:
         return Refusal(RuleId("PB3-210"), f"{name} crosses the green side into {label} only along a road{denied}")
-    rule = "PB3-604" if denied else "PB3-607" if board.terrain[place] == "pond" else "PB3-205"
+    rule = "PB3-607" if closed else "PB3-604" if denied else "PB3-205"
     return Refusal(RuleId(rule), f"{ground_of(board, place).title.lower()} in {label} is forbidden to {name}{denied}")
 
 

@@ -289,7 +289,7 @@ def _close(resolution: Resolution[Position]) -> None:
     unit = resolution.position.units[window.unit]
     if resolution.position.ground.options.fog:
         resolution.emit(MoveResumed(unit.id, unit.side))
-    if unit.hex and unit.dispersed:
+    if unit.hex and unit.dispersed and not unit.mined:
         resolution.emit(MoveEnded(unit.id, "dispersed by opportunity fire (PB3-902)"))
 
 

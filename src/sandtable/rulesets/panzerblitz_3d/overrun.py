@@ -220,9 +220,10 @@ def resolve_overrun(resolution: Resolution[Position], side: SideId, order: Overr
 def drive_on(resolution: Resolution[Position], frame: OverrunFrame) -> None:
     """The overrun has come one stage further: an approach, a drive through the hex, or in the end the attack.
 
-    A vehicle that was stopped on its way takes no part, nor does one that was dispersed behind the hex.
+    A vehicle that was stopped on its way takes no part, nor does one that was dispersed behind the hex or ran onto
+    mines there.
 
-    Rules: PB3-902, PB3-1002, PB3-1005, PB3-1608.
+    Rules: PB3-902, PB3-1002, PB3-1005, PB3-1606, PB3-1608.
     """
     if not frame.runs:
         _strike(resolution, frame)
@@ -233,7 +234,8 @@ def drive_on(resolution: Resolution[Position], frame: OverrunFrame) -> None:
         resolution.goto(OverrunFrame(frame.hex, rest, frame.through, frame.drop))
     elif frame.stage == SENT:
         resolution.emit(MoveEnded(unit.id, "it has overrun (PB3-1002)"))
-        resolution.goto(OverrunFrame(frame.hex, rest, (*frame.through, unit.id), frame.drop))
+        through = frame.through if unit.mined else (*frame.through, unit.id)
+        resolution.goto(OverrunFrame(frame.hex, rest, through, frame.drop))
     elif frame.stage == APPROACHING:
         begin_move(resolution, run.unit)
         resolution.goto(OverrunFrame(frame.hex, frame.runs, frame.through, frame.drop, BEFORE))

@@ -9,8 +9,17 @@ import msgspec
 
 from sandtable.content import HexLabel, Option, Problem, Scenario, SideName, Vocabulary
 from sandtable.geometry.board import Board
+from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzerblitz_3d.kinds import FORTS, KINDS, UNIT_TYPES, can_carry
-from sandtable.rulesets.panzerblitz_3d.terrain import FORBIDDEN, FORD, GULLY, HEXSIDES, TERRAIN, terrain_table
+from sandtable.rulesets.panzerblitz_3d.terrain import (
+    FORD,
+    GULLY,
+    HEXSIDES,
+    TERRAIN,
+    ground_of,
+    may_stand,
+    terrain_table,
+)
 
 Level = Literal["marginal", "tactical", "decisive"]
 Positive = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
@@ -195,11 +204,11 @@ def _terrain_problems(scenario: PanzerblitzScenario) -> Iterator[Problem]:
     """Units where their kind can't be (PB3-205, PB3-607)."""
     board = scenario.board
     for unit in scenario.units:
-        if unit.hex is None or unit.aboard or board.roads[unit.hex] or KINDS[unit.type].is_work:
+        if unit.hex is None or unit.aboard or KINDS[unit.type].is_work:
             continue
-        terrain = TERRAIN[board.terrain[unit.hex]]
-        if getattr(terrain.cost, KINDS[unit.type].mobility) == FORBIDDEN:
-            where = f"{terrain.title.lower()} in hex {board.label(unit.hex)}"
+        place = HexId(unit.hex)
+        if not may_stand(board, KINDS[unit.type].mobility, place):
+            where = f"{ground_of(board, place).title.lower()} in hex {board.label(place)}"
             yield Problem("", unit.where, f"{where} is forbidden to it (PB3-205)")
 
 

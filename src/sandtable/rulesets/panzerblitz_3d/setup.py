@@ -30,7 +30,7 @@ from sandtable.rulesets.panzerblitz_3d.orders import EndPhase, PlaceUnit
 from sandtable.rulesets.panzerblitz_3d.scenario import PanzerblitzScenario
 from sandtable.rulesets.panzerblitz_3d.stacks import active, has_enemy, has_room, kind
 from sandtable.rulesets.panzerblitz_3d.tables import BATTERIES
-from sandtable.rulesets.panzerblitz_3d.terrain import FORBIDDEN, TERRAIN
+from sandtable.rulesets.panzerblitz_3d.terrain import may_stand
 
 PLACING = RuleId("PB3-1303")
 
@@ -116,7 +116,7 @@ def check_place(position: Position, side: SideId, order: PlaceUnit) -> Refusal |
         refusal = _not_arriving(position, unit, order.hex)
     if refusal is not None:
         return refusal
-    if not may_stand(position, unit, order.hex):
+    if not may_stand(position.ground.board, kind(unit).mobility, order.hex):
         return Refusal(RuleId("PB3-205"), "this unit can't be in that terrain")
     if has_enemy(position, order.hex, side):
         return Refusal(RuleId("PB3-606"), "an enemy holds that hex")
@@ -154,13 +154,6 @@ def _not_arriving(position: Position, unit: Unit, place: HexId) -> Refusal | Non
     return None
 
 
-def may_stand(position: Position, unit: Unit, place: HexId) -> bool:
-    """Whether a unit of this kind can be in a hex at all (PB3-205)."""
-    board = position.ground.board
-    cost: int = getattr(TERRAIN[board.terrain[place]].cost, kind(unit).mobility, 0)
-    return cost != FORBIDDEN or bool(board.roads[place])
-
-
 def resolve_place(resolution: Resolution[Position], side: SideId, order: PlaceUnit) -> None:
     """The unit stands in its hex; a reinforcement whose way in proves barred waits."""
     position = resolution.position
@@ -175,6 +168,7 @@ def resolve_place(resolution: Resolution[Position], side: SideId, order: PlaceUn
     resolution.emit(UnitPlaced(order.unit, order.hex))
     victory.take_control(resolution, order.hex, side)
     works.entered(resolution, order.unit, order.hex)
+    works.stopped(resolution, order.unit)
 
 
 def check_end(position: Position, side: SideId, order: EndPhase) -> Refusal | None:

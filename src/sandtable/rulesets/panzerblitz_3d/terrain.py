@@ -114,6 +114,21 @@ def ground_of(board: Board, place: HexId) -> Terrain | Ford:
     return terrain_table().ford if is_ford(board, place) else TERRAIN[board.terrain[place]]
 
 
+def is_closed(board: Board, place: HexId) -> bool:
+    """Whether nobody enters a hex, along a road or off it (PB3-607)."""
+    cost = ground_of(board, place).cost
+    return max(cost.truck, cost.vehicle, cost.nonvehicle) == FORBIDDEN
+
+
+def may_stand(board: Board, mobility: str, place: HexId) -> bool:
+    """Whether units of a mobility can be in a hex at all: on a road also where the ground is forbidden to them.
+
+    Rules: PB3-205, PB3-604, PB3-607.
+    """
+    cost: int = getattr(ground_of(board, place).cost, mobility)
+    return cost != FORBIDDEN or (bool(board.roads[place]) and not is_closed(board, place))
+
+
 def is_hiding(board: Board, place: HexId) -> bool:
     """Whether units in the hex are hidden until they are spotted (PB3-711)."""
     return ground_of(board, place).hidden

@@ -76,12 +76,15 @@ def check_unload(position: Position, side: SideId, order: UnloadUnit) -> Refusal
     Rules: PB3-404, PB3-622, PB3-902.
     """
     carrier = own_unit(position, side, order.carrier)
-    if carrier is None or passenger_of(position, carrier.id) is None:
+    passenger = None if carrier is None else passenger_of(position, carrier.id)
+    if carrier is None or passenger is None:
         return Refusal(WHO, "there is no such carrier of yours with a passenger")
     if position.step != VEHICLE_STEP:
         return Refusal(RuleId("PB3-509"), "units are unloaded while vehicles move")
     if carrier.dispersed:
         return Refusal(RuleId("PB3-902"), f"{kind(carrier).name} is dispersed")
+    if passenger.moved:
+        return Refusal(HOW, f"{kind(passenger).name} was loaded in this player turn, which took all of it")
     if not has_room(position, carrier.hex, side):
         return Refusal(RuleId("PB3-404"), "the hex is full")
     return None

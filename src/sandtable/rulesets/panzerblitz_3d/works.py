@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -48,7 +50,7 @@ def mine_attack(position: Position, unit: Unit) -> Attack:
 
 
 def entered(resolution: Resolution[Position], id: UnitId, place: HexId) -> None:
-    """A unit that came onto mines or a block has stopped; mines have attacked it once.
+    """Mines have attacked a unit that came onto them, once.
 
     Rules: PB3-1606.
     """
@@ -56,11 +58,19 @@ def entered(resolution: Resolution[Position], id: UnitId, place: HexId) -> None:
     if place in position.mines:
         resolution.emit(MineEntered(id))
         roll_attack(resolution, mine_attack(position, position.units[id]))
-    elif place not in position.blocks:
-        return
-    if resolution.position.units[id].hex:
-        what = "mines lie" if place in position.mines else "a block lies"
-        resolution.emit(MoveEnded(id, f"{what} here (PB3-1606)"))
+
+
+def stopped(resolution: Resolution[Position], id: UnitId) -> None:
+    """A unit that came onto mines or a block, and still stands there, has stopped.
+
+    Rules: PB3-1606.
+    """
+    position = resolution.position
+    place = position.units[id].hex
+    if place in position.mines:
+        resolution.emit(MoveEnded(id, "mines lie here (PB3-1606)"))
+    elif place in position.blocks:
+        resolution.emit(MoveEnded(id, "a block lies here (PB3-1606)"))
 
 
 # --- forts ----------------------------------------------------------------------------------------------------------
@@ -114,17 +124,18 @@ def enter_options(position: Position, side: SideId, unit: Unit) -> Iterator[Ente
 
 
 def check_leave(position: Position, side: SideId, order: LeaveFort) -> Refusal | None:
-    """Why a unit can't come out of its fort, or None.
+    """Why a unit can't come out of its fort, which is a move of its own, or None.
 
-    Rules: PB3-404, PB3-601, PB3-1606.
+    Rules: PB3-404, PB3-601, PB3-603, PB3-1606.
     """
     unit = _cannot_change(position, side, order.unit)
     if isinstance(unit, Refusal):
         return unit
     if unit.fort == NOBODY:
         return Refusal(WORKS, f"{kind(unit).name} is in no fort")
-    if unit.fired or unit.dispersed or unit.of_assigned or unit.moved:
-        return Refusal(RuleId("PB3-601"), f"{kind(unit).name} has fired, is dispersed, assigned or done")
+    refusal = moving_refusal(position, replace(unit, fort=NOBODY))
+    if refusal is not None:
+        return refusal
     if not has_room(position, unit.hex, side):
         return Refusal(RuleId("PB3-404"), "the hex is full")
     return None
