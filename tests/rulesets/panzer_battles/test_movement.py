@@ -179,6 +179,36 @@ def test_a_road_over_a_bridge_that_is_too_weak_leads_nowhere() -> None:
     assert cost(t, 0, "0101", "0102") == 0
 
 
+@pytest.mark.rule("PB-MOVE-34", "PB-MOVE-38", "PB-MOVE-91", "PB-ENG-14")
+@pytest.mark.parametrize(
+    ("bridge", "kind", "by_road"),
+    [
+        ("medium_bridge", "de_truck", True), ("medium_bridge", "us_m4", False), ("heavy_bridge", "us_m4", True),
+        ("damaged_bridge", "de_truck", False), ("damaged_bridge", "us_rifle_coy", False), ("ford", "us_m4", True),
+    ],
+)  # fmt: skip
+def test_who_the_bridge_of_a_road_over_a_stream_does_not_bear_goes_through_the_stream(
+    bridge: str, kind: str, by_road: bool
+) -> None:
+    sides, road = {"stream": ["0101-0102"], bridge: ["0101-0102"]}, {"trail": [["0101", "0102"]]}
+    rows = ". .\n. ."
+    t = table(rows, unit(kind, "0101", side=ALLIED, mode=TRAVEL), hexsides=sides, roads=road)
+    without = table(rows, unit(kind, "0101", side=ALLIED, mode=TRAVEL), hexsides={"stream": ["0101-0102"]})
+    open_road = table(rows, unit(kind, "0101", side=ALLIED, mode=TRAVEL), roads=road)
+    same = open_road if by_road else without
+    assert cost(t, 0, "0101", "0102") == cost(same, 0, "0101", "0102") > 0
+
+
+@pytest.mark.rule("PB-MOVE-38")
+def test_a_road_leads_through_a_hedge_row_that_vehicles_off_it_do_not_pass() -> None:
+    sides = {"hedge_row": ["0101-0102", "0201-0202"]}
+    t = table(". .\n. .", unit("de_truck", "0101", ALLIED, mode=TRAVEL), hexsides=sides, roads=LANE)
+    assert (cost(t, 0, "0101", "0102"), cost(t, 0, "0201", "0202")) == (9, 0)
+
+
+LANE = {"trail": [["0101", "0102"]]}
+
+
 # --- modes ----------------------------------------------------------------------------------------------------------
 
 
