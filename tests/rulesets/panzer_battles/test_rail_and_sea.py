@@ -12,8 +12,9 @@ from sandtable.content import MapSheet, load_scenario
 from sandtable.geometry.board import Board
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.ruleset import Selection
+from sandtable.rulesets.panzer_battles.events import MoveStopped
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature
-from sandtable.rulesets.panzer_battles.movement import paths
+from sandtable.rulesets.panzer_battles.movement import moves, paths
 from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chance
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
 from sandtable.rulesets.panzer_battles.movement.orders import ChangeRail
@@ -100,10 +101,31 @@ def test_trains_do_not_pass_damage_blown_bridges_or_zones_of_control_without_a_f
     assert goals(features={"0301": [Feature("rail_damage")]}) == ["0201"]
     assert goals(hexsides={"river": ["0201-0301"]}) == ["0201"]
     assert goals(hexsides={"river": ["0201-0301"], "rail_bridge": ["0201-0301"]}) == ["0201", "0301", "0401", "0501"]
+    assert goals(hexsides={"stream": ["0201-0301"], "damaged_bridge": ["0201-0301"]}) == ["0201"]
     foe = unit("de_rifle_coy", "0502")
     assert goals(foe, visibility=[9]) == ["0201", "0301"]
     assert goals(foe, unit("us_m4", "0401"), visibility=[9]) == ["0201", "0301", "0401"]
     assert goals(unit("de_rifle_coy", "0301"), visibility=[9]) == []
+
+
+@pytest.mark.rule("PB-MOVE-41", "PB-ZOC-13")
+@pytest.mark.parametrize(("start", "path"), [("0101", ("0201", "0301", "0401", "0501")), ("0301", ("0401",))])
+def test_a_train_stops_before_a_zone_that_it_did_not_know_of(start: str, path: tuple[str, ...]) -> None:
+    t = railway(unit("us_m4", start, mode="rail"), unit("de_rifle_coy", "0502"))
+    assert t.check(Move((U(0),), t.hexes(*path))) is None
+    t.play(Move((U(0),), t.hexes(*path)), AllHighest())
+    assert t.at(0) == "0301"
+    assert t.only(MoveStopped).reason == moves.BARRED
+
+
+@pytest.mark.rule("PB-MOVE-14", "PB-MOVE-41")
+def test_a_train_that_bumps_into_an_enemy_in_his_own_zone_has_paid_for_the_step() -> None:
+    foes = unit("de_rifle_coy", "0301", concealed=True), unit("de_rifle_coy", "0401")
+    rows = ". . F . .\n. . . . ."
+    t = table(rows, unit("us_m4", "0101", mode="rail"), *foes, roads=LINE, visibility=[1])
+    t.play(Move((U(0),), t.hexes("0201", "0301")), AllHighest())
+    assert (t.at(0), t.unit(0).mp) == ("0201", 60 - 2 - 2)
+    assert t.only(MoveStopped).reason == moves.BUMP
 
 
 @pytest.mark.rule("PB-STK-2", "PB-STK-5")

@@ -293,7 +293,9 @@ def rail_cost(ground: Ground, step: Crossing) -> int:
     if ground.board.road_kind(step.place, step.direction) not in RAIL_LINES:
         return PROHIBITED
     table = ground.parameters.movement.hexside
-    is_barred = any(table[one][0] == PROHIBITED for one in step.features if one in table)
+    is_barred = DAMAGED_BRIDGE in step.features or any(
+        table[one][0] == PROHIBITED for one in step.features if one in table
+    )
     is_bridged = any(one in BRIDGE_BEARS for one in step.features)
     return PROHIBITED if is_barred and not is_bridged else ground.parameters.movement.rail.rail_mode_cost
 

@@ -53,8 +53,16 @@ def zone_factor(position: Position) -> int:
     return ceil(position.parameters.movement.zoc_to_zoc_multiplier)
 
 
-def step(position: Position, unit: Unit, place: HexId, to: HexId, only: frozenset[UnitId] | None = None) -> Step:
-    """What entering an adjacent hex costs a unit by the zones of control of its enemies, or of some of them alone.
+def step(
+    position: Position,
+    unit: Unit,
+    place: HexId,
+    to: HexId,
+    only: frozenset[UnitId] | None = None,
+    company: Sequence[Unit] = (),
+) -> Step:
+    """What entering an adjacent hex costs a unit by the zones of control of its enemies, or of some of them alone; the
+    road has to take all of its company that comes with it.
 
     Rules: PB-MOVE-5, PB-MOVE-6, PB-MOVE-75, PB-MOVE-82, PB-STK-4, PB-ZOC-3.
     """
@@ -62,7 +70,7 @@ def step(position: Position, unit: Unit, place: HexId, to: HexId, only: frozense
     if direction < 0:
         return NO_WAY
     found = layers(position, mobility(unit))
-    layer = found.with_roads if has_road_room(position, to, unit) else found.without
+    layer = found.with_roads if has_road_room(position, to, unit, company) else found.without
     plain = layer[8 * place + direction]
     if plain == FORBIDDEN or (unit.mode == RAIL and is_rail_barred(position, unit, to, only)):
         return NO_WAY
