@@ -135,6 +135,37 @@ def test_nobody_is_set_down_or_boards_where_he_could_not_be() -> None:
     assert t.refusal(Uncarry(U(0))).reason.startswith("Disrupted")
 
 
+@pytest.mark.rule("PB-MOVE-30", "PB-MOVE-12", "PB-UNIT-11")
+def test_neither_who_never_moves_nor_who_is_on_a_train_or_holds_a_bridge_boards() -> None:
+    t = table(
+        FIELD,
+        unit("de_truck", "0101", ALLIED, strength=20, full=20),
+        unit("us_57at", "0101", strength=1, flags=("immobile",)),
+        unit("us_57at", "0101", strength=1, mode="rail"),
+        unit("us_57at", "0101", strength=1, operation="holding:1"),
+    )
+    refused = [t.refusal(Carry((U(n),), U(0))).rule for n in (1, 2, 3)]
+    assert refused == ["PB-UNIT-11", "PB-MOVE-30", "PB-MOVE-12"]
+
+
+@pytest.mark.rule("PB-MOVE-48", "PB-MOVE-49", "PB-MOVE-103")
+def test_who_boards_digs_in_no_more() -> None:
+    t = table(FIELD, unit("us_m4", "0101", digging_in=True), unit("us_rifle_coy", "0101", strength=20, digging_in=True))
+    t.play(Carry((U(1),), U(0)))
+    assert not t.unit(0).digging_in
+    assert not t.unit(1).digging_in
+
+
+@pytest.mark.rule("PB-STK-2", "PB-STK-3")
+def test_a_ship_sets_nobody_down_where_there_is_no_room() -> None:
+    ashore = [unit("us_rifle_coy", "0101") for _ in range(2)]
+    aboard = [unit("us_rifle_coy", "0101", carrier=U(0)) for _ in range(2)]
+    t = table("s . .", unit("uk_lct", "0101", ALLIED, strength=8, full=8), *aboard, *ashore)
+    assert t.refusal(Uncarry(U(0))).rule == "PB-STK-2"
+    t.change(4, hex=t.hex("0201"))
+    assert t.check(Uncarry(U(0))) is None
+
+
 def test_boarding_is_offered_to_who_stands_with_a_carrier() -> None:
     t = table(FIELD, unit("us_m4", "0101"), unit("us_rifle_coy", "0101", strength=20), unit("us_rifle_coy", "0201"))
     verbs = {verb.key: verb for verb in RULES.menu(t.view(), Selection(units=(U(1),)))}

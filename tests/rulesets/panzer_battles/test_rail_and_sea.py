@@ -92,6 +92,17 @@ def test_leaving_the_train_costs_all_and_needs_ground_to_stand_on() -> None:
     assert t.refusal(ChangeRail(U(0))).rule == "PB-MOVE-36"
 
 
+@pytest.mark.rule("PB-MOVE-30", "PB-STK-2")
+def test_nobody_leaves_a_train_into_a_full_hex_or_takes_passengers_along() -> None:
+    crowd = [unit("us_rifle_coy", "0101") for _ in range(3)]
+    t = railway(unit("us_rifle_coy", "0101", mode="rail"), *crowd)
+    assert t.refusal(ChangeRail(U(0))).rule == "PB-STK-2"
+    t.change(3, hex=t.hex("0102"))
+    assert t.check(ChangeRail(U(0))) is None
+    t = railway(unit("us_m4", "0101"), unit("us_rifle_coy", "0101", strength=20, carrier=U(0)))
+    assert t.refusal(ChangeRail(U(0))).rule == "PB-MOVE-30"
+
+
 @pytest.mark.rule("PB-MOVE-41")
 def test_trains_do_not_pass_damage_blown_bridges_or_zones_of_control_without_a_friend() -> None:
     def goals(*others: Any, **drawn: Any) -> list[str]:

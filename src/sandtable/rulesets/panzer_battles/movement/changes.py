@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from sandtable.kernel.ids import NOBODY
@@ -10,22 +12,29 @@ from sandtable.rulesets.panzer_battles.model import Position, with_units
 from sandtable.rulesets.panzer_battles.movement import events as e
 
 
+MOVED: dict[str, Any] = {"moved": True, "concealed": False, "digging_in": False, "operation": "", "progress": 0}
+"""What boarding and setting down make of all who take part: they have moved, which ends their work.
+
+Rules: PB-MOVE-48, PB-MOVE-49, PB-MOVE-103, PB-ENG-7.
+"""
+
+
 @changes.on(e.Boarded)
 def _boarded(position: Position, event: e.Boarded) -> Position:
     pairs = zip((event.carrier, *event.units), event.mp, strict=True)
-    paid = [replace(position.units[id], mp=mp, moved=True, concealed=False) for id, mp in pairs]
+    paid = [replace(position.units[id], mp=mp, **MOVED) for id, mp in pairs]
     return with_units(position, (paid[0], *(replace(unit, carrier=event.carrier) for unit in paid[1:])))
 
 
 @changes.on(e.Dismounted)
 def _dismounted(position: Position, event: e.Dismounted) -> Position:
     units = [
-        replace(position.units[id], carrier=NOBODY, mp=mp, moved=True, concealed=False)
+        replace(position.units[id], carrier=NOBODY, mp=mp, **MOVED)
         for id, mp in zip(event.units, event.mp[1:], strict=True)
     ]
     if event.is_shaken:
         return with_units(position, [replace(unit, disrupted=not unit.broken) for unit in units])
-    carrier = replace(position.units[event.carrier], mp=event.mp[0], moved=True, concealed=False)
+    carrier = replace(position.units[event.carrier], mp=event.mp[0], **MOVED)
     return with_units(position, (carrier, *units))
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from sandtable.geometry.board import Board
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.kernel.decisions import Refusal
@@ -18,9 +20,10 @@ from sandtable.rulesets.panzer_battles.events import ModeChanged
 from sandtable.rulesets.panzer_battles.features import RAIL_DAMAGE, find
 from sandtable.rulesets.panzer_battles.kinds import SHIPS
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, TRAVEL, Position, Unit, men, on_map
+from sandtable.rulesets.panzer_battles.movement.carrying import passengers
 from sandtable.rulesets.panzer_battles.movement.costs import RAIL_LINES, allowance, moves_as, share
 from sandtable.rulesets.panzer_battles.movement.orders import ChangeRail
-from sandtable.rulesets.panzer_battles.movement.stacking import is_overfull
+from sandtable.rulesets.panzer_battles.movement.stacking import has_room, is_overfull
 from sandtable.rulesets.panzer_battles.orders import ChangeMode
 from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
 from sandtable.rulesets.panzer_battles.parameters import Parameters, column
@@ -82,12 +85,15 @@ def on_rails(position: Position, side: SideId) -> int:
 def no_rail(position: Position, unit: Unit, mode: str) -> Refusal | None:
     """Why a unit can't board a train, or leave it, where it is.
 
-    Rules: PB-MOVE-25, PB-MOVE-31, PB-MOVE-32, PB-STK-11.
+    Rules: PB-MOVE-25, PB-MOVE-30, PB-MOVE-31, PB-MOVE-32, PB-STK-2, PB-STK-11.
     """
     if is_overfull(position, unit.hex):
         return refuse("PB-MOVE-25", "the hex is over its stacking limit")
     if mode != RAIL:
-        return None
+        has_place = has_room(position, unit.hex, (replace(unit, mode=mode),))
+        return None if has_place else refuse("PB-STK-2", "there is no room for it beside the line")
+    if passengers(position, unit):
+        return refuse("PB-MOVE-30", "those it carries board trains for themselves")
     if not has_rail(position.ground.board, unit.hex) or find(position, unit.hex, RAIL_DAMAGE):
         return refuse("PB-MOVE-31", "there is no rail line here, or it is damaged")
     capacity = position.parameters.misc.rail_capacity.of(unit.side)
