@@ -10,10 +10,13 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import changes, describe
+from sandtable.rulesets.panzer_battles.assault.situations import as_fighter
 from sandtable.rulesets.panzer_battles.engineers.events import MinesTouched
 from sandtable.rulesets.panzer_battles.events import Struck
+from sandtable.rulesets.panzer_battles.fire.policy import target_type
 from sandtable.rulesets.panzer_battles.fire.situations import as_target
-from sandtable.rulesets.panzer_battles.fire.values import base_defense
+from sandtable.rulesets.panzer_battles.fire.values import base_defense, is_armored
+from sandtable.rulesets.panzer_battles.fire.values import is_hard as is_hard_target
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature, is_hard
 from sandtable.rulesets.panzer_battles.movement import events as e
 from sandtable.rulesets.panzer_battles.movement.carrying import load, room_for
@@ -364,3 +367,21 @@ def test_riders_come_into_sight_with_those_who_carry_them() -> None:
     assert not t.known(AXIS).units[1].hex
     t.play(Move((U(2),), t.hexes("0201")), dice=AllHighest())
     assert t.known(AXIS).units[1].hex == t.hex("0601")
+
+
+@pytest.mark.rule("PB-MOVE-67", "PB-UNIT-9")
+@pytest.mark.parametrize("kind", ["us_aib_coy", "de_motinf_coy"])
+def test_who_left_his_vehicles_behind_marches_as_infantry_and_not_in_them(kind: str) -> None:
+    t = table(
+        FIELD,
+        unit(kind, "0101", ALLIED, on_foot=True, mode="travel", low_fuel=True),
+        unit(kind, "0101", ALLIED, mode="travel"),
+    )
+    walking, riding = (as_target(t.position, t.unit(n)) for n in (0, 1))
+    assert base_defense(walking, DEFAULTS) == DEFAULTS.misc.infantry_defense
+    assert base_defense(riding, DEFAULTS) == riding.kind.defense
+    assert (is_hard_target(walking, ""), is_armored(walking)) == (False, False)
+    assert is_armored(riding) is (kind == "us_aib_coy")
+    fighters = [as_fighter(t.position, t.unit(n), t.hex("0201")) for n in (0, 1)]
+    assert [one.fights_as_vehicle for one in fighters] == [False, True]
+    assert [target_type(t.unit(n)) for n in (0, 1)] == ["foot", "hard" if kind == "us_aib_coy" else "soft"]

@@ -12,11 +12,11 @@ from sandtable.rulesets.panzer_battles import describe
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck, as_target
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, COMBINED, Unit
+from sandtable.rulesets.panzer_battles.orders import Move
 from sandtable.rulesets.panzer_battles.organization import events as e
 from sandtable.rulesets.panzer_battles.organization import grouping
 from sandtable.rulesets.panzer_battles.organization.combining import combined
 from sandtable.rulesets.panzer_battles.organization.orders import BreakDown, Combine, CombineAll
-from sandtable.rulesets.panzer_battles.orders import Move
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.results.struck import fatigue_factor, morale_base
 from tests.rulesets.panzer_battles.table import RULES, AllHighest, Counter, Table, U, table, unit

@@ -120,7 +120,10 @@ def test_a_stack_that_finds_no_room_on_the_way_is_offered_no_move_through_it() -
 def test_a_stack_of_more_than_a_road_takes_goes_beside_it_and_is_told_so() -> None:
     many = {"mode": TRAVEL, "strength": 14, "full": 14}
     t = table(
-        "F F F", unit("us_m4", "0101", **many), unit("us_m4", "0101", **many), roads={"trail": [["0101", "0201", "0301"]]}
+        "F F F",
+        unit("us_m4", "0101", **many),
+        unit("us_m4", "0101", **many),
+        roads={"trail": [["0101", "0201", "0301"]]},
     )
     both = Move((U(0), U(1)), t.hexes("0201"))
     tallies = RULES.explain(t.view(), both)

@@ -48,9 +48,10 @@ class Fighter(msgspec.Struct, frozen=True):
     def fights_as_vehicle(self) -> bool:
         """Whether it consists of vehicles now; men in their own transport do while in Travel Mode.
 
-        Rules: PB-ASLT-21, PB-UNIT-9.
+        Rules: PB-ASLT-21, PB-UNIT-9, PB-MOVE-67.
         """
-        return self.unit.kind.is_vehicles or (self.unit.kind.is_carried and self.unit.mode == TRAVEL)
+        rides = self.unit.kind.is_carried and self.unit.mode == TRAVEL and not self.unit.walks
+        return self.unit.kind.is_vehicles or rides
 
 
 class AssaultContext(msgspec.Struct, frozen=True):

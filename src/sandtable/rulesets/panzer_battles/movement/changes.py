@@ -11,7 +11,6 @@ from sandtable.rulesets.panzer_battles.changing import changes
 from sandtable.rulesets.panzer_battles.model import Position, with_units
 from sandtable.rulesets.panzer_battles.movement import events as e
 
-
 MOVED: dict[str, Any] = {"moved": True, "concealed": False, "digging_in": False, "operation": "", "progress": 0}
 """What boarding and setting down make of all who take part: they have moved, which ends their work.
 

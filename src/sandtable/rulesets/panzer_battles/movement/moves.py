@@ -116,9 +116,7 @@ def _can_pay(position: Position, unit: Unit, path: tuple[HexId, ...], company: S
     return True
 
 
-def _can_step(
-    position: Position, unit: Unit, here: HexId, to: HexId, spent: int, company: Sequence[Unit]
-) -> bool:
+def _can_step(position: Position, unit: Unit, here: HexId, to: HexId, spent: int, company: Sequence[Unit]) -> bool:
     cost = paths.step(position, unit, here, to, company=company).cost
     return bool(cost) and paths.is_within(position, unit, spent, cost)
 
