@@ -13,7 +13,7 @@ from sandtable.rulesets.panzer_battles import describe, victory
 from sandtable.rulesets.panzer_battles.events import ObjectiveTaken, Struck, UnitsSeen
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, COMING, DUE, EXITED, WITHDRAWN, Feature
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
-from sandtable.rulesets.panzer_battles.orders import Assault, EndTurn, Move
+from sandtable.rulesets.panzer_battles.orders import Assault, EndTurn, Fire, Move
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.reinforcements import events as e
 from sandtable.rulesets.panzer_battles.reinforcements import leaving
@@ -134,6 +134,8 @@ def test_arrivals_by_road_ignore_the_stacking_limit_and_landings_reach_twice_of_
     t.play(Arrive(U(4)))
     assert [t.at(number) for number in (4, 5, 6, 7)] == ["0103", "0103", "0103", ""]
     assert t.refusal(Arrive(U(7))).rule == "PB-STK-10"
+    t.change(0, mode="rail")
+    assert t.check(Arrive(U(7))) is None, "trains are not counted"
 
 
 @pytest.mark.rule("PB-REIN-5")
@@ -224,6 +226,17 @@ def test_who_lands_on_an_enemy_loses_most_and_gets_away_beside_him() -> None:
     t = table("mmm\nm.m\nmmm", jump(), unit("de_pz4h", "0202"))
     t.play(Arrive(U(0)), dice=[1, HIGHEST])
     assert t.unit(0).gone == "eliminated"
+
+
+@pytest.mark.rule("PB-REIN-10", "PB-VIC-4")
+def test_who_is_lost_on_landing_takes_no_objective_and_who_is_left_does() -> None:
+    axis = {"0202": AXIS, "0201": AXIS}
+    t = table("~~~\n~.~\n~~~", jump(), unit("de_pz4h", "0202"), owners=axis)
+    t.play(Arrive(U(0)))
+    assert t.position.owners[t.hex("0202")] == AXIS
+    t = table("..~\n...\n...", jump(), unit("de_pz4h", "0202"), owners=axis)
+    t.play(Arrive(U(0)), dice=[1, HIGHEST])
+    assert t.position.owners == {t.hex("0202"): AXIS, t.hex("0201"): ALLIED}
 
 
 @pytest.mark.rule("PB-REIN-16")
@@ -341,6 +354,21 @@ def test_who_sees_an_enemy_or_is_spotted_is_fixed_no_more() -> None:
     t.play(Move((U(0),), t.hexes("0301")), AllHighest())
     assert not t.unit(1).fixed
     assert not t.unit(2).fixed
+
+
+@pytest.mark.rule("PB-MOVE-99")
+def test_who_gives_himself_away_by_firing_is_fixed_no_more_at_once() -> None:
+    t = table(
+        "F . . F",
+        unit("us_rifle_coy", "0101", fixed=True, concealed=True),
+        unit("de_rifle_coy", "0301"),
+        unit("de_rifle_coy", "0401", fixed=True, concealed=True),
+    )
+    t.change(0, fixed=True)
+    t.play(Fire(U(0), U(1)), AllHighest())
+    assert not t.unit(0).fixed
+    assert not t.unit(2).fixed, "he sees who fired"
+    assert t.heard(ALLIED, e.UnitsReleased) == [e.UnitsReleased(ALLIED, (U(0),))]
 
 
 @pytest.mark.rule("PB-MOVE-99")

@@ -17,7 +17,7 @@ from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import features, index, victory
 from sandtable.rulesets.panzer_battles.fire.prospects import threats_to
 from sandtable.rulesets.panzer_battles.model import Position, enemy_of, on_map, with_units
-from sandtable.rulesets.panzer_battles.movement.stacking import men_in
+from sandtable.rulesets.panzer_battles.movement.stacking import stacked
 from sandtable.rulesets.panzer_battles.names import COMPASS, feature_title, side_title, side_words
 from sandtable.rulesets.panzer_battles.parameter_sections import MOVE_CLASSES, PROHIBITED
 from sandtable.rulesets.panzer_battles.spotting.levels import observers
@@ -195,7 +195,8 @@ def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
             facts.append(Line("Hexside", words, RuleId("PB-MAP-4")))
     if index.at(position, place):
         limit = parameters.stacking.max
-        facts.append(Line("Men-equivalents", f"{men_in(position, place)} of {limit}", RuleId("PB-STK-2")))
+        crowd = stacked(position, index.at(position, place))
+        facts.append(Line("Men-equivalents", f"{crowd} of {limit}", RuleId("PB-STK-2")))
     for one in features.at(position, place):
         facts.append(Line("Feature", feature_title(one), RuleId("PB-MAP-9")))
     if place in position.wrecks:
