@@ -10,9 +10,11 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import changes, describe
+from sandtable.rulesets.panzer_battles.air.interdiction import on_the_march
 from sandtable.rulesets.panzer_battles.assault.situations import as_fighter
 from sandtable.rulesets.panzer_battles.engineers.events import MinesTouched
 from sandtable.rulesets.panzer_battles.events import Struck
+from sandtable.rulesets.panzer_battles.fire.orders import Bombard
 from sandtable.rulesets.panzer_battles.fire.policy import target_type
 from sandtable.rulesets.panzer_battles.fire.situations import as_target
 from sandtable.rulesets.panzer_battles.fire.values import base_defense, is_armored
@@ -31,7 +33,7 @@ from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.refusals import refuse
 from sandtable.rulesets.panzer_battles.results.suffering import forfeit
 from sandtable.rulesets.panzer_battles.spotting.levels import UNSPOTTED, level
-from tests.rulesets.panzer_battles.table import HIGHEST, RULES, AllHighest, Faces, Table, U, table, unit
+from tests.rulesets.panzer_battles.table import HIGHEST, ONE, RULES, AllHighest, Faces, Table, U, table, unit
 
 FIELD = ". . . . .\n. . . . ."
 
@@ -315,6 +317,63 @@ def test_passengers_of_a_ship_sunk_in_shallow_water_lose_half_and_in_deep_water_
         hit(t, 0, t.unit(0).strength, *([HIGHEST] if left else []))
         assert t.unit(1).strength == left
         assert bool(t.unit(1).hex) == bool(left)
+
+
+@pytest.mark.rule("PB-MOVE-54", "PB-FIRE-63", "PB-UNIT-8")
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_who_rides_in_trucks_that_shells_destroy_is_lost_with_them_and_told_to_who_sees_it(is_seen: bool) -> None:
+    t = table(
+        ". . . . . . . F",
+        unit("us_m7", "0101", strength=50, full=50),
+        unit("us_rifle_coy", "0701"),
+        unit("de_truck", "0801", strength=1, full=10, concealed=not is_seen),
+        unit("de_pak40", "0801", strength=1, full=1, carrier=U(2), mode="travel", concealed=not is_seen),
+        unit("de_hmg_plt", "0801"),
+    )
+    t.play(Bombard(U(0), t.hex("0801")), AllHighest())
+    assert [t.unit(number).hex for number in (2, 3)] == [0, 0]
+    assert t.known(AXIS).losses[AXIS]["de_pak40"] == 1
+    assert ("de_pak40" in t.known(ALLIED).losses.get(AXIS, {})) is is_seen
+    assert bool(t.heard(ALLIED, Struck)) is is_seen
+
+
+@pytest.mark.rule("PB-MOVE-111", "PB-VIC-15", "PB-FIRE-63", "PB-UNIT-15")
+def test_of_a_breakdown_out_of_sight_the_enemy_sees_the_wreck_alone() -> None:
+    rate = {"misc": {"vehicle_breakdown": {"allied": 99}}, "air": {"interdiction_pct": {"axis": 0}}}
+    t = table(FIELD, unit("us_m4", "0101", strength=5), unit("de_rifle_coy", "0502"), visibility=[1], parameters=rate)
+    t.play(Move((U(0),), t.hexes("0102")), dice=[ONE])
+    assert t.known(ALLIED).losses == {ALLIED: {"us_m4": 1}}
+    assert t.known(AXIS).losses == {}
+    assert t.known(AXIS).wrecks == {t.hex("0102"): 1}
+    (told,) = t.heard(AXIS, Struck)
+    assert (told.unit, told.lost, told.kind, told.side) == (-1, 0, "", "")
+    assert describe.sentence(told, t.known(AXIS)) == "A new wreck in 0102"
+    assert RULES.marks(told).brief == ""
+    assert describe.result((told,), t.view(AXIS)) == "no effect"
+
+
+@pytest.mark.rule("PB-MOVE-81", "PB-FIRE-63")
+def test_of_men_whom_mines_kill_out_of_sight_the_enemy_learns_nothing() -> None:
+    t = table(
+        FIELD,
+        unit("us_rifle_coy", "0101", strength=11, full=160),
+        unit("de_rifle_coy", "0502"),
+        visibility=[1],
+        features={"0102": [Feature("minefield", AXIS, 3)]},
+    )
+    t.play(Move((U(0),), t.hexes("0102")), AllHighest())
+    assert t.unit(0).strength < 11
+    assert t.known(ALLIED).losses[ALLIED]
+    assert t.known(AXIS).losses == {}
+    assert not t.heard(AXIS, Struck)
+
+
+@pytest.mark.rule("PB-MOVE-49", "PB-AIR-37")
+def test_aircraft_on_the_prowl_find_the_truck_and_not_who_is_in_it() -> None:
+    t = ride("de_truck", "us_57at", strength=1)
+    t.change(0, mode="travel")
+    t.change(1, mode="travel")
+    assert [one.id for one in on_the_march(t.position, t.unit(0))] == [U(0)]
 
 
 # --- on foot --------------------------------------------------------------------------------------------------------

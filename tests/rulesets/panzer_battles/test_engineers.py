@@ -290,6 +290,13 @@ def test_a_long_bridge_is_blown_only_when_it_is_wired_and_with_all_upon_it() -> 
     assert t.at(1) == ""
 
 
+@pytest.mark.rule("PB-ENG-59", "PB-MOVE-54", "PB-VIC-12")
+def test_who_rides_on_somebody_who_drowns_is_lost_once() -> None:
+    t = table("~", unit("de_truck", "0101", strength=2), unit("de_pak40", "0101", strength=2, carrier=U(0)), fog=False)
+    t.work(lambda bench, side: bridges.drown(bench, t.hex("0101")), AXIS, [])
+    assert t.position.losses[AXIS] == {"de_truck": 2, "de_pak40": 2}
+
+
 @pytest.mark.rule("PB-ENG-58")
 @pytest.mark.rule("PB-ENG-61")
 def test_wiring_is_for_engineers_who_came_in_an_earlier_turn() -> None:

@@ -304,7 +304,7 @@ def test_a_vehicle_breaks_down_on_the_way_and_is_a_loss_but_never_the_last() -> 
     assert [len(tally.lines) for tally in odds.tally if tally.title.startswith("Breakdown of")] == [2]
     t.play(order, dice=[1, 2000])
     assert (t.unit(0).strength, t.at(0)) == (3, "0301")
-    assert t.position.losses[ALLIED] == {"us_m4": 1}
+    assert t.known(ALLIED).losses[ALLIED] == {"us_m4": 1}
     assert t.position.wrecks == {t.hex("0201"): 1}
     t.change(0, strength=1)
     t.play(Move((U(0),), t.hexes("0401")))

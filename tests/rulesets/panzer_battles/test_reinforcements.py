@@ -106,6 +106,19 @@ def test_a_protected_arrival_breaks_enemies_around_and_destroys_who_holds_the_he
     assert "broken by the arrival" in describe.sentence(t.only(e.ArrivalProtected), t.position).lower()
 
 
+@pytest.mark.rule("PB-REIN-3", "PB-VIC-12", "PB-MOVE-54")
+def test_who_rides_on_somebody_whom_a_protected_arrival_destroys_is_lost_once() -> None:
+    t = table(
+        OPEN,
+        unit("us_m4", "0102"),
+        unit("de_truck", "0103", strength=2),
+        unit("de_pak40", "0103", strength=2, carrier=U(1)),
+        coming("us_m4", "0103", 1, away=DUE, arrival={"protection": 1}),
+    )
+    t.play(Arrive(U(3)))
+    assert t.position.losses[AXIS] == {"de_truck": 2, "de_pak40": 2}
+
+
 @pytest.mark.rule("PB-STK-9")
 def test_without_protection_nobody_arrives_where_an_enemy_stands() -> None:
     t = table(
@@ -237,6 +250,15 @@ def test_who_is_lost_on_landing_takes_no_objective_and_who_is_left_does() -> Non
     t = table("..~\n...\n...", jump(), unit("de_pz4h", "0202"), owners=axis)
     t.play(Arrive(U(0)), dice=[1, HIGHEST])
     assert t.position.owners == {t.hex("0202"): AXIS, t.hex("0201"): ALLIED}
+
+
+@pytest.mark.rule("PB-REIN-13", "PB-FIRE-63")
+def test_what_a_landing_out_of_sight_costs_is_not_told_to_the_enemy() -> None:
+    t = table("..F..\n...F.\n..F..", jump(), unit("de_pz4h", "0502"), visibility=[1])
+    t.play(Arrive(U(0)), dice=[HALF, HIGHEST])
+    assert t.known(ALLIED).losses[ALLIED] == {"us_para_coy": 100 - t.unit(0).strength}
+    assert t.known(AXIS).losses == {}
+    assert not t.heard(AXIS, Struck)
 
 
 @pytest.mark.rule("PB-REIN-16")

@@ -21,7 +21,7 @@ from sandtable.rulesets.panzer_battles.air.units import CARPET, RECON
 from sandtable.rulesets.panzer_battles.air.values import flak_value, recon_chance, strike_value
 from sandtable.rulesets.panzer_battles.engineers import rubble
 from sandtable.rulesets.panzer_battles.fire.events import Suffered
-from sandtable.rulesets.panzer_battles.fire.shelling import exposed, suffering, wrecked
+from sandtable.rulesets.panzer_battles.fire.shelling import exposed, suffering, with_passengers, wrecked
 from sandtable.rulesets.panzer_battles.fire.situations import Shot, as_struck, as_target, surroundings
 from sandtable.rulesets.panzer_battles.fire.values import Firer
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, Mission, Position, Unit, enemy_of, men
@@ -254,6 +254,7 @@ def _strike(resolution: Sky, mission: Mission, unit: Unit, place: HexId, lost: i
     hits = tuple(struck)
     resolution.emit(_flown(mission, unit, place, DONE, lost, hits, wrecked(hits, before), lines))
     concealment.settle(resolution, before)
+    with_passengers(resolution, targets, hits)
     if targets:
         rubble.after_fire(resolution, place, worth, unit.id)
 

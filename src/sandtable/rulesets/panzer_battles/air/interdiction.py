@@ -13,7 +13,7 @@ from sandtable.rulesets.panzer_battles import clock, index
 from sandtable.rulesets.panzer_battles.air.events import Interdicted
 from sandtable.rulesets.panzer_battles.air.flying import pick_by_size, strike_shot
 from sandtable.rulesets.panzer_battles.air.values import interdiction_chance
-from sandtable.rulesets.panzer_battles.fire.shelling import suffering, wrecked
+from sandtable.rulesets.panzer_battles.fire.shelling import exposed, suffering, with_passengers, wrecked
 from sandtable.rulesets.panzer_battles.fire.values import Firer
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, Unit, enemy_of
@@ -26,8 +26,12 @@ LEAST_VISIBILITY = 2
 
 
 def on_the_march(position: Position, unit: Unit) -> list[Unit]:
-    """The units of a unit's hex that are in Travel or Rail Mode (PB-AIR-37)."""
-    return [one for one in index.at(position, unit.hex) if one.mode != DEPLOYED and one.side == unit.side]
+    """The units of a unit's hex that are in Travel or Rail Mode; who is inside another goes with that.
+
+    Rules: PB-AIR-37, PB-MOVE-49.
+    """
+    there = exposed(position, index.at(position, unit.hex))
+    return [one for one in there if one.mode != DEPLOYED and one.side == unit.side]
 
 
 def chance_at(position: Position, unit: Unit) -> Fraction:
@@ -72,4 +76,5 @@ def strike(resolution: Resolution[Position], id: UnitId) -> bool:
     wrecks = wrecked(struck, before)
     resolution.emit(Interdicted(side, target.hex, kind.key, struck, wrecks, target.id, left, lines))
     concealment.settle(resolution, before)
+    with_passengers(resolution, (target,), struck)
     return True

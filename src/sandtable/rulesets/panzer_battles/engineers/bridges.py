@@ -382,5 +382,6 @@ def drown(resolution: Bench, place: HexId) -> None:
 
     Rules: PB-ENG-59.
     """
-    for unit in index.at(resolution.position, place):
-        forfeit(resolution, unit, unit.strength)
+    while there := index.at(resolution.position, place):
+        # who rides on one of them may go with him
+        forfeit(resolution, there[0], there[0].strength)

@@ -27,6 +27,7 @@ from sandtable.rulesets.panzer_battles.movement.carrying import is_external, is_
 from sandtable.rulesets.panzer_battles.movement.costs import WATERS
 from sandtable.rulesets.panzer_battles.refusals import refuse
 from sandtable.rulesets.panzer_battles.results.losses import nominal_loss, toll
+from sandtable.rulesets.panzer_battles.results.suffering import after_loss
 from sandtable.rulesets.panzer_battles.spotting import concealment
 from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, UNSPOTTED, level, levels, observers
 from sandtable.rulesets.panzer_battles.supply.artillery import cannot_fire_indirect
@@ -170,6 +171,16 @@ def wrecked(struck: tuple[Suffered, ...], position: Position) -> int:
     return sum(lost for lost, unit in on_land if unit.of.is_vehicles)
 
 
+def with_passengers(resolution: Resolution[Position], targets: Iterable[Unit], struck: Iterable[Suffered]) -> None:
+    """Who rode on units that a fire into their hex has hit has had his share of their losses.
+
+    Rules: PB-MOVE-53, PB-MOVE-54, PB-UNIT-8.
+    """
+    for target, one in zip(targets, struck, strict=True):
+        if one.lost:
+            after_loss(resolution, target, unseen=not one.seen)
+
+
 def bombard(resolution: Resolution[Position], id: UnitId, place: HexId, *, cost: int | None) -> bool:
     """One indirect fire is resolved against everybody in the hex, seen or not; `cost` is None for opportunity fire.
     Whether it hit anything.
@@ -185,6 +196,7 @@ def bombard(resolution: Resolution[Position], id: UnitId, place: HexId, *, cost:
     paid = (unit.mp, unit.halves) if cost is None else (unit.mp - cost, unit.halves + 1)
     resolution.emit(Bombarded(id, place, unit.hex, *paid, cost is None, struck, wrecked(struck, before), lines))
     concealment.settle(resolution, before)
+    with_passengers(resolution, found.targets, struck)
     if found.targets:
         rubble.after_fire(resolution, place, found.value, id)
     counterbattery.search(resolution, id)

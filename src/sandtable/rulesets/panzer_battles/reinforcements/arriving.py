@@ -110,8 +110,9 @@ def _protect(resolution: Bench, side: SideId, entry: Entry) -> None:
     """
     if not entry.arrival.protection:
         return
-    for foe in _foes(resolution.position, side, entry.hex):
-        lose(resolution, foe, 100, "PB-REIN-3")
+    while foes := _foes(resolution.position, side, entry.hex):
+        # who rides on one of them may go with him
+        lose(resolution, foes[0], 100, "PB-REIN-3")
     near = index.near(resolution.position, enemy_of(side), entry.hex, entry.arrival.protection)
     broken = tuple(sorted(unit.id for unit in near if not unit.broken))
     if broken:
