@@ -342,6 +342,16 @@ def test_a_step_from_zone_to_zone_costs_twice() -> None:
     assert paths.reach(t.position, t.unit(0)).cost(t.hex("0503")) == 18
 
 
+@pytest.mark.rule("PB-MOVE-6", "PB-ZOC-3", "PB-ENV-16")
+def test_what_is_no_whole_number_after_zones_and_storm_is_rounded_up() -> None:
+    half_more = {"movement": {"zoc_to_zoc_multiplier": 1.5, "storm_multiplier": 1.5}}
+    t = table(FIELD, unit("us_m4", "0402"), unit("de_pz4h", "0403"), parameters=half_more)
+    assert (cost(t, 0, "0402", "0302"), cost(t, 0, "0402", "0503")) == (9, 14)
+    assert paths.reach(t.position, t.unit(0)).cost(t.hex("0503")) == 14
+    storm = table(FIELD, unit("us_m4", "0101"), parameters=half_more, storm=True)
+    assert cost(storm, 0, "0101", "0102") == 14
+
+
 @pytest.mark.rule("PB-ZOC-4", "PB-ZOC-5", "PB-ZOC-6", "PB-ZOC-8", "PB-ZOC-9", "PB-ZOC-10")
 def test_staffs_supply_broken_concealed_partisan_and_transport_units_control_nothing() -> None:
     t = table(

@@ -411,14 +411,14 @@ def _layers(ground: Ground, way: Mobility, condition: str) -> Layers:
 def _in_storm(calm: Layers, parameters: Parameters) -> Layers:
     """Layers in which every step costs what it costs in a storm.
 
-    Rules: PB-ENV-16.
+    Rules: PB-ENV-16, PB-MOVE-6.
     """
     costs = bytes(_stormy(cost, parameters) for cost in range(FORBIDDEN + 1))
     return Layers(calm.with_roads.translate(costs), calm.without.translate(costs))
 
 
 def _stormy(cost: int, parameters: Parameters) -> int:
-    return FORBIDDEN if cost == FORBIDDEN else min(FORBIDDEN - 1, int(cost * parameters.movement.storm_multiplier))
+    return FORBIDDEN if cost == FORBIDDEN else min(FORBIDDEN - 1, ceil(cost * parameters.movement.storm_multiplier))
 
 
 def _mended(position: Position, way: Mobility, made: Layers) -> Layers:
