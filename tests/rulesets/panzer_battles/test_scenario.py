@@ -289,6 +289,14 @@ PROBLEMS = [
         "[[units]] #1 'aboard': 'us_rifle_coy-1' takes no such unit (PB-MOVE-42)",
     ),
     (('at = "0101"', 'at = "0303"'), "hex 0303 holds units of both sides"),
+    (('at = "0101"', 'at = "0101"\nfull = 51'), "hex 0101 holds 510 men and may hold 500 (PB-STK-2)"),
+    (
+        (
+            "[[sides]]",
+            '[[units]]\ntype = "uk_lct"\nside = "allied"\nat = "0401"\nformation = "bn"\n\n' * 5 + "[[sides]]",
+        ),
+        "hex 0401 holds 5 ships and may hold 4 (PB-STK-6)",
+    ),
     (('axis = ["0104"]', ""), "the objective in hex 0104 is nobody's"),
     (('axis = ["0104"]', 'axis = ["0104", "0103"]'), "there is no objective in hex 0103"),
     (

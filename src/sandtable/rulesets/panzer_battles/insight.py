@@ -20,6 +20,7 @@ from sandtable.rulesets.panzer_battles.model import Position, enemy_of, on_map, 
 from sandtable.rulesets.panzer_battles.movement.stacking import stacked
 from sandtable.rulesets.panzer_battles.names import COMPASS, feature_title, side_title, side_words
 from sandtable.rulesets.panzer_battles.parameter_sections import MOVE_CLASSES, PROHIBITED
+from sandtable.rulesets.panzer_battles.pieces import objective_value
 from sandtable.rulesets.panzer_battles.spotting.levels import observers
 from sandtable.rulesets.panzer_battles.spotting.sight import (
     eye_height,
@@ -203,7 +204,7 @@ def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
         facts.append(Line("Wrecks", position.wrecks[place], RuleId("PB-UNIT-15")))
     facts += fact(view, place)
     if place in position.owners:
-        points = victory.objective_points(position.ground)[place]
-        owner = side_title(position, position.owners[place])
-        facts.append(Line(f"Objective of {points} points", owner, RuleId("PB-VIC-2")))
+        points, is_exit = objective_value(position, place), place in victory.exits(position.ground)
+        owner, rule = side_title(position, position.owners[place]), "PB-VIC-6" if is_exit else "PB-VIC-2"
+        facts.append(Line(f"{'Exit' if is_exit else 'Objective'} of {points} points", owner, RuleId(rule)))
     return tuple(facts)
