@@ -12,6 +12,7 @@ from sandtable.content import MapSheet, load_scenario
 from sandtable.geometry.board import Board
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.ruleset import Selection
+from sandtable.rulesets.panzer_battles.assault.retreat import refuges
 from sandtable.rulesets.panzer_battles.events import MoveStopped
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature
 from sandtable.rulesets.panzer_battles.movement import moves, paths
@@ -157,13 +158,30 @@ def test_trains_do_not_count_for_the_hex_and_share_the_limit_of_roads() -> None:
 def test_rail_units_move_on_rails_alone_and_do_not_count_against_the_capacity() -> None:
     t = railway(unit("any_armtrain", "0101", ALLIED, mode="rail"), parameters={})
     assert t.refusal(ChangeMode(U(0), "travel")).rule == "PB-MOVE-56"
-    assert t.refusal(ChangeRail(U(0))).rule == "PB-MOVE-56"
     t.play(Move((U(0),), t.hexes("0201", "0301")))
     assert t.at(0) == "0301"
     t.change(0, mode="deployed")
     assert t.refusal(Move((U(0),), t.hexes("0401"))).rule == "PB-MOVE-56"
+    assert t.check(ChangeRail(U(0))) is not None, "it has not all of its points"
+    t.change(0, mp=allowance(t.position, t.unit(0)))
+    assert RULES.order_text(ChangeRail(U(0)), t.view()).endswith("gets under way")
+    t.play(ChangeRail(U(0)))
+    assert (t.unit(0).mode, t.unit(0).mp) == ("rail", 0)
     t = railway(unit("any_armtrain", "0301", ALLIED, mode="rail"), unit("us_m4", "0101", strength=20))
     assert t.check(ChangeRail(U(1))) is None
+
+
+@pytest.mark.rule("PB-MOVE-24", "PB-MOVE-30", "PB-MOVE-56")
+def test_an_armored_train_halts_to_fire_and_does_not_fall_back() -> None:
+    t = railway(unit("any_armtrain", "0301", ALLIED, mode="rail"), unit("de_rifle_coy", "0502"), visibility=[9])
+    assert t.refusal(Fire(U(0), U(1))).rule == "PB-FIRE-8"
+    assert RULES.order_text(ChangeRail(U(0)), t.view()).endswith("halts")
+    assert refuges(t.position, t.unit(0))
+    t.play(ChangeRail(U(0)))
+    assert (t.unit(0).mode, t.unit(0).mp) == ("deployed", 0)
+    t.change(0, mp=60)
+    assert t.check(Fire(U(0), U(1))) is None
+    assert refuges(t.position, t.unit(0)) == []
 
 
 @pytest.mark.rule("PB-MOVE-12")
@@ -179,6 +197,10 @@ def test_a_rail_unit_begins_in_rail_mode() -> None:
     scenario = load_scenario(text.encode(), VOCABULARY, {"b": MapSheet(board)})
     position = PanzerBattles().setup(scenario, {}, DiceKey("x")).position
     assert [unit.mode for unit in position.units if unit.kind == "any_armtrain"] == ["rail"]
+    halted = text.replace('mode = "travel"', 'mode = "deployed"')
+    scenario = load_scenario(halted.encode(), VOCABULARY, {"b": MapSheet(board)})
+    position = PanzerBattles().setup(scenario, {}, DiceKey("x")).position
+    assert [unit.mode for unit in position.units if unit.kind == "any_armtrain"] == ["deployed"]
 
 
 @pytest.mark.rule("PB-UNIT-11")
@@ -215,7 +237,7 @@ def test_ships_keep_off_the_shore_and_landing_craft_come_up_to_it() -> None:
     assert "0602" in goals(1)
     assert "0702" not in goals(1)
     assert paths.step(t.position, t.unit(0), t.hex("0202"), t.hex("0302")).cost == 4
-    assert t.refusal(ChangeMode(U(0), "travel")).rule == "PB-MOVE-56"
+    assert t.refusal(ChangeMode(U(0), "travel")).rule == "PB-MOVE-60"
 
 
 @pytest.mark.rule("PB-MOVE-61")

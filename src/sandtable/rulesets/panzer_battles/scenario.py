@@ -319,7 +319,8 @@ def _crowds(scenario: BattleScenario, numbers: Parameters) -> Iterator[Problem]:
     crowds: dict[int, int] = {}
     fleets: dict[int, int] = {}
     for unit in scenario.units:
-        if unit.hex is None or unit.details.mode == "rail" or kinds[unit.id].has("rail_unit"):
+        is_train = kinds[unit.id].has("rail_unit") and unit.details.mode != "deployed"
+        if unit.hex is None or is_train or unit.details.mode == "rail":
             continue
         if SHIPS in (kinds[unit.id].component, kinds[unit.aboard or unit.id].component):
             fleets[unit.hex] = fleets.get(unit.hex, 0) + (unit.aboard is None)

@@ -18,7 +18,7 @@ from sandtable.rulesets.panzer_battles.engineers.events import FeatureChanged
 from sandtable.rulesets.panzer_battles.events import ModeChanged, Stepped
 from sandtable.rulesets.panzer_battles.features import BUNKER, PILLBOX, minefield_at, work_at
 from sandtable.rulesets.panzer_battles.formations import headquarters, is_fanatical
-from sandtable.rulesets.panzer_battles.model import TRAVEL, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.model import RAIL, TRAVEL, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.movement import paths
 from sandtable.rulesets.panzer_battles.movement.carrying import passengers
 from sandtable.rulesets.panzer_battles.movement.stacking import stacked
@@ -52,9 +52,9 @@ def is_refuge(position: Position, unit: Unit, place: HexId) -> bool:
 def refuges(position: Position, unit: Unit) -> list[HexId]:
     """The hexes into which a unit may retreat, the best first: few enemies near, far from them, near headquarters.
 
-    Rules: PB-ASLT-45, PB-UNIT-11.
+    Rules: PB-ASLT-45, PB-MOVE-56, PB-UNIT-11.
     """
-    if unit.is_immobile:
+    if unit.is_immobile or (unit.has("rail_unit") and unit.mode != RAIL):
         return []
     board, enemy = position.ground.board, enemy_of(unit.side)
     attackers = [foe.hex for foe in index.adjacent(position, enemy, unit.hex)]
