@@ -14,6 +14,7 @@ from sandtable.rulesets.panzer_battles.events import ObjectiveTaken, Struck, Uni
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, COMING, DUE, EXITED, WITHDRAWN, Feature
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.orders import Assault, EndTurn, Fire, Move
+from sandtable.rulesets.panzer_battles.organization.orders import Combine
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.reinforcements import events as e
 from sandtable.rulesets.panzer_battles.reinforcements import leaving
@@ -466,6 +467,21 @@ def test_units_are_withdrawn_at_their_turn_and_are_no_losses() -> None:
     assert t.at(2) == "0102"
     assert not t.position.losses
     assert not t.heard(AXIS, e.UnitsWithdrawn)
+
+
+@pytest.mark.rule("PB-MOVE-110", "PB-UNIT-30")
+@pytest.mark.parametrize(("strength", "left"), [(9, [3, 0, 3]), (2, [0, 0, 0])])
+def test_who_is_called_away_out_of_a_combined_unit_leaves_it_or_goes_with_it(strength: int, left: list[int]) -> None:
+    platoons = [unit("us_m4", "0101", formation="company", strength=3, full=5) for _ in range(3)]
+    called = {"withdrawals": [{"units": ["unit-1"], "turn": 2}]}
+    t = table(OPEN, *platoons, unit("de_rifle_coy", "0504"), sections=called)
+    t.play(Combine((U(0), U(1), U(2))))
+    t.change(0, strength=strength)
+    pass_turn(t)
+    pass_turn(t)
+    on_map = [t.unit(number).strength if t.unit(number).hex else 0 for number in range(3)]
+    assert on_map == left
+    assert not t.position.losses
 
 
 def exit_table(**drawn: Any) -> Table:
