@@ -21,9 +21,10 @@ from sandtable.rulesets.panzer_battles.engineers.events import (
     SideChanged,
     WorkChanged,
 )
-from sandtable.rulesets.panzer_battles.events import Bumped, Struck
+from sandtable.rulesets.panzer_battles.events import Bumped, MoveStopped, Struck
 from sandtable.rulesets.panzer_battles.insight import hex_facts
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
+from sandtable.rulesets.panzer_battles.movement import moves
 from sandtable.rulesets.panzer_battles.movement.modes import has_rail
 from sandtable.rulesets.panzer_battles.orders import Assault, ChangeMode, EndTurn, Move
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
@@ -351,6 +352,35 @@ def test_who_comes_onto_a_wired_long_bridge_that_is_blown_is_put_back() -> None:
         t.play(Move((U(0),), t.hexes("0201")), (face,))
         assert (t.at(0), there(t, "0201")) == end
     assert t.unit(0).mp > 0
+
+
+@pytest.mark.rule("PB-ENG-60", "PB-MOVE-7")
+def test_a_move_ends_before_the_bridge_that_was_blown_as_it_came_up() -> None:
+    t = table(
+        ". .\n. .",
+        unit("su_rifle_coy", "0102", mode=TRAVEL),
+        hexsides={"river": ["0101-0201"], "heavy_bridge": ["0101-0201"]},
+        parameters={"bridge": {"wired_pct": {"allied": 50}}, **CLEAR_SKIES},
+    )
+    t.wire("0101-0201")
+    t.play(Move((U(0),), t.hexes("0101", "0201")), (ONE,))
+    assert t.at(0) == "0101"
+    assert t.only(MoveStopped).reason == moves.BARRED
+
+
+@pytest.mark.rule("PB-ENG-63")
+def test_nobody_follows_onto_a_long_bridge_that_is_blown_before_it() -> None:
+    t = table(
+        ". ~ .",
+        *[unit("su_rifle_coy", "0101", mode=TRAVEL, strength=50, full=50)] * 2,
+        roads={"primary": [["0101", "0201", "0301"]]},
+        hex_features={"full_bridge": ["0201"]},
+        features={"0201": [Feature("wired")]},
+        parameters={"bridge": {"wired_pct": {"allied": 50}}, **CLEAR_SKIES},
+    )
+    t.play(Move((U(0), U(1)), t.hexes("0201", "0301")), (ONE,))
+    assert [(t.at(n), t.unit(n).mp > 0) for n in (0, 1)] == [("0101", False), ("0101", True)]
+    assert t.only(MoveStopped).reason == moves.PUT_BACK
 
 
 @pytest.mark.rule("PB-MOVE-87")

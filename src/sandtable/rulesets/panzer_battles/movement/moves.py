@@ -36,20 +36,21 @@ from sandtable.rulesets.panzer_battles.terrain import features_on
 
 HEDGE_ROW = "hedge_row"
 
-CONTACT, UNDER_FIRE, MINED, BUMP, ZONE, BARRED, SPENT, ASTRAY, LEFT_BEHIND = (
+CONTACT, UNDER_FIRE, MINED, BUMP, ZONE, BARRED, PUT_BACK, SPENT, ASTRAY, LEFT_BEHIND = (
     "an enemy has come into sight",
     "it is under fire",
     "it is among mines",
     "an enemy stands in the way",
     "a zone of control makes the way longer",
-    "a zone of control bars the line",
+    "the way is barred",
+    "the bridge is blown before it",
     "the movement points do not suffice",
     "it has been sent astray",
     "the others go on without it",
 )
-"""Why moves stop (PB-MOVE-10, PB-MOVE-11, PB-MOVE-14, PB-MOVE-41, PB-ZOC-13)."""
+"""Why moves stop (PB-MOVE-10, PB-MOVE-11, PB-MOVE-14, PB-MOVE-41, PB-ZOC-13, PB-ENG-63)."""
 
-NOT_ENTERED = (BUMP, ZONE, BARRED, SPENT)
+NOT_ENTERED = (BUMP, ZONE, BARRED, PUT_BACK, SPENT)
 """What keeps a move out of the next hex, be it the last."""
 
 
@@ -233,7 +234,11 @@ def _step(
     if any(not found.normal for found in steps.values()):
         return BARRED
     known = spotted_enemies(position, side)
-    met = [enter(resolution, id, to, steps[id].cost) for id in ids]
+    met: list[str] = []
+    for id in ids:
+        # nobody follows onto a bridge that is blown
+        if PUT_BACK not in met:
+            met.append(enter(resolution, id, to, steps[id].cost))
     if any(met):
         return next(filter(None, met))
     return CONTACT if spotted_enemies(resolution.position, side) - known else ""
@@ -242,7 +247,7 @@ def _step(
 def enter(resolution: Resolution[Position], id: UnitId, to: HexId, cost: int) -> str:
     """One unit has entered the hex and met its mines and the fire that this drew; why it stops there, if it does.
 
-    Rules: PB-MOVE-81, PB-MOVE-89, PB-OPF-1, PB-VIC-4, PB-SPOT-20, PB-ZOC-12.
+    Rules: PB-MOVE-81, PB-MOVE-89, PB-OPF-1, PB-VIC-4, PB-SPOT-20, PB-ZOC-12, PB-ENG-63.
     """
     before = resolution.position
     unit = before.units[id]
@@ -257,6 +262,8 @@ def enter(resolution: Resolution[Position], id: UnitId, to: HexId, cost: int) ->
     for rider in riders(resolution.position, resolution.position.units[id]):
         is_mined = explode(resolution, rider.id, rides=True) or is_mined
     entering.begin(resolution, id, unit.hex)
+    if resolution.position.units[id].hex == unit.hex:
+        return PUT_BACK
     is_hit = opportunity.draw_fire(resolution, id, by_moving=True)
     is_hit = interdiction.strike(resolution, id) or is_hit
     is_astray = mislead(resolution, id)
