@@ -125,14 +125,15 @@ def test_how_likely_units_on_the_march_are_interdicted(situation: Facts, expecte
 @pytest.mark.rule("PB-AIR-12", "PB-AIR-13", "PB-AIR-15", "PB-OOB-14", "PB-AIR-11")
 def test_what_anti_aircraft_fire_is_worth() -> None:
     t = table(FIELD, unit("de_88flak", "0101"), unit("su_37aa", "0102"))
-    heavy, light = as_gunner(t.unit(0)), as_gunner(t.unit(1))
+    heavy, light = as_gunner(t.position, t.unit(0)), as_gunner(t.position, t.unit(1))
     base = light.kind.aa * light.strength
     assert flak_value(light, 0, DEFAULTS, flies_low=True).value == base
     assert flak_value(light, 1, DEFAULTS, flies_low=True).value == pytest.approx(base / 3)
     high = flak_value(heavy, 0, DEFAULTS, flies_low=False).value
     assert flak_value(heavy, 0, DEFAULTS, flies_low=True).value == pytest.approx(high / 2)
     t.change(1, disrupted=True, low_ammo=True)
-    assert flak_value(as_gunner(t.unit(1)), 0, DEFAULTS, flies_low=True).value == pytest.approx(base / 2)
+    tired = as_gunner(t.position, t.unit(1))
+    assert flak_value(tired, 0, DEFAULTS, flies_low=True).value == pytest.approx(base / 2)
 
 
 @pytest.mark.rule("PB-AIR-16", "PB-AIR-19", "PB-AIR-41")

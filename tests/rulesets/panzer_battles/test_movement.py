@@ -7,6 +7,9 @@ import pytest
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId
 from sandtable.kernel.ruleset import Selection
+from sandtable.rulesets.panzer_battles.air.flying import as_gunner
+from sandtable.rulesets.panzer_battles.assault.situations import as_fighter
+from sandtable.rulesets.panzer_battles.assault.values import defend_factor
 from sandtable.rulesets.panzer_battles.events import (
     Bumped,
     ModeChanged,
@@ -261,6 +264,15 @@ def test_nobody_deploys_where_only_the_road_lets_him_in_but_towed_guns_and_men_w
     assert t.refusal(ChangeMode(U(3), TRAVEL)).rule == "PB-MOVE-36"
     assert t.check(ChangeMode(U(4), TRAVEL)) is None
     assert list(modes.change_options(t.position, AXIS, t.unit(3))) == []
+
+
+@pytest.mark.rule("PB-MOVE-37", "PB-ASLT-14", "PB-AIR-12")
+def test_guns_that_are_set_up_where_only_the_road_leads_fight_as_if_they_were_on_the_march() -> None:
+    guns = unit("de_20flak", "0101"), unit("de_20flak", "0201")
+    t = table("F . .", *guns, unit("us_m4", "0301"), roads={"trail": [["0101", "0201"]]})
+    confined, free = (as_fighter(t.position, t.unit(n), t.unit(n).hex, [t.unit(2)]) for n in (0, 1))
+    assert (defend_factor(confined), defend_factor(free)) == (0.25, 1)
+    assert [as_gunner(t.position, t.unit(number)).mode for number in (0, 1)] == [TRAVEL, DEPLOYED]
 
 
 @pytest.mark.rule("PB-MOVE-21")

@@ -173,6 +173,7 @@ def scenario_problems(scenario: BattleScenario) -> Iterator[Problem]:
     except ContentError as error:
         yield from error.problems
     yield from _thresholds(scenario)
+    yield from _long_crossings(scenario)
     yield from _formations(scenario)
     yield from _units(scenario, numbers)
     yield from _loads(scenario, numbers)
@@ -191,6 +192,16 @@ def _thresholds(scenario: BattleScenario) -> Iterator[Problem]:
     levels = msgspec.structs.astuple(scenario.sections.thresholds)
     if list(levels) != sorted(set(levels)):
         yield Problem("", "[thresholds]", "expected major_defeat < minor_defeat < minor_victory < major_victory")
+
+
+def _long_crossings(scenario: BattleScenario) -> Iterator[Problem]:
+    """Long bridges and ferries that lie on land (PB-MAP-6)."""
+    board = scenario.board
+    for place, words in board.features.items():
+        for word in sorted({FULL_BRIDGE, FULL_FERRY} & words):
+            if board.terrain[place] != "water":
+                where = f"hex {board.label(place)} is no water"
+                yield Problem("", "'board'", f"the {word.replace('_', ' ')} is not in a Water hex: {where} (PB-MAP-6)")
 
 
 def _formations(scenario: BattleScenario) -> Iterator[Problem]:
