@@ -125,20 +125,21 @@ def test_how_likely_units_on_the_march_are_interdicted(situation: Facts, expecte
 @pytest.mark.rule("PB-AIR-12", "PB-AIR-13", "PB-AIR-15", "PB-OOB-14", "PB-AIR-11")
 def test_what_anti_aircraft_fire_is_worth() -> None:
     t = table(FIELD, unit("de_88flak", "0101"), unit("su_37aa", "0102"))
-    heavy, light = as_gunner(t.unit(0)), as_gunner(t.unit(1))
+    heavy, light = as_gunner(t.position, t.unit(0)), as_gunner(t.position, t.unit(1))
     base = light.kind.aa * light.strength
     assert flak_value(light, 0, DEFAULTS, flies_low=True).value == base
     assert flak_value(light, 1, DEFAULTS, flies_low=True).value == pytest.approx(base / 3)
     high = flak_value(heavy, 0, DEFAULTS, flies_low=False).value
     assert flak_value(heavy, 0, DEFAULTS, flies_low=True).value == pytest.approx(high / 2)
     t.change(1, disrupted=True, low_ammo=True)
-    assert flak_value(as_gunner(t.unit(1)), 0, DEFAULTS, flies_low=True).value == pytest.approx(base / 2)
+    tired = as_gunner(t.position, t.unit(1))
+    assert flak_value(tired, 0, DEFAULTS, flies_low=True).value == pytest.approx(base / 2)
 
 
 @pytest.mark.rule("PB-AIR-13", "PB-FIRE-23")
 def test_men_who_fire_at_aircraft_are_counted_by_tens() -> None:
     t = table(FIELD, unit("su_corps_hq", "0101", strength=40, full=40))
-    value = flak_value(as_gunner(t.unit(0)), 0, DEFAULTS, flies_low=True)
+    value = flak_value(as_gunner(t.position, t.unit(0)), 0, DEFAULTS, flies_low=True)
     assert value.value == t.unit(0).of.aa * 4
     assert value.tally().lines[0].label == "aa 2 x 40 men / 10"
 

@@ -15,7 +15,7 @@ from sandtable.kernel.ids import NOBODY, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles.assault import prospects
 from sandtable.rulesets.panzer_battles.assault.eligibility import assault_cost
-from sandtable.rulesets.panzer_battles.assault.retreat import refuges
+from sandtable.rulesets.panzer_battles.assault.retreat import refuges, retreat
 from sandtable.rulesets.panzer_battles.assault.situations import as_fighter, circumstances, organization, side_pct
 from sandtable.rulesets.panzer_battles.describe import sentence
 from sandtable.rulesets.panzer_battles.doctrine import Doctrine, gain
@@ -291,6 +291,25 @@ def test_a_refuge_is_free_of_enemies_and_their_zones_and_has_room() -> None:
     assert [board.label(place) for place in refuges(t.position, t.unit(1))] == ["0303"]
     t.change(3, strength=711)
     assert refuges(t.position, t.unit(1)) == []
+    t.change(3, mode="rail")
+    assert [board.label(place) for place in refuges(t.position, t.unit(1))] == ["0303"], "trains are not counted"
+
+
+@pytest.mark.rule("PB-VIC-4", "PB-VIC-5", "PB-MOVE-89")
+@pytest.mark.parametrize("is_broken", [False, True])
+def test_who_falls_back_over_a_hedge_row_is_vulnerable_and_takes_the_objective_there(is_broken: bool) -> None:
+    state: dict[str, Any] = {"broken": True} if is_broken else {"disrupted": True}
+    t = table(
+        "~ ~ ~\n~ . ~\n~ . ~",
+        unit("de_pz4h", "0202", **state),
+        unit("su_rifle_coy", "0302"),
+        hexsides={"hedge_row": ["0202-0203"]},
+        owners={"0203": ALLIED},
+    )
+    t.work(lambda bench, side: retreat(bench, (U(0),)), AXIS, [])
+    assert t.at(0) == "0203"
+    assert t.unit(0).vulnerable
+    assert t.position.owners[t.hex("0203")] == (ALLIED if is_broken else AXIS)
 
 
 @pytest.mark.rule("PB-ASLT-46", "PB-FIRE-65")

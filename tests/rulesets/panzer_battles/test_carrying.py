@@ -10,11 +10,15 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import changes, describe
+from sandtable.rulesets.panzer_battles.air.interdiction import on_the_march
+from sandtable.rulesets.panzer_battles.assault.situations import as_fighter
 from sandtable.rulesets.panzer_battles.engineers.events import MinesTouched
 from sandtable.rulesets.panzer_battles.events import Struck
 from sandtable.rulesets.panzer_battles.fire.orders import Bombard
+from sandtable.rulesets.panzer_battles.fire.policy import target_type
 from sandtable.rulesets.panzer_battles.fire.situations import as_target
-from sandtable.rulesets.panzer_battles.fire.values import base_defense
+from sandtable.rulesets.panzer_battles.fire.values import base_defense, is_armored
+from sandtable.rulesets.panzer_battles.fire.values import is_hard as is_hard_target
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature, is_hard
 from sandtable.rulesets.panzer_battles.movement import events as e
 from sandtable.rulesets.panzer_battles.movement.carrying import load, room_for
@@ -29,7 +33,7 @@ from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.refusals import refuse
 from sandtable.rulesets.panzer_battles.results.suffering import forfeit
 from sandtable.rulesets.panzer_battles.spotting.levels import UNSPOTTED, level
-from tests.rulesets.panzer_battles.table import HIGHEST, RULES, AllHighest, Faces, Table, U, table, unit
+from tests.rulesets.panzer_battles.table import HIGHEST, ONE, RULES, AllHighest, Faces, Table, U, table, unit
 
 FIELD = ". . . . .\n. . . . ."
 
@@ -136,6 +140,37 @@ def test_nobody_is_set_down_or_boards_where_he_could_not_be() -> None:
     assert t.refusal(Carry((U(2),), U(0))).rule == "PB-MOVE-55"
     t.change(1, disrupted=True)
     assert t.refusal(Uncarry(U(0))).reason.startswith("Disrupted")
+
+
+@pytest.mark.rule("PB-MOVE-30", "PB-MOVE-12", "PB-UNIT-11")
+def test_neither_who_never_moves_nor_who_is_on_a_train_or_holds_a_bridge_boards() -> None:
+    t = table(
+        FIELD,
+        unit("de_truck", "0101", ALLIED, strength=20, full=20),
+        unit("us_57at", "0101", strength=1, flags=("immobile",)),
+        unit("us_57at", "0101", strength=1, mode="rail"),
+        unit("us_57at", "0101", strength=1, operation="holding:1"),
+    )
+    refused = [t.refusal(Carry((U(n),), U(0))).rule for n in (1, 2, 3)]
+    assert refused == ["PB-UNIT-11", "PB-MOVE-30", "PB-MOVE-12"]
+
+
+@pytest.mark.rule("PB-MOVE-48", "PB-MOVE-49", "PB-MOVE-103")
+def test_who_boards_digs_in_no_more() -> None:
+    t = table(FIELD, unit("us_m4", "0101", digging_in=True), unit("us_rifle_coy", "0101", strength=20, digging_in=True))
+    t.play(Carry((U(1),), U(0)))
+    assert not t.unit(0).digging_in
+    assert not t.unit(1).digging_in
+
+
+@pytest.mark.rule("PB-STK-2", "PB-STK-3")
+def test_a_ship_sets_nobody_down_where_there_is_no_room() -> None:
+    ashore = [unit("us_rifle_coy", "0101") for _ in range(2)]
+    aboard = [unit("us_rifle_coy", "0101", carrier=U(0)) for _ in range(2)]
+    t = table("s . .", unit("uk_lct", "0101", ALLIED, strength=8, full=8), *aboard, *ashore)
+    assert t.refusal(Uncarry(U(0))).rule == "PB-STK-2"
+    t.change(4, hex=t.hex("0201"))
+    assert t.check(Uncarry(U(0))) is None
 
 
 def test_boarding_is_offered_to_who_stands_with_a_carrier() -> None:
@@ -286,6 +321,63 @@ def test_passengers_of_a_ship_sunk_in_shallow_water_lose_half_and_in_deep_water_
         assert bool(t.unit(1).hex) == bool(left)
 
 
+@pytest.mark.rule("PB-MOVE-54", "PB-FIRE-63", "PB-UNIT-8")
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_who_rides_in_trucks_that_shells_destroy_is_lost_with_them_and_told_to_who_sees_it(is_seen: bool) -> None:
+    t = table(
+        ". . . . . . . F",
+        unit("us_m7", "0101", strength=50, full=50),
+        unit("us_rifle_coy", "0701"),
+        unit("de_truck", "0801", strength=1, full=10, concealed=not is_seen),
+        unit("de_pak40", "0801", strength=1, full=1, carrier=U(2), mode="travel", concealed=not is_seen),
+        unit("de_hmg_plt", "0801"),
+    )
+    t.play(Bombard(U(0), t.hex("0801")), AllHighest())
+    assert [t.unit(number).hex for number in (2, 3)] == [0, 0]
+    assert t.known(AXIS).losses[AXIS]["de_pak40"] == 1
+    assert ("de_pak40" in t.known(ALLIED).losses.get(AXIS, {})) is is_seen
+    assert bool(t.heard(ALLIED, Struck)) is is_seen
+
+
+@pytest.mark.rule("PB-MOVE-111", "PB-VIC-15", "PB-FIRE-63", "PB-UNIT-15")
+def test_of_a_breakdown_out_of_sight_the_enemy_sees_the_wreck_alone() -> None:
+    rate = {"misc": {"vehicle_breakdown": {"allied": 99}}, "air": {"interdiction_pct": {"axis": 0}}}
+    t = table(FIELD, unit("us_m4", "0101", strength=5), unit("de_rifle_coy", "0502"), visibility=[1], parameters=rate)
+    t.play(Move((U(0),), t.hexes("0102")), dice=[ONE])
+    assert t.known(ALLIED).losses == {ALLIED: {"us_m4": 1}}
+    assert t.known(AXIS).losses == {}
+    assert t.known(AXIS).wrecks == {t.hex("0102"): 1}
+    (told,) = t.heard(AXIS, Struck)
+    assert (told.unit, told.lost, told.kind, told.side) == (-1, 0, "", "")
+    assert describe.sentence(told, t.known(AXIS)) == "A new wreck in 0102"
+    assert RULES.marks(told).brief == ""
+    assert describe.result((told,), t.view(AXIS)) == "no effect"
+
+
+@pytest.mark.rule("PB-MOVE-81", "PB-FIRE-63")
+def test_of_men_whom_mines_kill_out_of_sight_the_enemy_learns_nothing() -> None:
+    t = table(
+        FIELD,
+        unit("us_rifle_coy", "0101", strength=11, full=160),
+        unit("de_rifle_coy", "0502"),
+        visibility=[1],
+        features={"0102": [Feature("minefield", AXIS, 3)]},
+    )
+    t.play(Move((U(0),), t.hexes("0102")), AllHighest())
+    assert t.unit(0).strength < 11
+    assert t.known(ALLIED).losses[ALLIED]
+    assert t.known(AXIS).losses == {}
+    assert not t.heard(AXIS, Struck)
+
+
+@pytest.mark.rule("PB-MOVE-49", "PB-AIR-37")
+def test_aircraft_on_the_prowl_find_the_truck_and_not_who_is_in_it() -> None:
+    t = ride("de_truck", "us_57at", strength=1)
+    t.change(0, mode="travel")
+    t.change(1, mode="travel")
+    assert [one.id for one in on_the_march(t.position, t.unit(0))] == [U(0)]
+
+
 # --- on foot --------------------------------------------------------------------------------------------------------
 
 
@@ -350,7 +442,7 @@ def test_the_work_of_who_boards_is_over(change: dict[str, Any]) -> None:
 @pytest.mark.parametrize("work", ["holding:2", "building:2", "pontoon dismantling:2"])
 def test_nobody_boards_who_has_a_bridge_in_hand(work: str) -> None:
     t = table(FIELD, unit("us_m4", "0101"), unit("su_sapper_coy", "0101", strength=20, operation=work))
-    assert t.refusal(Carry((U(1),), U(0))).rule == "PB-ENG-43"
+    assert t.refusal(Carry((U(1),), U(0))).rule == "PB-MOVE-12"
 
 
 @pytest.mark.rule("PB-MOVE-54", "PB-UNIT-8", "PB-FIRE-63")
@@ -383,3 +475,21 @@ def test_men_on_the_outside_of_a_tank_that_aircraft_destroy_get_off() -> None:
     t.play(Move((U(0),), t.hexes("0201")), AllHighest())
     assert (t.at(0), t.at(1)) == ("", "0201")
     assert (t.unit(1).carrier, t.unit(1).disrupted) == (-1, True)
+
+
+@pytest.mark.rule("PB-MOVE-67", "PB-UNIT-9")
+@pytest.mark.parametrize("kind", ["us_aib_coy", "de_motinf_coy"])
+def test_who_left_his_vehicles_behind_marches_as_infantry_and_not_in_them(kind: str) -> None:
+    t = table(
+        FIELD,
+        unit(kind, "0101", ALLIED, on_foot=True, mode="travel", low_fuel=True),
+        unit(kind, "0101", ALLIED, mode="travel"),
+    )
+    walking, riding = (as_target(t.position, t.unit(n)) for n in (0, 1))
+    assert base_defense(walking, DEFAULTS) == DEFAULTS.misc.infantry_defense
+    assert base_defense(riding, DEFAULTS) == riding.kind.defense
+    assert (is_hard_target(walking, ""), is_armored(walking)) == (False, False)
+    assert is_armored(riding) is (kind == "us_aib_coy")
+    fighters = [as_fighter(t.position, t.unit(n), t.hex("0201")) for n in (0, 1)]
+    assert [one.fights_as_vehicle for one in fighters] == [False, True]
+    assert [target_type(t.unit(n)) for n in (0, 1)] == ["foot", "hard" if kind == "us_aib_coy" else "soft"]

@@ -24,6 +24,7 @@ from sandtable.rulesets.panzer_battles.engineers.events import (
 from sandtable.rulesets.panzer_battles.events import Bumped, MoveStopped, Struck
 from sandtable.rulesets.panzer_battles.insight import hex_facts
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
+from sandtable.rulesets.panzer_battles.movement import moves
 from sandtable.rulesets.panzer_battles.movement.modes import has_rail
 from sandtable.rulesets.panzer_battles.operations import after_step
 from sandtable.rulesets.panzer_battles.orders import Assault, ChangeMode, EndTurn, Move
@@ -311,6 +312,13 @@ def test_a_long_bridge_is_blown_only_when_it_is_wired_and_with_all_upon_it() -> 
     assert t.at(1) == ""
 
 
+@pytest.mark.rule("PB-ENG-59", "PB-MOVE-54", "PB-VIC-12")
+def test_who_rides_on_somebody_who_drowns_is_lost_once() -> None:
+    t = table("~", unit("de_truck", "0101", strength=2), unit("de_pak40", "0101", strength=2, carrier=U(0)), fog=False)
+    t.work(lambda bench, side: bridges.drown(bench, t.hex("0101")), AXIS, [])
+    assert t.position.losses[AXIS] == {"de_truck": 2, "de_pak40": 2}
+
+
 @pytest.mark.rule("PB-ENG-58")
 @pytest.mark.rule("PB-ENG-61")
 def test_wiring_is_for_engineers_who_came_in_an_earlier_turn() -> None:
@@ -413,6 +421,35 @@ def test_nobody_follows_an_attacker_under_whom_a_long_bridge_was_blown() -> None
     )
     t.play(Assault((U(0), U(1)), t.hex("0201")), AllHighest())
     assert (t.at(0), t.at(1), there(t, "0201")) == ("0101", "0101", [Feature("broken_bridge")])
+
+
+@pytest.mark.rule("PB-ENG-60", "PB-MOVE-7")
+def test_a_move_ends_before_the_bridge_that_was_blown_as_it_came_up() -> None:
+    t = table(
+        ". .\n. .",
+        unit("su_rifle_coy", "0102", mode=TRAVEL),
+        hexsides={"river": ["0101-0201"], "heavy_bridge": ["0101-0201"]},
+        parameters={"bridge": {"wired_pct": {"allied": 50}}, **CLEAR_SKIES},
+    )
+    t.wire("0101-0201")
+    t.play(Move((U(0),), t.hexes("0101", "0201")), (ONE,))
+    assert t.at(0) == "0101"
+    assert t.only(MoveStopped).reason == moves.BARRED
+
+
+@pytest.mark.rule("PB-ENG-63")
+def test_nobody_follows_onto_a_long_bridge_that_is_blown_before_it() -> None:
+    t = table(
+        ". ~ .",
+        *[unit("su_rifle_coy", "0101", mode=TRAVEL, strength=50, full=50)] * 2,
+        roads={"primary": [["0101", "0201", "0301"]]},
+        hex_features={"full_bridge": ["0201"]},
+        features={"0201": [Feature("wired")]},
+        parameters={"bridge": {"wired_pct": {"allied": 50}}, **CLEAR_SKIES},
+    )
+    t.play(Move((U(0), U(1)), t.hexes("0201", "0301")), (ONE,))
+    assert [(t.at(n), t.unit(n).mp > 0) for n in (0, 1)] == [("0101", False), ("0101", True)]
+    assert t.only(MoveStopped).reason == moves.DOWN
 
 
 @pytest.mark.rule("PB-MOVE-87")

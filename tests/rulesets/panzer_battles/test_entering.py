@@ -212,6 +212,8 @@ def test_a_ferry_in_a_water_hex_takes_the_whole_allowance_of_who_travels_and_is_
     assert t.unit(0).mp == 0
     t.change(0, mp=36)
     assert cost(t, "0301") == 9
+    ship = table("~ ~ ~", unit("uk_lct", "0101"), hex_features={"full_ferry": ["0201"]})
+    assert cost(ship, "0201") == 4, "a ship pays what water costs"
     t = table(". ~ .", unit("su_rifle_coy", "0101"), hex_features={"full_ferry": ["0201"]})
     assert cost(t, "0201") == 0
 

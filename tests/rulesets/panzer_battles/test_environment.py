@@ -18,13 +18,13 @@ from sandtable.rulesets.panzer_battles.environment.program import in_force, read
 from sandtable.rulesets.panzer_battles.environment.weather import farthest, program, visibility
 from sandtable.rulesets.panzer_battles.environment.words import changes_of, ground_text
 from sandtable.rulesets.panzer_battles.fire.situations import hexside_pct
-from sandtable.rulesets.panzer_battles.model import ALLIED, TRAVEL, Unit, Weather
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Unit, Weather
 from sandtable.rulesets.panzer_battles.movement import paths
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
 from sandtable.rulesets.panzer_battles.movement.zones import zone_around
 from sandtable.rulesets.panzer_battles.orders import EndTurn
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
-from tests.rulesets.panzer_battles.table import HIGHEST, ONE, Table, table, unit
+from tests.rulesets.panzer_battles.table import HIGHEST, ONE, RULES, Table, table, unit
 
 MEADOW = "\n".join([". . . ."] * 3)
 FROST = {"frozen": {"penalty_pct": {"allied": 20}}}
@@ -174,6 +174,8 @@ def test_frost_and_want_of_fuel_are_multiplied_before_points_are_rounded_down() 
 def test_an_immobile_unit_has_points_for_three_fires_alone() -> None:
     t = table(MEADOW, unit("de_pak40", "0101", flags=("immobile",)))
     assert t.unit(0).mp == 6
+    (shown,) = RULES.pieces(t.view(AXIS))
+    assert "fires left: 3 direct" in shown.note
 
 
 # --- programmed weather ----------------------------------------------------------------------------------------------

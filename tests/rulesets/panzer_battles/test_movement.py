@@ -7,6 +7,9 @@ import pytest
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId
 from sandtable.kernel.ruleset import Selection
+from sandtable.rulesets.panzer_battles.air.flying import as_gunner
+from sandtable.rulesets.panzer_battles.assault.situations import as_fighter
+from sandtable.rulesets.panzer_battles.assault.values import defend_factor
 from sandtable.rulesets.panzer_battles.events import (
     Bumped,
     ModeChanged,
@@ -18,6 +21,7 @@ from sandtable.rulesets.panzer_battles.events import (
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL
 from sandtable.rulesets.panzer_battles.movement import modes, moves, paths, zones
 from sandtable.rulesets.panzer_battles.movement.costs import allowance, mobility
+from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
 from sandtable.rulesets.panzer_battles.orders import ChangeMode, EndTurn, Fire, Move
 from tests.rulesets.panzer_battles.table import HIGHEST, ONE, RULES, AllHighest, Table, U, table, unit
 
@@ -179,6 +183,36 @@ def test_a_road_over_a_bridge_that_is_too_weak_leads_nowhere() -> None:
     assert cost(t, 0, "0101", "0102") == 0
 
 
+@pytest.mark.rule("PB-MOVE-34", "PB-MOVE-38", "PB-MOVE-91", "PB-ENG-14")
+@pytest.mark.parametrize(
+    ("bridge", "kind", "by_road"),
+    [
+        ("medium_bridge", "de_truck", True), ("medium_bridge", "us_m4", False), ("heavy_bridge", "us_m4", True),
+        ("damaged_bridge", "de_truck", False), ("damaged_bridge", "us_rifle_coy", False), ("ford", "us_m4", True),
+    ],
+)  # fmt: skip
+def test_who_the_bridge_of_a_road_over_a_stream_does_not_bear_goes_through_the_stream(
+    bridge: str, kind: str, by_road: bool
+) -> None:
+    sides, road = {"stream": ["0101-0102"], bridge: ["0101-0102"]}, {"trail": [["0101", "0102"]]}
+    rows = ". .\n. ."
+    t = table(rows, unit(kind, "0101", side=ALLIED, mode=TRAVEL), hexsides=sides, roads=road)
+    without = table(rows, unit(kind, "0101", side=ALLIED, mode=TRAVEL), hexsides={"stream": ["0101-0102"]})
+    open_road = table(rows, unit(kind, "0101", side=ALLIED, mode=TRAVEL), roads=road)
+    same = open_road if by_road else without
+    assert cost(t, 0, "0101", "0102") == cost(same, 0, "0101", "0102") > 0
+
+
+@pytest.mark.rule("PB-MOVE-38")
+def test_a_road_leads_through_a_hedge_row_that_vehicles_off_it_do_not_pass() -> None:
+    sides = {"hedge_row": ["0101-0102", "0201-0202"]}
+    t = table(". .\n. .", unit("de_truck", "0101", ALLIED, mode=TRAVEL), hexsides=sides, roads=LANE)
+    assert (cost(t, 0, "0101", "0102"), cost(t, 0, "0201", "0202")) == (9, 0)
+
+
+LANE = {"trail": [["0101", "0102"]]}
+
+
 # --- modes ----------------------------------------------------------------------------------------------------------
 
 
@@ -230,6 +264,15 @@ def test_nobody_deploys_where_only_the_road_lets_him_in_but_towed_guns_and_men_w
     assert t.refusal(ChangeMode(U(3), TRAVEL)).rule == "PB-MOVE-36"
     assert t.check(ChangeMode(U(4), TRAVEL)) is None
     assert list(modes.change_options(t.position, AXIS, t.unit(3))) == []
+
+
+@pytest.mark.rule("PB-MOVE-37", "PB-ASLT-14", "PB-AIR-12")
+def test_guns_that_are_set_up_where_only_the_road_leads_fight_as_if_they_were_on_the_march() -> None:
+    guns = unit("de_20flak", "0101"), unit("de_20flak", "0201")
+    t = table("F . .", *guns, unit("us_m4", "0301"), roads={"trail": [["0101", "0201"]]})
+    confined, free = (as_fighter(t.position, t.unit(n), t.unit(n).hex, [t.unit(2)]) for n in (0, 1))
+    assert (defend_factor(confined), defend_factor(free)) == (0.25, 1)
+    assert [as_gunner(t.position, t.unit(number)).mode for number in (0, 1)] == [TRAVEL, DEPLOYED]
 
 
 @pytest.mark.rule("PB-MOVE-21")
@@ -310,6 +353,16 @@ def test_a_step_from_zone_to_zone_costs_twice() -> None:
     assert cost(t, 0, "0402", "0503") == 18, "along it"
     assert cost(t, 0, "0401", "0402") == 9, "into it"
     assert paths.reach(t.position, t.unit(0)).cost(t.hex("0503")) == 18
+
+
+@pytest.mark.rule("PB-MOVE-6", "PB-ZOC-3", "PB-ENV-16")
+def test_what_is_no_whole_number_after_zones_and_storm_is_rounded_up() -> None:
+    half_more = {"movement": {"zoc_to_zoc_multiplier": 1.5, "storm_multiplier": 1.5}}
+    t = table(FIELD, unit("us_m4", "0402"), unit("de_pz4h", "0403"), parameters=half_more)
+    assert (cost(t, 0, "0402", "0302"), cost(t, 0, "0402", "0503")) == (9, 14)
+    assert paths.reach(t.position, t.unit(0)).cost(t.hex("0503")) == 14
+    storm = table(FIELD, unit("us_m4", "0101"), parameters=half_more, storm=True)
+    assert cost(storm, 0, "0101", "0102") == 14
 
 
 @pytest.mark.rule("PB-ZOC-4", "PB-ZOC-5", "PB-ZOC-6", "PB-ZOC-8", "PB-ZOC-9", "PB-ZOC-10")
@@ -427,6 +480,7 @@ def test_movement_is_taken_back_only_without_fog() -> None:
     for fog in (True, False):
         t = table(FIELD, unit("us_m4", "0101"), unit("de_truck", "0801"), fog=fog)
         assert RULES.may_undo(t.view(), Move((U(0),), t.hexes("0102"))) is not fog
+        assert RULES.may_undo(t.view(), MoveColumn((U(0),), (t.hexes("0102"),))) is not fog
         assert not RULES.may_undo(t.view(), Fire(U(0), U(1)))
 
 

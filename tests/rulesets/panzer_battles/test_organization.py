@@ -12,13 +12,14 @@ from sandtable.rulesets.panzer_battles import describe
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck, as_target
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, COMBINED, Unit
+from sandtable.rulesets.panzer_battles.orders import Move
 from sandtable.rulesets.panzer_battles.organization import events as e
 from sandtable.rulesets.panzer_battles.organization import grouping
 from sandtable.rulesets.panzer_battles.organization.combining import combined
 from sandtable.rulesets.panzer_battles.organization.orders import BreakDown, Combine, CombineAll
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.results.struck import fatigue_factor, morale_base
-from tests.rulesets.panzer_battles.table import RULES, Counter, Table, U, table, unit
+from tests.rulesets.panzer_battles.table import RULES, AllHighest, Counter, Table, U, table, unit
 from tests.rulesets.panzer_battles.test_examples import Facts, of_kind
 
 FIELD = ". . . . .\n. . . . ."
@@ -51,6 +52,23 @@ def test_platoons_of_a_company_become_one_unit_with_the_worst_of_their_condition
     assert [(t.at(number), t.unit(number).away) for number in (1, 2)] == [("", COMBINED)] * 2
     assert "combine" in describe.sentence(t.only(e.UnitsCombined), t.position)
     assert not t.heard(AXIS, e.UnitsCombined)
+
+
+@pytest.mark.rule("PB-UNIT-21", "PB-UNIT-22", "PB-MOVE-46", "PB-MOVE-47")
+def test_who_rides_on_a_part_rides_on_the_whole_which_keeps_the_vehicles_it_needs() -> None:
+    riders = unit("us_rifle_coy", "0101", strength=25, full=26, carrier=U(1))
+    t = table(FIELD, platoon(), platoon(strength=5), riders, unit("de_pz4h", "0502"))
+    t.play(Combine((U(0), U(1))))
+    assert (t.unit(2).carrier, t.unit(0).strength) == (0, 9)
+    t.play(Move((U(0),), t.hexes("0102")), AllHighest())
+    assert t.at(2) == "0102"
+    assert t.check(BreakDown(U(0))) is None
+    t.change(2, strength=26)
+    assert t.refusal(BreakDown(U(0))).rule == "PB-MOVE-46"
+    mixed = table(FIELD, platoon(), platoon(kind="us_m5"), riders)
+    assert mixed.refusal(Combine((U(0), U(1)))).rule == "PB-MOVE-47"
+    mixed.change(2, carrier=U(0))
+    assert mixed.refusal(Combine((U(0), U(1)))).rule == "PB-MOVE-47"
 
 
 @pytest.mark.rule("PB-UNIT-23")

@@ -12,8 +12,10 @@ from sandtable.content import MapSheet, load_scenario
 from sandtable.geometry.board import Board
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.ruleset import Selection
+from sandtable.rulesets.panzer_battles.assault.retreat import refuges
+from sandtable.rulesets.panzer_battles.events import MoveStopped
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature
-from sandtable.rulesets.panzer_battles.movement import paths
+from sandtable.rulesets.panzer_battles.movement import moves, paths
 from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chance
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
 from sandtable.rulesets.panzer_battles.movement.orders import ChangeRail
@@ -91,6 +93,17 @@ def test_leaving_the_train_costs_all_and_needs_ground_to_stand_on() -> None:
     assert t.refusal(ChangeRail(U(0))).rule == "PB-MOVE-36"
 
 
+@pytest.mark.rule("PB-MOVE-30", "PB-STK-2")
+def test_nobody_leaves_a_train_into_a_full_hex_or_takes_passengers_along() -> None:
+    crowd = [unit("us_rifle_coy", "0101") for _ in range(3)]
+    t = railway(unit("us_rifle_coy", "0101", mode="rail"), *crowd)
+    assert t.refusal(ChangeRail(U(0))).rule == "PB-STK-2"
+    t.change(3, hex=t.hex("0102"))
+    assert t.check(ChangeRail(U(0))) is None
+    t = railway(unit("us_m4", "0101"), unit("us_rifle_coy", "0101", strength=20, carrier=U(0)))
+    assert t.refusal(ChangeRail(U(0))).rule == "PB-MOVE-30"
+
+
 @pytest.mark.rule("PB-MOVE-41")
 def test_trains_do_not_pass_damage_blown_bridges_or_zones_of_control_without_a_friend() -> None:
     def goals(*others: Any, **drawn: Any) -> list[str]:
@@ -100,6 +113,7 @@ def test_trains_do_not_pass_damage_blown_bridges_or_zones_of_control_without_a_f
     assert goals(features={"0301": [Feature("rail_damage")]}) == ["0201"]
     assert goals(hexsides={"river": ["0201-0301"]}) == ["0201"]
     assert goals(hexsides={"river": ["0201-0301"], "rail_bridge": ["0201-0301"]}) == ["0201", "0301", "0401", "0501"]
+    assert goals(hexsides={"stream": ["0201-0301"], "damaged_bridge": ["0201-0301"]}) == ["0201"]
     foe = unit("de_rifle_coy", "0502")
     assert goals(foe, visibility=[9]) == ["0201", "0301"]
     assert goals(foe, unit("us_m4", "0401"), visibility=[9]) == ["0201", "0301", "0401"]
@@ -112,6 +126,26 @@ def test_no_train_runs_over_a_long_bridge_that_was_blown() -> None:
     for features, passes in (({}, True), ({"0201": [Feature("broken_bridge")]}, False)):
         t = table(". ~ .", unit("su_rifle_coy", "0101", mode="rail", mp=60), features=features, **drawn)
         assert (t.check(Move((U(0),), t.hexes("0201", "0301"))) is None) is passes
+
+
+@pytest.mark.rule("PB-MOVE-41", "PB-ZOC-13")
+@pytest.mark.parametrize(("start", "path"), [("0101", ("0201", "0301", "0401", "0501")), ("0301", ("0401",))])
+def test_a_train_stops_before_a_zone_that_it_did_not_know_of(start: str, path: tuple[str, ...]) -> None:
+    t = railway(unit("us_m4", start, mode="rail"), unit("de_rifle_coy", "0502"))
+    assert t.check(Move((U(0),), t.hexes(*path))) is None
+    t.play(Move((U(0),), t.hexes(*path)), AllHighest())
+    assert t.at(0) == "0301"
+    assert t.only(MoveStopped).reason == moves.BARRED
+
+
+@pytest.mark.rule("PB-MOVE-14", "PB-MOVE-41")
+def test_a_train_that_bumps_into_an_enemy_in_his_own_zone_has_paid_for_the_step() -> None:
+    foes = unit("de_rifle_coy", "0301", concealed=True), unit("de_rifle_coy", "0401")
+    rows = ". . F . .\n. . . . ."
+    t = table(rows, unit("us_m4", "0101", mode="rail"), *foes, roads=LINE, visibility=[1])
+    t.play(Move((U(0),), t.hexes("0201", "0301")), AllHighest())
+    assert (t.at(0), t.unit(0).mp) == ("0201", 60 - 2 - 2)
+    assert t.only(MoveStopped).reason == moves.BUMP
 
 
 @pytest.mark.rule("PB-STK-2", "PB-STK-5")
@@ -132,13 +166,30 @@ def test_trains_do_not_count_for_the_hex_and_share_the_limit_of_roads() -> None:
 def test_rail_units_move_on_rails_alone_and_do_not_count_against_the_capacity() -> None:
     t = railway(unit("any_armtrain", "0101", ALLIED, mode="rail"), parameters={})
     assert t.refusal(ChangeMode(U(0), "travel")).rule == "PB-MOVE-56"
-    assert t.refusal(ChangeRail(U(0))).rule == "PB-MOVE-56"
     t.play(Move((U(0),), t.hexes("0201", "0301")))
     assert t.at(0) == "0301"
     t.change(0, mode="deployed")
     assert t.refusal(Move((U(0),), t.hexes("0401"))).rule == "PB-MOVE-56"
+    assert t.check(ChangeRail(U(0))) is not None, "it has not all of its points"
+    t.change(0, mp=allowance(t.position, t.unit(0)))
+    assert RULES.order_text(ChangeRail(U(0)), t.view()).endswith("gets under way")
+    t.play(ChangeRail(U(0)))
+    assert (t.unit(0).mode, t.unit(0).mp) == ("rail", 0)
     t = railway(unit("any_armtrain", "0301", ALLIED, mode="rail"), unit("us_m4", "0101", strength=20))
     assert t.check(ChangeRail(U(1))) is None
+
+
+@pytest.mark.rule("PB-MOVE-24", "PB-MOVE-30", "PB-MOVE-56")
+def test_an_armored_train_halts_to_fire_and_does_not_fall_back() -> None:
+    t = railway(unit("any_armtrain", "0301", ALLIED, mode="rail"), unit("de_rifle_coy", "0502"), visibility=[9])
+    assert t.refusal(Fire(U(0), U(1))).rule == "PB-FIRE-8"
+    assert RULES.order_text(ChangeRail(U(0)), t.view()).endswith("halts")
+    assert refuges(t.position, t.unit(0))
+    t.play(ChangeRail(U(0)))
+    assert (t.unit(0).mode, t.unit(0).mp) == ("deployed", 0)
+    t.change(0, mp=60)
+    assert t.check(Fire(U(0), U(1))) is None
+    assert refuges(t.position, t.unit(0)) == []
 
 
 @pytest.mark.rule("PB-MOVE-12")
@@ -154,6 +205,10 @@ def test_a_rail_unit_begins_in_rail_mode() -> None:
     scenario = load_scenario(text.encode(), VOCABULARY, {"b": MapSheet(board)})
     position = PanzerBattles().setup(scenario, {}, DiceKey("x")).position
     assert [unit.mode for unit in position.units if unit.kind == "any_armtrain"] == ["rail"]
+    halted = text.replace('mode = "travel"', 'mode = "deployed"')
+    scenario = load_scenario(halted.encode(), VOCABULARY, {"b": MapSheet(board)})
+    position = PanzerBattles().setup(scenario, {}, DiceKey("x")).position
+    assert [unit.mode for unit in position.units if unit.kind == "any_armtrain"] == ["deployed"]
 
 
 @pytest.mark.rule("PB-UNIT-11")
@@ -190,7 +245,7 @@ def test_ships_keep_off_the_shore_and_landing_craft_come_up_to_it() -> None:
     assert "0602" in goals(1)
     assert "0702" not in goals(1)
     assert paths.step(t.position, t.unit(0), t.hex("0202"), t.hex("0302")).cost == 4
-    assert t.refusal(ChangeMode(U(0), "travel")).rule == "PB-MOVE-56"
+    assert t.refusal(ChangeMode(U(0), "travel")).rule == "PB-MOVE-60"
 
 
 @pytest.mark.rule("PB-MOVE-61")
@@ -279,7 +334,7 @@ def test_a_vehicle_breaks_down_on_the_way_and_is_a_loss_but_never_the_last() -> 
     assert [len(tally.lines) for tally in odds.tally if tally.title.startswith("Breakdown of")] == [2]
     t.play(order, dice=[1, 2000])
     assert (t.unit(0).strength, t.at(0)) == (3, "0301")
-    assert t.position.losses[ALLIED] == {"us_m4": 1}
+    assert t.known(ALLIED).losses[ALLIED] == {"us_m4": 1}
     assert t.position.wrecks == {t.hex("0201"): 1}
     t.change(0, strength=1)
     t.play(Move((U(0),), t.hexes("0401")))

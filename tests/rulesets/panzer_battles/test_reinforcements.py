@@ -13,7 +13,8 @@ from sandtable.rulesets.panzer_battles import describe, victory
 from sandtable.rulesets.panzer_battles.events import ObjectiveTaken, Struck, UnitsSeen
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, COMING, DUE, EXITED, WITHDRAWN, Feature
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
-from sandtable.rulesets.panzer_battles.orders import Assault, EndTurn, Move
+from sandtable.rulesets.panzer_battles.orders import Assault, EndTurn, Fire, Move
+from sandtable.rulesets.panzer_battles.organization.orders import Combine
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.reinforcements import events as e
 from sandtable.rulesets.panzer_battles.reinforcements import leaving
@@ -109,6 +110,19 @@ def test_a_protected_arrival_breaks_enemies_around_and_destroys_who_holds_the_he
     assert "broken by the arrival" in describe.sentence(t.only(e.ArrivalProtected), t.position).lower()
 
 
+@pytest.mark.rule("PB-REIN-3", "PB-VIC-12", "PB-MOVE-54")
+def test_who_rides_on_somebody_whom_a_protected_arrival_destroys_is_lost_once() -> None:
+    t = table(
+        OPEN,
+        unit("us_m4", "0102"),
+        unit("de_truck", "0103", strength=2),
+        unit("de_pak40", "0103", strength=2, carrier=U(1)),
+        coming("us_m4", "0103", 1, away=DUE, arrival={"protection": 1}),
+    )
+    t.play(Arrive(U(3)))
+    assert t.position.losses[AXIS] == {"de_truck": 2, "de_pak40": 2}
+
+
 @pytest.mark.rule("PB-STK-9")
 def test_without_protection_nobody_arrives_where_an_enemy_stands() -> None:
     t = table(
@@ -137,6 +151,8 @@ def test_arrivals_by_road_ignore_the_stacking_limit_and_landings_reach_twice_of_
     t.play(Arrive(U(4)))
     assert [t.at(number) for number in (4, 5, 6, 7)] == ["0103", "0103", "0103", ""]
     assert t.refusal(Arrive(U(7))).rule == "PB-STK-10"
+    t.change(0, mode="rail")
+    assert t.check(Arrive(U(7))) is None, "trains are not counted"
 
 
 @pytest.mark.rule("PB-REIN-5")
@@ -227,6 +243,26 @@ def test_who_lands_on_an_enemy_loses_most_and_gets_away_beside_him() -> None:
     t = table("mmm\nm.m\nmmm", jump(), unit("de_pz4h", "0202"))
     t.play(Arrive(U(0)), dice=[1, HIGHEST])
     assert t.unit(0).gone == "eliminated"
+
+
+@pytest.mark.rule("PB-REIN-10", "PB-VIC-4")
+def test_who_is_lost_on_landing_takes_no_objective_and_who_is_left_does() -> None:
+    axis = {"0202": AXIS, "0201": AXIS}
+    t = table("~~~\n~.~\n~~~", jump(), unit("de_pz4h", "0202"), owners=axis)
+    t.play(Arrive(U(0)))
+    assert t.position.owners[t.hex("0202")] == AXIS
+    t = table("..~\n...\n...", jump(), unit("de_pz4h", "0202"), owners=axis)
+    t.play(Arrive(U(0)), dice=[1, HIGHEST])
+    assert t.position.owners == {t.hex("0202"): AXIS, t.hex("0201"): ALLIED}
+
+
+@pytest.mark.rule("PB-REIN-13", "PB-FIRE-63")
+def test_what_a_landing_out_of_sight_costs_is_not_told_to_the_enemy() -> None:
+    t = table("..F..\n...F.\n..F..", jump(), unit("de_pz4h", "0502"), visibility=[1])
+    t.play(Arrive(U(0)), dice=[HALF, HIGHEST])
+    assert t.known(ALLIED).losses[ALLIED] == {"us_para_coy": 100 - t.unit(0).strength}
+    assert t.known(AXIS).losses == {}
+    assert not t.heard(AXIS, Struck)
 
 
 @pytest.mark.rule("PB-REIN-16")
@@ -347,6 +383,21 @@ def test_who_sees_an_enemy_or_is_spotted_is_fixed_no_more() -> None:
 
 
 @pytest.mark.rule("PB-MOVE-99")
+def test_who_gives_himself_away_by_firing_is_fixed_no_more_at_once() -> None:
+    t = table(
+        "F . . F",
+        unit("us_rifle_coy", "0101", fixed=True, concealed=True),
+        unit("de_rifle_coy", "0301"),
+        unit("de_rifle_coy", "0401", fixed=True, concealed=True),
+    )
+    t.change(0, fixed=True)
+    t.play(Fire(U(0), U(1)), AllHighest())
+    assert not t.unit(0).fixed
+    assert not t.unit(2).fixed, "he sees who fired"
+    assert t.heard(ALLIED, e.UnitsReleased) == [e.UnitsReleased(ALLIED, (U(0),))]
+
+
+@pytest.mark.rule("PB-MOVE-99")
 def test_who_is_assaulted_is_fixed_no_more() -> None:
     t = table("...", unit("us_m4", "0101"), unit("de_rifle_coy", "0201", fixed=True, strength=5))
     t.play(Assault((U(0),), t.hex("0201")), AllHighest())
@@ -419,6 +470,21 @@ def test_units_are_withdrawn_at_their_turn_and_are_no_losses() -> None:
     assert t.at(2) == "0102"
     assert not t.position.losses
     assert not t.heard(AXIS, e.UnitsWithdrawn)
+
+
+@pytest.mark.rule("PB-MOVE-110", "PB-UNIT-30")
+@pytest.mark.parametrize(("strength", "left"), [(9, [3, 0, 3]), (2, [0, 0, 0])])
+def test_who_is_called_away_out_of_a_combined_unit_leaves_it_or_goes_with_it(strength: int, left: list[int]) -> None:
+    platoons = [unit("us_m4", "0101", formation="company", strength=3, full=5) for _ in range(3)]
+    called = {"withdrawals": [{"units": ["unit-1"], "turn": 2}]}
+    t = table(OPEN, *platoons, unit("de_rifle_coy", "0504"), sections=called)
+    t.play(Combine((U(0), U(1), U(2))))
+    t.change(0, strength=strength)
+    pass_turn(t)
+    pass_turn(t)
+    on_map = [t.unit(number).strength if t.unit(number).hex else 0 for number in range(3)]
+    assert on_map == left
+    assert not t.position.losses
 
 
 def exit_table(**drawn: Any) -> Table:

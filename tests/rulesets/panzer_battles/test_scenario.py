@@ -289,6 +289,14 @@ PROBLEMS = [
         "[[units]] #1 'aboard': 'us_rifle_coy-1' takes no such unit (PB-MOVE-42)",
     ),
     (('at = "0101"', 'at = "0303"'), "hex 0303 holds units of both sides"),
+    (('at = "0101"', 'at = "0101"\nfull = 51'), "hex 0101 holds 510 men and may hold 500 (PB-STK-2)"),
+    (
+        (
+            "[[sides]]",
+            '[[units]]\ntype = "uk_lct"\nside = "allied"\nat = "0401"\nformation = "bn"\n\n' * 5 + "[[sides]]",
+        ),
+        "hex 0401 holds 5 ships and may hold 4 (PB-STK-6)",
+    ),
     (('axis = ["0104"]', ""), "the objective in hex 0104 is nobody's"),
     (('axis = ["0104"]', 'axis = ["0104", "0103"]'), "there is no objective in hex 0103"),
     (
@@ -312,6 +320,13 @@ PROBLEMS = [
     (('weather = ""', 'weather = "1 8 1943 0 80 0 10 0 3 4"'), "weather line 1: the five conditions add to 90 %"),
     (("[[sides]]", "[parameters.stacking]\nmax = 'many'\n\n[[sides]]"), "max"),
 ]
+
+
+@pytest.mark.rule("PB-MAP-6")
+def test_a_long_bridge_on_land_is_reported() -> None:
+    dry = Board.build("b", 6, 4, meters=True, terrain={"0202": "forest"}, features={"0401": ["full_bridge"]})
+    with pytest.raises(ContentError, match=re.escape("the full bridge is not in a Water hex: hex 0401 is no water")):
+        load_scenario(TEXT.encode(), VOCABULARY, {"b": MapSheet(dry)})
 
 
 @pytest.mark.rule("PB-MOVE-42", "PB-VIC-11", "PB-OOB-1", "PB-MOVE-7", "PB-STK-9", "PB-GEN-20", "PB-VIC-6", "PB-REIN-1")

@@ -46,6 +46,20 @@ def test_a_scout_may_find_concealed_enemies_once_at_the_end_of_its_move() -> Non
     assert not t.all(Scouted)
 
 
+@pytest.mark.rule("PB-MOVE-49", "PB-SPOT-16", "PB-SPOT-23", "PB-MOVE-115")
+def test_who_is_carried_neither_scouts_nor_sees_dust_nor_finds_who_stands_beside_him() -> None:
+    reveals = {"los": {"adjacent_reveals": True}, "misc": {"dust_spot_pct": {"allied": 50, "axis": 50}}, **CLEAR_SKY}
+    hidden = unit("de_rifle_plt", "0202", concealed=True)
+    t = table(FIELD, unit("us_m5", "0302"), hidden, unit("de_rifle_plt", "0802"), visibility=[3], parameters=reveals)
+    assert scouting.may_scout(t.unit(0))
+    assert list(scouting.neighbors_found(t.position, [t.unit(0)])) == [(ALLIED, (1,))]
+    assert scouting.dust_seen_by(t.position, t.unit(2)) == t.unit(0)
+    t.change(0, carrier=U(0))
+    assert not scouting.may_scout(t.unit(0))
+    assert list(scouting.neighbors_found(t.position, [t.unit(0)])) == []
+    assert scouting.dust_seen_by(t.position, t.unit(2)) is None
+
+
 @pytest.mark.rule("PB-SPOT-23")
 def test_a_scout_that_stays_looks_around_at_next_turn_and_as_the_enemys_begins() -> None:
     t = patrol()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles.engineers.events import MinesTouched
 from sandtable.rulesets.panzer_battles.events import MoveStopped
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
 from sandtable.rulesets.panzer_battles.movement import moves, paths, stacks
 from sandtable.rulesets.panzer_battles.movement.stacks import stacked
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
@@ -114,6 +116,32 @@ def test_a_stack_that_finds_no_room_on_the_way_is_offered_no_move_through_it() -
     t.change(2, hex=t.hex("0301"), strength=t.position.parameters.stacking.max - 60)
     assert not offered()
     assert list(stacks.nothing_to_try(t.position, ALLIED, t.unit(0))) == []
+
+
+@pytest.mark.rule("PB-STK-4", "PB-MOVE-10")
+def test_a_stack_of_more_than_a_road_takes_goes_beside_it_and_is_told_so() -> None:
+    many: dict[str, Any] = {"mode": TRAVEL, "strength": 14, "full": 14}
+    t = table(
+        "F F F",
+        unit("us_m4", "0101", **many),
+        unit("us_m4", "0101", **many),
+        roads={"trail": [["0101", "0201", "0301"]]},
+    )
+    both = Move((U(0), U(1)), t.hexes("0201"))
+    tallies = RULES.explain(t.view(), both)
+    assert [(one.total, one.lines[0].label) for one in tallies] == [(18, "0201, forest")] * 2
+    (tally,) = RULES.explain(t.view(), Move((U(0),), t.hexes("0201")))
+    assert tally.lines[0].label == "0201, by road"
+    t.play(both)
+    assert [t.unit(n).mp for n in (0, 1)] == [110 - 18] * 2
+    t.play(Move((U(0),), t.hexes("0301")))
+    assert t.unit(0).mp == 110 - 18 - 7
+    trucks = unit("de_truck", "0101", ALLIED, mode=TRAVEL, strength=20, full=20)
+    t = table("F F F", trucks, trucks, roads={"trail": [["0101", "0201", "0301"]]})
+    assert t.refusal(Move((U(0), U(1)), t.hexes("0201"))).rule == "PB-MOVE-7"
+    assert t.check(Move((U(0),), t.hexes("0201"))) is None
+    (pair,) = stacked([t.unit(0), t.unit(1)])
+    assert list(stacks.offers(t.position, ALLIED, pair)) == []
 
 
 # --- detours ---------------------------------------------------------------------------------------------------------

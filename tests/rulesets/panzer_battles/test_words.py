@@ -281,6 +281,15 @@ def test_threats_are_of_known_enemies_that_could_fire() -> None:
     assert RULES.threats(far.view(), far.hex("0101")) == ()
 
 
+@pytest.mark.rule("PB-VIC-6", "PB-VIC-8")
+def test_the_facts_of_an_exit_tell_its_value_to_its_side_alone() -> None:
+    t = table(". .\n. .", unit("us_m4", "0102"), owners={"0101": ALLIED}, objectives={"0101": 0})
+    t.set(exits={t.hex("0101"): {"us_m4": 2}})
+    own, foes = ([line.label for line in RULES.hex_facts(t.view(side), t.hex("0101"))] for side in (ALLIED, AXIS))
+    assert "Exit of 8 points" in own
+    assert "Exit of ? points" in foes
+
+
 @pytest.mark.rule("PB-MAP-3", "PB-MAP-4", "PB-MAP-7")
 @pytest.mark.rule("PB-MAP-5")
 def test_roads_and_rail_lines_are_told_by_their_kind_and_where_they_lead() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from sandtable.kernel.ids import RuleId, UnitId
 from sandtable.kernel.questions import Section, UnitCard
 from sandtable.kernel.state import View
@@ -13,7 +11,7 @@ from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_battles.badges import BY_KEY, FATIGUE, badges_of
 from sandtable.rulesets.panzer_battles.command.control import is_detached
 from sandtable.rulesets.panzer_battles.command.outlook import outlook
-from sandtable.rulesets.panzer_battles.fire.costs import bombardment_cost, fire_cost
+from sandtable.rulesets.panzer_battles.fire.costs import fire_cost, fires_left
 from sandtable.rulesets.panzer_battles.fire.policy import policy_lines
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
 from sandtable.rulesets.panzer_battles.formations import chain
@@ -38,17 +36,6 @@ def points_color(points: int, most: int) -> str:
     if 3 * points >= 2 * most:
         return "green"
     return "yellow" if 3 * points >= most else "red"
-
-
-def fires_left(position: Position, unit: Unit) -> str:
-    """What a unit that never moves shows instead of its points: how often it can still fire this turn.
-
-    Rules: PB-UNIT-11.
-    """
-    direct = unit.mp // fire_cost(position, replace(unit, thirds=0))
-    if not unit.of.has("indirect"):
-        return f"{direct} direct"
-    return f"{direct} direct or {unit.mp // bombardment_cost(position, replace(unit, halves=0))} indirect"
 
 
 def card(view: View[Position], id: UnitId) -> UnitCard | None:

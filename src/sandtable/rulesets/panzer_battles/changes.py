@@ -18,7 +18,6 @@ from sandtable.rulesets.panzer_battles.engineers import changes as _engineers  #
 from sandtable.rulesets.panzer_battles.engineers.ferries import ready_again
 from sandtable.rulesets.panzer_battles.environment import changes as _environment  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.fire import changes as _fire  # noqa: F401 - registers
-from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import (
     DEPLOYED,
     ELIMINATED,
@@ -35,7 +34,7 @@ from sandtable.rulesets.panzer_battles.model import (
 )
 from sandtable.rulesets.panzer_battles.movement import changes as _movement  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.movement.carrying import passengers
-from sandtable.rulesets.panzer_battles.movement.costs import WATERS, allowance
+from sandtable.rulesets.panzer_battles.movement.costs import allowance
 from sandtable.rulesets.panzer_battles.operations import after_change, after_step
 from sandtable.rulesets.panzer_battles.organization import changes as _organization  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.reinforcements import changes as _reinforcements  # noqa: F401 - registers
@@ -193,7 +192,7 @@ def _struck(position: Position, event: e.Struck) -> Position:
     shown: dict[str, Any] = {"disrupted": event.disrupted, "broken": event.broken}
     private: dict[str, Any] = {"fatigue": event.fatigue}
     if event.result == DESTROYED:
-        shown |= {"hex": NOWHERE, "gone": ELIMINATED if event.seen else LOST_UNSEEN, "strength": 0}
+        shown |= {"hex": NOWHERE, "gone": LOST_UNSEEN if event.unseen else ELIMINATED, "strength": 0}
         private["lost_at"] = event.hex
     else:
         private["strength"] = event.strength
@@ -201,15 +200,15 @@ def _struck(position: Position, event: e.Struck) -> Position:
 
 
 def _lost(position: Position, event: e.Struck) -> dict[str, Any]:
-    """What a loss adds to the counts of losses and wrecks."""
-    if not event.lost:
-        return {}
-    counts = position.losses if event.seen else position.hidden_losses
-    lost = counts.get(event.side, {})
-    tally = {**lost, event.kind: lost.get(event.kind, 0) + event.lost}
-    others: dict[str, Any] = {"losses" if event.seen else "hidden_losses": {**counts, event.side: tally}}
-    if KINDS[event.kind].is_vehicles and position.ground.board.terrain[event.hex] not in WATERS:
-        others["wrecks"] = _with_wrecks(position, event.hex, event.lost)
+    """What a loss adds to the counts of losses and wrecks (PB-FIRE-63, PB-UNIT-15)."""
+    others: dict[str, Any] = {}
+    if event.lost:
+        counts = position.hidden_losses if event.unseen else position.losses
+        lost = counts.get(event.side, {})
+        tally = {**lost, event.kind: lost.get(event.kind, 0) + event.lost}
+        others["hidden_losses" if event.unseen else "losses"] = {**counts, event.side: tally}
+    if event.wrecks:
+        others["wrecks"] = _with_wrecks(position, event.hex, event.wrecks)
     return others
 
 

@@ -90,6 +90,8 @@ def _sentence(event: Event, position: Position) -> str:
             end = "is taken" if event.won else "is held"
             losses = f"attackers lose {event.attackers_lost}, defenders {event.defenders_lost}"
             return capital(f"{place_name(position, event.hex)} {end}: {losses}")
+        case e.Struck() if not event.kind:
+            return capital(f"a new wreck in {place_name(position, event.hex)}")
         case e.Struck():
             return capital(f"{name(event.unit)}: {result_text(event)}")
     return _news(event, position)
@@ -131,7 +133,8 @@ def result_text(event: e.Struck) -> str:
 def result(events: tuple[Event, ...], view: View[Position]) -> str:
     """What came of an order, in a few words."""
     position = view.position
-    found = [f"{unit_name(position, one.unit)} {result_text(one)}" for one in events if isinstance(one, e.Struck)]
+    hits = [one for one in events if isinstance(one, e.Struck) and one.kind]
+    found = [f"{unit_name(position, one.unit)} {result_text(one)}" for one in hits]
     shelled = [one for one in events if isinstance(one, Bombarded)]
     found += [text for one in shelled for text in fire_words.results(position, one.struck)]
     return listed(found) or ("nobody saw what came of it" if shelled else "no effect")

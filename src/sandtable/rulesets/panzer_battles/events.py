@@ -153,9 +153,10 @@ class Fired(Event, frozen=True):
 
 
 class Struck(Event, frozen=True):
-    """What fire did to a unit: its losses, and its state after them; `seen` tells that its enemy saw it.
+    """What fire did to a unit: its losses, and its state after them. When it was `unseen` its enemy learns nothing but
+    that there are new `wrecks`.
 
-    Rules: PB-CRT-11, PB-FIRE-62, PB-FIRE-63.
+    Rules: PB-CRT-11, PB-FIRE-62, PB-FIRE-63, PB-UNIT-15.
     """
 
     # how steady it is comes out by it
@@ -171,7 +172,8 @@ class Struck(Event, frozen=True):
     result: str = ""
     kind: str = ""
     side: SideId = SPECTATORS
-    seen: bool = True
+    unseen: bool = False
+    wrecks: int = 0
 
 
 class AssaultBegun(Event, frozen=True):

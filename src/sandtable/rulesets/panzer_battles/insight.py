@@ -20,7 +20,7 @@ from sandtable.rulesets.panzer_battles import features, index, victory
 from sandtable.rulesets.panzer_battles.fire.prospects import threats_to
 from sandtable.rulesets.panzer_battles.model import Position, enemy_of, on_map, with_units
 from sandtable.rulesets.panzer_battles.movement.costs import PLAIN_ROAD, RAISED
-from sandtable.rulesets.panzer_battles.movement.stacking import men_in
+from sandtable.rulesets.panzer_battles.movement.stacking import stacked
 from sandtable.rulesets.panzer_battles.names import (
     COMPASS,
     ROADS,
@@ -30,6 +30,7 @@ from sandtable.rulesets.panzer_battles.names import (
     side_words,
 )
 from sandtable.rulesets.panzer_battles.parameter_sections import MOVE_CLASSES, PROHIBITED
+from sandtable.rulesets.panzer_battles.pieces import objective_value
 from sandtable.rulesets.panzer_battles.spotting.levels import observers
 from sandtable.rulesets.panzer_battles.spotting.sight import (
     eye_height,
@@ -220,14 +221,15 @@ def hex_facts(view: View[Position], place: HexId) -> tuple[Line, ...]:
             facts.append(Line("Hexside", words, RuleId("PB-MAP-4")))
     if index.at(position, place):
         limit = parameters.stacking.max
-        facts.append(Line("Men-equivalents", f"{men_in(position, place)} of {limit}", RuleId("PB-STK-2")))
+        crowd = stacked(position, index.at(position, place))
+        facts.append(Line("Men-equivalents", f"{crowd} of {limit}", RuleId("PB-STK-2")))
     for one in features.at(position, place):
         facts.append(Line("Feature", feature_title(one), RuleId("PB-MAP-9")))
     if place in position.wrecks:
         facts.append(Line("Wrecks", position.wrecks[place], RuleId("PB-UNIT-15")))
     facts += fact(view, place)
     if place in position.owners:
-        points = victory.objective_points(position.ground)[place]
-        owner = side_title(position, position.owners[place])
-        facts.append(Line(f"Objective of {points} points", owner, RuleId("PB-VIC-2")))
+        points, is_exit = objective_value(position, place), place in victory.exits(position.ground)
+        owner, rule = side_title(position, position.owners[place]), "PB-VIC-6" if is_exit else "PB-VIC-2"
+        facts.append(Line(f"{'Exit' if is_exit else 'Objective'} of {points} points", owner, RuleId(rule)))
     return tuple(facts)

@@ -53,7 +53,7 @@ def marks(event: Event) -> Marks:
             place = next((unit.hex for unit in event.units if unit.id in event.contacts), NOWHERE)
         case e.Fired() | Bombarded():
             start = event.start
-        case e.Struck():
+        case e.Struck() if event.kind:
             brief = f"{event.lost}/{event.result}" if event.result else str(event.lost)
             tone = "loss" if event.result == "X" else ""
         case e.AssaultDecided():

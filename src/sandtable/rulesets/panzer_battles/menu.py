@@ -110,7 +110,7 @@ STACK: Actors[Position] = Actors(units_of, lambda position, ids: stacks.stacked(
 def move_label(position: Position, side: SideId, order: o.Move | o.MoveLeavingBehind) -> Label:
     """What the move leaves the first of its units."""
     unit = position.units[order.units[0]]
-    left = max(0, unit.mp - sum(cost for _, cost in moves.move_cost(position, unit, order.path)))
+    left = max(0, unit.mp - sum(cost for _, cost in moves.move_cost(position, order, unit.id)))
     return Label(f"{left} MP left", str(left))
 
 

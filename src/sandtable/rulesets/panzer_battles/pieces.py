@@ -14,6 +14,7 @@ from sandtable.kernel.state import View
 from sandtable.rulesets.panzer_battles import victory
 from sandtable.rulesets.panzer_battles.badges import badges_of, titles, tone_of
 from sandtable.rulesets.panzer_battles.features import MINEFIELD, WIRED, FeatureKind
+from sandtable.rulesets.panzer_battles.fire.costs import fires_left
 from sandtable.rulesets.panzer_battles.formations import level_mark, listed_under
 from sandtable.rulesets.panzer_battles.kinds import UnitKind
 from sandtable.rulesets.panzer_battles.model import RAIL, Feature, Intel, Position, Unit, enemy_of
@@ -113,11 +114,17 @@ def counter_title(position: Position, unit: Unit) -> str:
 
 
 def state_of(position: Position, unit: Unit) -> str:
-    """How a unit stands, in a line: strength, movement points, fatigue and quality; of an enemy what shows."""
+    """How a unit stands, in a line: strength, movement points or the fires left of who never moves, fatigue and
+    quality; of an enemy what shows.
+
+    Rules: PB-UNIT-11, PB-UNIT-18.
+    """
     if not position.knows(unit.side):
         return f"strength {notation(unit.strength)}"
     strength = f"{unit.strength} of {unit.full} {COMPONENTS[unit.of.component][1]}"
     points = f"{unit.mp} of {allowance(position, unit)} points"
+    if unit.is_immobile:
+        points = f"fires left: {fires_left(position, unit)}"
     return f"{strength}, {points}, fatigue {unit.fatigue}, quality {unit.quality}"
 
 

@@ -47,6 +47,7 @@ from sandtable.rulesets.panzer_battles.fire import prospects
 from sandtable.rulesets.panzer_battles.frames import AnyFrame
 from sandtable.rulesets.panzer_battles.model import SIDES, Position
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
+from sandtable.rulesets.panzer_battles.reinforcements import releases
 from sandtable.rulesets.panzer_battles.spotting import fog
 from sandtable.rulesets.panzer_battles.version import RULES_VERSION
 
@@ -83,8 +84,13 @@ class PanzerBattles(OrderbookAnswers[Position]):
         return pieces.piece_changes(before, after, side)
 
     def resolve(self, resolution: Resolution[Position], side: SideId, order: Order) -> None:
+        """The order is carried out; engineers who were struck have lost their bridges, and who was found may move.
+
+        Rules: PB-ENG-46, PB-MOVE-99.
+        """
         super().resolve(resolution, side, order)
         bridges.settle(resolution)
+        releases.alarm(resolution)
 
     advance = staticmethod(sequence.advance)
 

@@ -17,7 +17,15 @@ from sandtable.rulesets.panzer_battles.environment import header
 from sandtable.rulesets.panzer_battles.environment.header import Environment
 from sandtable.rulesets.panzer_battles.facing import Facing
 from sandtable.rulesets.panzer_battles.features import MINEFIELD, WORKS, FeatureEntry
-from sandtable.rulesets.panzer_battles.kinds import AIRCRAFT, FLAG_TITLES, KINDS, UNIT_TYPES, UnitKind
+from sandtable.rulesets.panzer_battles.kinds import (
+    AIRCRAFT,
+    FLAG_TITLES,
+    KINDS,
+    SHIPS,
+    UNIT_TYPES,
+    UnitKind,
+    men_equivalents,
+)
 from sandtable.rulesets.panzer_battles.model import SIDES, Unit
 from sandtable.rulesets.panzer_battles.movement.carrying import can_carry, load, room_for
 from sandtable.rulesets.panzer_battles.movement.costs import (
@@ -165,10 +173,12 @@ def scenario_problems(scenario: BattleScenario) -> Iterator[Problem]:
     except ContentError as error:
         yield from error.problems
     yield from _thresholds(scenario)
+    yield from _long_crossings(scenario)
     yield from _formations(scenario)
     yield from _units(scenario, numbers)
     yield from _loads(scenario, numbers)
     yield from _stacks(scenario)
+    yield from _crowds(scenario, numbers)
     yield from _objectives(scenario)
     yield from _features(scenario)
     yield from wiring_problems(scenario.board, scenario.sections.wired)
@@ -182,6 +192,16 @@ def _thresholds(scenario: BattleScenario) -> Iterator[Problem]:
     levels = msgspec.structs.astuple(scenario.sections.thresholds)
     if list(levels) != sorted(set(levels)):
         yield Problem("", "[thresholds]", "expected major_defeat < minor_defeat < minor_victory < major_victory")
+
+
+def _long_crossings(scenario: BattleScenario) -> Iterator[Problem]:
+    """Long bridges and ferries that lie on land (PB-MAP-6)."""
+    board = scenario.board
+    for place, words in board.features.items():
+        for word in sorted({FULL_BRIDGE, FULL_FERRY} & words):
+            if board.terrain[place] != "water":
+                where = f"hex {board.label(place)} is no water"
+                yield Problem("", "'board'", f"the {word.replace('_', ' ')} is not in a Water hex: {where} (PB-MAP-6)")
 
 
 def _formations(scenario: BattleScenario) -> Iterator[Problem]:
@@ -299,6 +319,34 @@ def _stacks(scenario: BattleScenario) -> Iterator[Problem]:
         if unit.hex is not None and owners.setdefault(unit.hex, unit.side) != unit.side:
             label = scenario.board.label(unit.hex)
             yield Problem("", f"{unit.where} 'at'", f"hex {label} holds units of both sides (PB-STK-9)")
+
+
+def _crowds(scenario: BattleScenario, numbers: Parameters) -> Iterator[Problem]:
+    """More men or ships in a hex than may be there; trains do not count, nor who is aboard a ship.
+
+    Rules: PB-STK-2, PB-STK-3, PB-STK-6.
+    """
+    kinds = {unit.id: KINDS[unit.type] for unit in scenario.units}
+    crowds: dict[int, int] = {}
+    fleets: dict[int, int] = {}
+    for unit in scenario.units:
+        is_train = kinds[unit.id].has("rail_unit") and unit.details.mode != "deployed"
+        if unit.hex is None or is_train or unit.details.mode == "rail":
+            continue
+        if SHIPS in (kinds[unit.id].component, kinds[unit.aboard or unit.id].component):
+            fleets[unit.hex] = fleets.get(unit.hex, 0) + (unit.aboard is None)
+        else:
+            men = men_equivalents(kinds[unit.id], _afresh(unit).strength, numbers)
+            crowds[unit.hex] = crowds.get(unit.hex, 0) + men
+    limits = numbers.stacking
+    for found, limit, what, rule in (
+        (crowds, limits.max, "men", "PB-STK-2"),
+        (fleets, limits.ships_per_hex, "ships", "PB-STK-6"),
+    ):
+        for place, count in found.items():
+            if count > limit:
+                label = scenario.board.label(place)
+                yield Problem("", "[[units]]", f"hex {label} holds {count} {what} and may hold {limit} ({rule})")
 
 
 def _objectives(scenario: BattleScenario) -> Iterator[Problem]:

@@ -98,7 +98,7 @@ def _mode(entry: ScenarioUnit[UnitDetails]) -> str:
     Rules: PB-MOVE-56, PB-REIN-5.
     """
     if KINDS[entry.type].has("rail_unit"):
-        return RAIL
+        return DEPLOYED if entry.details.mode == DEPLOYED else RAIL
     by_place = TRAVEL if entry.arrival is not None else DEPLOYED
     return MODES.get(entry.details.mode, by_place)
 

@@ -73,17 +73,17 @@ def _fired(event: e.Fired, before: Position, after: Position, side: SideId) -> e
 
 @telling.version(e.Struck)
 def _struck(event: e.Struck, before: Position, after: Position, side: SideId) -> e.Struck | None:
-    """What came of a fire or an assault. Whoever was fired at had been spotted; of an attacker whom nobody sees it is
-    known that he lost, and of what was lost with a carrier that nobody saw nothing.
+    """What came of a fire or an assault, or of the way. Whoever was fired at had been spotted; of an attacker whom
+    nobody sees it is known that he lost; of others whom nobody sees there are no more than their wrecks.
 
     Rules: PB-FIRE-62, PB-FIRE-63, PB-SPOT-18.
     """
     if not is_fogged(after):
         return event
     if after.units[event.unit].side == side:
-        return event if event.seen else replace(event, seen=True)
-    if not event.seen:
-        return None
+        return replace(event, unseen=False) if event.unseen else event
+    if event.unseen:
+        return e.Struck(NOBODY, event.hex, 0, wrecks=event.wrecks) if event.wrecks else None
     told = replace(event, strength=0, fatigue=0)
     if shows(before, event.unit, side):
         return told

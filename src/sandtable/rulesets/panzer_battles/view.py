@@ -20,6 +20,7 @@ from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles import sequence
 from sandtable.rulesets.panzer_battles.formations import own_attachments
 from sandtable.rulesets.panzer_battles.model import Intel, Position, Unit
+from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
 from sandtable.rulesets.panzer_battles.orders import ChangeMode, Move, MoveLeavingBehind
 from sandtable.rulesets.panzer_battles.spotting.features import known_features, news
 from sandtable.rulesets.panzer_battles.spotting.fog import is_fogged
@@ -127,4 +128,4 @@ def may_undo(position: Position, order: Order) -> bool:
 
     Rules: PB-MOVE-3, PB-MOVE-4.
     """
-    return not is_fogged(position) and isinstance(order, Move | MoveLeavingBehind | ChangeMode)
+    return not is_fogged(position) and isinstance(order, Move | MoveLeavingBehind | MoveColumn | ChangeMode)

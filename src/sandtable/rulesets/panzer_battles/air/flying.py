@@ -21,12 +21,13 @@ from sandtable.rulesets.panzer_battles.air.units import CARPET, RECON
 from sandtable.rulesets.panzer_battles.air.values import flak_value, recon_chance, strike_value
 from sandtable.rulesets.panzer_battles.engineers import rubble
 from sandtable.rulesets.panzer_battles.fire.events import Suffered
-from sandtable.rulesets.panzer_battles.fire.shelling import cast_off, exposed, suffering, wrecked
+from sandtable.rulesets.panzer_battles.fire.shelling import exposed, suffering, with_passengers, wrecked
 from sandtable.rulesets.panzer_battles.fire.situations import Shot, as_struck, as_target, surroundings
 from sandtable.rulesets.panzer_battles.fire.values import Firer
 from sandtable.rulesets.panzer_battles.ground import Ground
 from sandtable.rulesets.panzer_battles.kinds import KINDS
-from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, Mission, Position, Unit, enemy_of, men
+from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, TRAVEL, Mission, Position, Unit, enemy_of, men
+from sandtable.rulesets.panzer_battles.movement.costs import is_road_only
 from sandtable.rulesets.panzer_battles.results.losses import ELIMINATED, fire_interval, nominal_loss, probability, toll
 from sandtable.rulesets.panzer_battles.spotting import concealment
 from sandtable.rulesets.panzer_battles.spotting.events import Reported
@@ -50,9 +51,13 @@ def as_flyer(unit: Unit) -> Firer:
     )  # fmt: skip
 
 
-def as_gunner(unit: Unit) -> Firer:
-    """A unit that fires at aircraft."""
-    return replace(as_flyer(unit), mode=unit.mode, low_ammo=unit.low_ammo)
+def as_gunner(position: Position, unit: Unit) -> Firer:
+    """A unit that fires at aircraft; guns that are confined to the road fire as if they were on the march.
+
+    Rules: PB-AIR-12, PB-MOVE-37.
+    """
+    is_confined = unit.of.has("towed") and is_road_only(position, unit, unit.hex)
+    return replace(as_flyer(unit), mode=TRAVEL if is_confined else unit.mode, low_ammo=unit.low_ammo)
 
 
 def fly(resolution: Sky) -> None:
@@ -193,7 +198,9 @@ def _through_flak(resolution: Sky, unit: Unit, place: HexId) -> tuple[Unit, int,
     position, parameters = resolution.position, resolution.position.parameters
     board, before, lines = position.ground.board, unit.strength, list[Line]()
     for gun in gunners(position, unit, place):
-        value = flak_value(as_gunner(gun), board.distance(gun.hex, place), parameters, flies_low=flies_low(unit))
+        value = flak_value(
+            as_gunner(position, gun), board.distance(gun.hex, place), parameters, flies_low=flies_low(unit)
+        )
         lines += value.tally().lines
         loss = nominal_loss(resolution, fire_interval(value.value / unit.of.defense, parameters), gun.id)
         result = toll(resolution, as_struck(unit), loss, parameters, gun.id)
@@ -258,7 +265,7 @@ def _strike(resolution: Sky, mission: Mission, unit: Unit, place: HexId, lost: i
     hits = tuple(struck)
     resolution.emit(_flown(mission, unit, place, DONE, lost, hits, wrecked(hits, before), lines))
     concealment.settle(resolution, before)
-    cast_off(resolution, before, hits)
+    with_passengers(resolution, targets, hits)
     if targets:
         rubble.after_fire(resolution, place, worth, unit.id)
 

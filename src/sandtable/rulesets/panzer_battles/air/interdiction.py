@@ -13,7 +13,7 @@ from sandtable.rulesets.panzer_battles import clock, index
 from sandtable.rulesets.panzer_battles.air.events import Interdicted
 from sandtable.rulesets.panzer_battles.air.flying import pick_by_size, strike_shot
 from sandtable.rulesets.panzer_battles.air.values import interdiction_chance
-from sandtable.rulesets.panzer_battles.fire.shelling import cast_off, exposed, suffering, wrecked
+from sandtable.rulesets.panzer_battles.fire.shelling import exposed, suffering, with_passengers, wrecked
 from sandtable.rulesets.panzer_battles.fire.values import Firer
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, Unit, enemy_of
@@ -76,5 +76,5 @@ def strike(resolution: Resolution[Position], id: UnitId) -> bool:
     wrecks = wrecked(struck, before)
     resolution.emit(Interdicted(side, target.hex, kind.key, struck, wrecks, target.id, left, lines))
     concealment.settle(resolution, before)
-    cast_off(resolution, before, struck)
+    with_passengers(resolution, (target,), struck)
     return True

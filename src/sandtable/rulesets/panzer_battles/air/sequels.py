@@ -80,7 +80,7 @@ def _on_the_way(position: Position, side: SideId, order: AnyCall) -> Iterator[Re
     )
     for gun in gunners(position, unit, order.hex):
         value = flak_value(
-            as_gunner(gun), board.distance(gun.hex, order.hex), position.parameters, flies_low=flies_low(unit)
+            as_gunner(position, gun), board.distance(gun.hex, order.hex), position.parameters, flies_low=flies_low(unit)
         )
         between = fire_interval(value.value / unit.of.defense, position.parameters)
         weights = outcomes(result_odds(as_struck(unit), between, position.parameters), unit)

@@ -12,14 +12,16 @@ from msgspec.structs import replace
 
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.rulesets.panzer_battles import index
+from sandtable.rulesets.panzer_battles import index, victory
+from sandtable.rulesets.panzer_battles.assault.situations import HEDGE_ROW, features_between
 from sandtable.rulesets.panzer_battles.engineers.events import FeatureChanged
 from sandtable.rulesets.panzer_battles.events import ModeChanged, Stepped
 from sandtable.rulesets.panzer_battles.features import BUNKER, PILLBOX, minefield_at, work_at
 from sandtable.rulesets.panzer_battles.formations import headquarters, is_fanatical
-from sandtable.rulesets.panzer_battles.model import TRAVEL, Position, Unit, enemy_of, men
+from sandtable.rulesets.panzer_battles.model import RAIL, TRAVEL, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.movement import paths
-from sandtable.rulesets.panzer_battles.movement.stacking import men_in
+from sandtable.rulesets.panzer_battles.movement.carrying import passengers
+from sandtable.rulesets.panzer_battles.movement.stacking import stacked
 from sandtable.rulesets.panzer_battles.movement.zones import is_controlled
 from sandtable.rulesets.panzer_battles.results.losses import rounded
 from sandtable.rulesets.panzer_battles.results.suffering import forfeit
@@ -32,7 +34,7 @@ OVERCROWDED = Fraction(3, 2)
 def is_refuge(position: Position, unit: Unit, place: HexId) -> bool:
     """Whether a unit may retreat into a neighboring hex.
 
-    Rules: PB-ASLT-44, PB-STK-12.
+    Rules: PB-ASLT-44, PB-STK-3, PB-STK-12.
     """
     if not paths.step(position, unit, unit.hex, place).cost:
         return False
@@ -41,7 +43,7 @@ def is_refuge(position: Position, unit: Unit, place: HexId) -> bool:
         return False
     if minefield_at(position, place):
         return False
-    total = men_in(position, place) + men(unit, position.parameters)
+    total = stacked(position, (unit, *passengers(position, unit), *there))
     if total > position.parameters.stacking.max * OVERCROWDED:
         return False
     return bool(there) or not is_controlled(position, enemy_of(unit.side), place)
@@ -50,9 +52,9 @@ def is_refuge(position: Position, unit: Unit, place: HexId) -> bool:
 def refuges(position: Position, unit: Unit) -> list[HexId]:
     """The hexes into which a unit may retreat, the best first: few enemies near, far from them, near headquarters.
 
-    Rules: PB-ASLT-45, PB-UNIT-11.
+    Rules: PB-ASLT-45, PB-MOVE-56, PB-UNIT-11.
     """
-    if unit.is_immobile:
+    if unit.is_immobile or (unit.has("rail_unit") and unit.mode != RAIL):
         return []
     board, enemy = position.ground.board, enemy_of(unit.side)
     attackers = [foe.hex for foe in index.adjacent(position, enemy, unit.hex)]
@@ -140,12 +142,15 @@ def _limber(resolution: Resolution[Position], id: UnitId) -> None:
 
 
 def _fall_back(resolution: Resolution[Position], id: UnitId, to: HexId) -> None:
-    """A unit has retreated; it costs nothing and draws no fire.
+    """A unit has retreated; it costs nothing and draws no fire, but a step is a step to objectives and hedge rows.
 
-    Rules: PB-ASLT-51.
+    Rules: PB-ASLT-51, PB-MOVE-89, PB-VIC-4.
     """
     before = resolution.position
     unit = before.units[id]
     hidden = concealment.is_hidden_on_entering(before, replace(unit, concealed=False), to)
-    resolution.emit(Stepped(id, to, unit.mp, hidden, unit.vulnerable, unit.hex, retreats=True))
+    crossed = unit.of.is_vehicles and HEDGE_ROW in features_between(before, unit.hex, to)
+    is_vulnerable = unit.vulnerable or crossed
+    resolution.emit(Stepped(id, to, unit.mp, hidden, is_vulnerable, unit.hex, retreats=True))
     concealment.settle(resolution, before)
+    victory.capture(resolution, id)

@@ -10,11 +10,11 @@ import msgspec
 
 from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_battles.fire.values import (
-    DEPLOYED,
     NO_ADVANTAGE,
     TRAVEL,
     Target,
     base_defense,
+    is_exposed,
     is_in_hard_work,
     weaken,
 )
@@ -48,9 +48,10 @@ class Fighter(msgspec.Struct, frozen=True):
     def fights_as_vehicle(self) -> bool:
         """Whether it consists of vehicles now; men in their own transport do while in Travel Mode.
 
-        Rules: PB-ASLT-21, PB-UNIT-9.
+        Rules: PB-ASLT-21, PB-UNIT-9, PB-MOVE-67.
         """
-        return self.unit.kind.is_vehicles or (self.unit.kind.is_carried and self.unit.mode == TRAVEL)
+        rides = self.unit.kind.is_carried and self.unit.mode == TRAVEL and not self.unit.walks
+        return self.unit.kind.is_vehicles or rides
 
 
 class AssaultContext(msgspec.Struct, frozen=True):
@@ -152,14 +153,14 @@ def _struggles(fighter: Fighter) -> bool:
 def defend_factor(fighter: Fighter) -> float:
     """What the state of a defender leaves of its assault value.
 
-    Rules: PB-ASLT-13, PB-ASLT-14, PB-ASLT-15, PB-ASLT-16, PB-ASLT-17, PB-ASLT-18, PB-ASLT-19.
+    Rules: PB-ASLT-13, PB-ASLT-14, PB-ASLT-15, PB-ASLT-16, PB-ASLT-17, PB-ASLT-18, PB-ASLT-19, PB-MOVE-37.
     """
     if fighter.faces_away:
         return 0.0
     factor = QUARTER if fighter.unit.broken else 1.0
     if (fighter.disrupted and not fighter.unit.broken) or fighter.low_ammo or fighter.digging_in:
         factor *= HALF
-    if fighter.unit.mode != DEPLOYED:
+    if is_exposed(fighter.unit):
         factor *= QUARTER
     if fighter.bridging:
         factor *= HALF

@@ -27,7 +27,6 @@ from sandtable.rulesets.panzer_battles.engineers.states import (
 )
 from sandtable.rulesets.panzer_battles.kinds import COMPANY
 from sandtable.rulesets.panzer_battles.model import TRAVEL, Feature, Position, Unit, men
-from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger
 from sandtable.rulesets.panzer_battles.movement.costs import (
     BRIDGE_BEARS,
     ENGINEER_BRIDGE,
@@ -402,5 +401,6 @@ def drown(resolution: Bench, place: HexId) -> None:
 
     Rules: PB-ENG-59.
     """
-    for unit in sorted(index.at(resolution.position, place), key=lambda unit: not is_passenger(unit)):
-        forfeit(resolution, unit, unit.strength)
+    while there := index.at(resolution.position, place):
+        # who rides on one of them may go with him
+        forfeit(resolution, there[0], there[0].strength)

@@ -5,6 +5,8 @@ Rules: PB-FIRE-14, PB-FIRE-15, PB-GEN-15, PB-GEN-17.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from sandtable.kernel.decisions import Refusal
 from sandtable.rulesets.panzer_battles.fire.values import hex_limit
 from sandtable.rulesets.panzer_battles.model import Position, Unit, men
@@ -41,6 +43,17 @@ def bombardment_cost(position: Position, unit: Unit) -> int:
     cost = share(position.parameters.costs.indirect_fire * times(position, unit), allowance(position, unit))
     is_last = unit.halves == 1 and not unit.thirds and not unit.moved
     return min(cost, unit.mp) if is_last else cost
+
+
+def fires_left(position: Position, unit: Unit) -> str:
+    """What a unit that never moves shows instead of its points: how often it can still fire this turn.
+
+    Rules: PB-UNIT-11.
+    """
+    direct = unit.mp // fire_cost(position, replace(unit, thirds=0))
+    if not unit.of.has("indirect"):
+        return f"{direct} direct"
+    return f"{direct} direct or {unit.mp // bombardment_cost(position, replace(unit, halves=0))} indirect"
 
 
 def cannot_pay(position: Position, unit: Unit, cost: int) -> Refusal | None:

@@ -66,7 +66,7 @@ def target_type(unit: Unit) -> str:
     """
     if is_hard(unit):
         return "hard"
-    on_foot = unit.of.is_men and not (unit.of.is_carried and unit.is_traveling)
+    on_foot = unit.of.is_men and not (unit.of.is_carried and unit.is_traveling and not unit.on_foot)
     return "foot" if on_foot else "soft"
 
 

@@ -279,7 +279,7 @@ def _wear(position: Position, order: o.Move) -> tuple[Tally, ...]:
         unit = position.units[id]
         chances = [
             (place, breakdown_chance(unit, cost, position.parameters))
-            for place, cost in moves.move_cost(position, unit, order.path)
+            for place, cost in moves.move_cost(position, order, id)
         ]
         if any(chance for _, chance in chances):
             total = 1 - prod((1 - chance for _, chance in chances), start=Fraction(1))

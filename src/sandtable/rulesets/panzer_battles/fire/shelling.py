@@ -105,16 +105,6 @@ def exposed(position: Position, units: Iterable[Unit]) -> list[Unit]:
     return [unit for unit in units if not is_passenger(unit) or is_external(position, unit)]
 
 
-def cast_off(resolution: Resolution[Position], before: Position, struck: Iterable[Suffered]) -> None:
-    """Who rode on units that a fire on their hex hit has shared their fate.
-
-    Rules: PB-MOVE-53, PB-MOVE-54, PB-UNIT-8.
-    """
-    for one in struck:
-        if one.lost:
-            after_loss(resolution, before.units[one.unit], seen=one.seen)
-
-
 class Salvo(NamedTuple):
     """A fire into a hex worked out: the units there, and what each gets of it."""
 
@@ -181,6 +171,16 @@ def wrecked(struck: tuple[Suffered, ...], position: Position) -> int:
     return sum(lost for lost, unit in on_land if unit.of.is_vehicles)
 
 
+def with_passengers(resolution: Resolution[Position], targets: Iterable[Unit], struck: Iterable[Suffered]) -> None:
+    """Who rode on units that a fire into their hex has hit has had his share of their losses.
+
+    Rules: PB-MOVE-53, PB-MOVE-54, PB-UNIT-8.
+    """
+    for target, one in zip(targets, struck, strict=True):
+        if one.lost:
+            after_loss(resolution, target, unseen=not one.seen)
+
+
 def bombard(resolution: Resolution[Position], id: UnitId, place: HexId, *, cost: int | None) -> bool:
     """One indirect fire is resolved against everybody in the hex, seen or not; `cost` is None for opportunity fire.
     Whether it hit anything.
@@ -196,7 +196,7 @@ def bombard(resolution: Resolution[Position], id: UnitId, place: HexId, *, cost:
     paid = (unit.mp, unit.halves) if cost is None else (unit.mp - cost, unit.halves + 1)
     resolution.emit(Bombarded(id, place, unit.hex, *paid, cost is None, struck, wrecked(struck, before), lines))
     concealment.settle(resolution, before)
-    cast_off(resolution, before, struck)
+    with_passengers(resolution, found.targets, struck)
     if found.targets:
         rubble.after_fire(resolution, place, found.value, id)
     counterbattery.search(resolution, id)

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import RuleId, SideId
+from sandtable.kernel.ids import NOBODY, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.play.words import mixed
 from sandtable.rulesets.panzer_battles import index
-from sandtable.rulesets.panzer_battles.model import Position, Unit
+from sandtable.rulesets.panzer_battles.kinds import SHIPS
+from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit
 from sandtable.rulesets.panzer_battles.movement.carrying import (
     can_carry,
     carries_inside,
@@ -25,6 +28,7 @@ from sandtable.rulesets.panzer_battles.movement.carrying import (
 from sandtable.rulesets.panzer_battles.movement.costs import allowance, mobility, share
 from sandtable.rulesets.panzer_battles.movement.events import Boarded, Dismounted
 from sandtable.rulesets.panzer_battles.movement.orders import Carry, Uncarry
+from sandtable.rulesets.panzer_battles.movement.stacking import has_room
 from sandtable.rulesets.panzer_battles.names import unit_name
 from sandtable.rulesets.panzer_battles.operations import BRIDGING, is_at
 from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
@@ -43,7 +47,7 @@ def carry_cost(position: Position, unit: Unit) -> int:
 def is_unfit(position: Position, unit: Unit) -> Refusal | None:
     """What keeps a unit from boarding or setting down whoever it is with.
 
-    Rules: PB-MOVE-48, PB-MOVE-55, PB-MOVE-98.
+    Rules: PB-ENG-43, PB-MOVE-12, PB-MOVE-48, PB-MOVE-55, PB-MOVE-98.
     """
     if unit.is_shaken:
         return refuse(
@@ -51,6 +55,8 @@ def is_unfit(position: Position, unit: Unit) -> Refusal | None:
         )
     if unit.fixed:
         return refuse("PB-MOVE-98", "it is fixed and may not move yet", unit_name(position, unit.id))
+    if is_at(unit, *BRIDGING):
+        return refuse("PB-MOVE-12", "it has a bridge in hand", unit_name(position, unit.id))
     cost = carry_cost(position, unit)
     if unit.mp < cost:
         return refuse("PB-MOVE-48", "it has not the movement points left", f"{cost} needed, {unit.mp} left")
@@ -67,17 +73,19 @@ def may_stand(position: Position, unit: Unit, carrier: Unit) -> bool:
 def no_ride(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
     """Why a unit can't board a carrier.
 
-    Rules: PB-ENG-43, PB-MOVE-12, PB-MOVE-45, PB-MOVE-47, PB-MOVE-55.
+    Rules: PB-MOVE-30, PB-MOVE-45, PB-MOVE-47, PB-MOVE-55, PB-UNIT-11.
     """
     if unit.hex != carrier.hex:
         return refuse("PB-MOVE-47", "passengers and carrier are in one hex")
     if unit.id == carrier.id or passengers(position, unit) or not room_for(carrier, unit, position.parameters):
         what = "it can't carry such a unit" if carries_inside(carrier) else "only men of foot type ride on the outside"
         return refuse("PB-MOVE-45", what, unit_name(position, unit.id))
+    if unit.is_immobile:
+        return refuse("PB-UNIT-11", "it never moves", unit_name(position, unit.id))
+    if RAIL in (unit.mode, carrier.mode):
+        return refuse("PB-MOVE-30", "who is on a train leaves it first")
     if not may_stand(position, unit, carrier):
         return refuse("PB-MOVE-55", "it could not be in this hex by itself")
-    if is_at(unit, *BRIDGING):
-        return refuse("PB-ENG-43", "it has a bridge in hand", unit_name(position, unit.id))
     return is_unfit(position, unit)
 
 
@@ -121,7 +129,10 @@ def check_uncarry(position: Position, side: SideId, order: Uncarry) -> Refusal |
 
 
 def no_landing(position: Position, side: SideId, carrier: Unit) -> Refusal | None:
-    """Why a carrier can't set everybody down where it is."""
+    """Why a carrier can't set everybody down where it is; who comes from a ship has not counted there before.
+
+    Rules: PB-MOVE-47, PB-MOVE-55, PB-STK-2, PB-STK-3.
+    """
     aboard = passengers(position, carrier)
     if not aboard:
         return refuse("PB-MOVE-47", "it carries nobody")
@@ -131,6 +142,9 @@ def no_landing(position: Position, side: SideId, carrier: Unit) -> Refusal | Non
             return refusal
     if not all(may_stand(position, unit, carrier) for unit in aboard):
         return refuse("PB-MOVE-55", "who is set down could not be in this hex")
+    landed = [replace(unit, carrier=NOBODY) for unit in aboard]
+    if carrier.of.component == SHIPS and not has_room(position, carrier.hex, landed):
+        return refuse("PB-STK-2", f"no more than {position.parameters.stacking.max} men fit into a hex")
     return None
 
 

@@ -12,11 +12,17 @@ from sandtable.rulesets.panzer_battles.model import Position, Unit, with_units
 from sandtable.rulesets.panzer_battles.movement import events as e
 from sandtable.rulesets.panzer_battles.supply.changes import moved_guns
 
+MOVED: dict[str, Any] = {"moved": True, "concealed": False, "digging_in": False, "operation": "", "progress": 0}
+"""What boarding and setting down make of all who take part: they have moved, which ends their work.
+
+Rules: PB-MOVE-48, PB-MOVE-49, PB-MOVE-103, PB-ENG-7.
+"""
+
 
 def _moved(position: Position, id: UnitId, mp: int) -> Unit:
-    """A unit that has boarded or set down, or was: it counts as having moved (PB-MOVE-48, PB-SUP-40)."""
+    """A unit that has boarded or set down, or was: guns must set up again (PB-SUP-40)."""
     unit = position.units[id]
-    return replace(unit, mp=mp, moved=True, concealed=False, **moved_guns(position, unit))
+    return replace(unit, mp=mp, **MOVED, **moved_guns(position, unit))
 
 
 @changes.on(e.Boarded)
@@ -24,8 +30,7 @@ def _boarded(position: Position, event: e.Boarded) -> Position:
     """Who has boarded has moved, and its work is over (PB-ENG-7, PB-MOVE-48, PB-MOVE-103)."""
     pairs = zip((event.carrier, *event.units), event.mp, strict=True)
     paid = [_moved(position, id, mp) for id, mp in pairs]
-    riding: dict[str, Any] = {"carrier": event.carrier, "operation": "", "digging_in": False, "progress": 0}
-    return with_units(position, (paid[0], *(replace(unit, **riding) for unit in paid[1:])))
+    return with_units(position, (paid[0], *(replace(unit, carrier=event.carrier) for unit in paid[1:])))
 
 
 @changes.on(e.Dismounted)

@@ -53,6 +53,8 @@ BRIDGE_BEARS = {
 Rules: PB-MOVE-90, PB-MOVE-91, PB-MOVE-92, PB-ENG-40.
 """
 
+NO_WEIGHT: frozenset[str] = frozenset()
+
 FERRY, USED_FERRY, DAMAGED_BRIDGE = "ferry", "used_ferry", "damaged_bridge"
 """Hexsides that nobody crosses but by boat, this turn or not, and what is left of a bridge."""
 
@@ -212,6 +214,23 @@ def _side_cost(feature: str, way: Mobility, parameters: Parameters, condition: s
     return Fraction(cost, 2) if feature == STREAM else cost
 
 
+HEDGES_AND_BANKS = frozenset({"hedge", "hedge_row", "dike", "embankment"})
+"""What a road leads through, where water and cliffs need a bridge or ford (PB-MOVE-38)."""
+
+
+def bridge_fails(features: frozenset[str], way: Mobility) -> bool:
+    """Whether the road ends at a hexside whose bridge is down, or bears no such weight, and that has no ford either.
+
+    Rules: PB-MOVE-34, PB-MOVE-90, PB-MOVE-91, PB-ENG-14.
+    """
+    bridges = [one for one in features if one in BRIDGE_BEARS or one == DAMAGED_BRIDGE]
+    return (
+        bool(bridges)
+        and "ford" not in features
+        and not any(way.weight in BRIDGE_BEARS.get(one, NO_WEIGHT) for one in bridges)
+    )
+
+
 class Crossing(NamedTuple):
     """A step as its costs see it: from where, in which direction, over what, and how the ground is."""
 
@@ -229,7 +248,8 @@ def road_cost(ground: Ground, way: Mobility, step: Crossing) -> int:
     board = ground.board
     if not way.travels or not board.has_road(step.place, step.direction):
         return PROHIBITED
-    if crossing(step.features, way, ground.parameters, step.condition) == PROHIBITED:
+    barring = step.features - HEDGES_AND_BANKS
+    if bridge_fails(barring, way) or crossing(barring, way, ground.parameters, step.condition) == PROHIBITED:
         return PROHIBITED
     return _road(ground.parameters, way, board.road_kind(step.place, step.direction) or PLAIN_ROAD, step.condition)
 
@@ -273,7 +293,9 @@ def rail_cost(ground: Ground, step: Crossing) -> int:
     if ground.board.road_kind(step.place, step.direction) not in RAIL_LINES:
         return PROHIBITED
     table = ground.parameters.movement.hexside
-    is_barred = any(table[one][0] == PROHIBITED for one in step.features if one in table)
+    is_barred = DAMAGED_BRIDGE in step.features or any(
+        table[one][0] == PROHIBITED for one in step.features if one in table
+    )
     is_bridged = any(one in BRIDGE_BEARS for one in step.features)
     return PROHIBITED if is_barred and not is_bridged else ground.parameters.movement.rail.rail_mode_cost
 
@@ -389,14 +411,14 @@ def _layers(ground: Ground, way: Mobility, condition: str) -> Layers:
 def _in_storm(calm: Layers, parameters: Parameters) -> Layers:
     """Layers in which every step costs what it costs in a storm.
 
-    Rules: PB-ENV-16.
+    Rules: PB-ENV-16, PB-MOVE-6.
     """
     costs = bytes(_stormy(cost, parameters) for cost in range(FORBIDDEN + 1))
     return Layers(calm.with_roads.translate(costs), calm.without.translate(costs))
 
 
 def _stormy(cost: int, parameters: Parameters) -> int:
-    return FORBIDDEN if cost == FORBIDDEN else min(FORBIDDEN - 1, int(cost * parameters.movement.storm_multiplier))
+    return FORBIDDEN if cost == FORBIDDEN else min(FORBIDDEN - 1, ceil(cost * parameters.movement.storm_multiplier))
 
 
 def _mended(position: Position, way: Mobility, made: Layers) -> Layers:

@@ -18,7 +18,7 @@ from sandtable.rulesets.panzer_battles.model import Position, Unit, men
 from sandtable.rulesets.panzer_battles.operations import CLEARING, is_at
 from sandtable.rulesets.panzer_battles.results.losses import Interval, fire_interval, nominal_loss
 from sandtable.rulesets.panzer_battles.results.struck import Struck
-from sandtable.rulesets.panzer_battles.results.suffering import suffer
+from sandtable.rulesets.panzer_battles.results.suffering import is_unseen, suffer
 from sandtable.rulesets.panzer_battles.tallying import Tallying
 
 SHALLOW_WATER = "shallow_water"
@@ -90,5 +90,6 @@ def explode(resolution: Resolution[Position], id: UnitId, *, rides: bool = False
     if found is None or is_spared(position, unit, unit.hex):
         return False
     resolution.emit(MinesTouched(id, unit.hex, found.tally.lines))
-    suffer(resolution, unit, found.struck, nominal_loss(resolution, found.interval, id))
+    loss = nominal_loss(resolution, found.interval, id)
+    suffer(resolution, unit, found.struck, loss, unseen=is_unseen(position, unit))
     return True

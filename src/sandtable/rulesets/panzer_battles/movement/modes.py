@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from sandtable.geometry.board import Board
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.kernel.decisions import Refusal
@@ -18,9 +20,10 @@ from sandtable.rulesets.panzer_battles.events import ModeChanged
 from sandtable.rulesets.panzer_battles.features import RAIL_DAMAGE, find
 from sandtable.rulesets.panzer_battles.kinds import SHIPS
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, TRAVEL, Position, Unit, men, on_map
+from sandtable.rulesets.panzer_battles.movement.carrying import passengers
 from sandtable.rulesets.panzer_battles.movement.costs import RAIL_LINES, allowance, moves_as, share
 from sandtable.rulesets.panzer_battles.movement.orders import ChangeRail
-from sandtable.rulesets.panzer_battles.movement.stacking import is_overfull
+from sandtable.rulesets.panzer_battles.movement.stacking import has_room, is_overfull
 from sandtable.rulesets.panzer_battles.orders import ChangeMode
 from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
 from sandtable.rulesets.panzer_battles.parameters import Parameters, column
@@ -80,16 +83,21 @@ def on_rails(position: Position, side: SideId) -> int:
 
 
 def no_rail(position: Position, unit: Unit, mode: str) -> Refusal | None:
-    """Why a unit can't board a train, or leave it, where it is.
+    """Why a unit can't board a train, or leave it, where it is; trains of their own are no burden to the railways.
 
-    Rules: PB-MOVE-25, PB-MOVE-31, PB-MOVE-32, PB-STK-11.
+    Rules: PB-MOVE-25, PB-MOVE-30, PB-MOVE-31, PB-MOVE-32, PB-MOVE-56, PB-STK-2, PB-STK-11.
     """
     if is_overfull(position, unit.hex):
         return refuse("PB-MOVE-25", "the hex is over its stacking limit")
     if mode != RAIL:
-        return None
+        has_place = has_room(position, unit.hex, (replace(unit, mode=mode),))
+        return None if has_place else refuse("PB-STK-2", "there is no room for it beside the line")
+    if passengers(position, unit):
+        return refuse("PB-MOVE-30", "those it carries board trains for themselves")
     if not has_rail(position.ground.board, unit.hex) or find(position, unit.hex, RAIL_DAMAGE):
         return refuse("PB-MOVE-31", "there is no rail line here, or it is damaged")
+    if unit.has("rail_unit"):
+        return None
     capacity = position.parameters.misc.rail_capacity.of(unit.side)
     if on_rails(position, unit.side) + men(unit, position.parameters) > capacity:
         return refuse("PB-MOVE-32", f"the railways of its side carry {capacity} men at once")
@@ -102,14 +110,16 @@ def has_rail(board: Board, place: HexId) -> bool:
 
 
 def check_change(position: Position, side: SideId, order: ChangeMode) -> Refusal | None:
-    """Rules: PB-MOVE-26, PB-MOVE-35, PB-MOVE-36, PB-MOVE-37."""
+    """Rules: PB-MOVE-26, PB-MOVE-35, PB-MOVE-36, PB-MOVE-37, PB-MOVE-56, PB-MOVE-60."""
     unit = own(position, side, order.unit)
     if isinstance(unit, Refusal):
         return unit
     if order.mode not in MODES:
         return refuse("PB-MOVE-21", "there is no such mode")
-    if unit.has("rail_unit") or unit.of.component == SHIPS:
-        return refuse("PB-MOVE-56", "it has no other mode")
+    if unit.of.component == SHIPS:
+        return refuse("PB-MOVE-60", "a ship has no other mode")
+    if unit.has("rail_unit") and order.mode == TRAVEL:
+        return refuse("PB-MOVE-56", "it moves in Rail Mode only")
     if unit.mode == order.mode:
         return refuse("PB-MOVE-21", "it is in that mode already")
     cost, rule = (
@@ -148,6 +158,13 @@ def change_options(position: Position, side: SideId, unit: Unit) -> Iterator[Cha
     order = ChangeMode(unit.id, other_mode(unit))
     if unit.mode != RAIL and check_change(position, side, order) is None:
         yield order
+
+
+def rail_words(unit: Unit) -> str:
+    """What a unit does that changes from or to Rail Mode."""
+    if unit.has("rail_unit"):
+        return "halts" if unit.mode == RAIL else "gets under way"
+    return "leaves the train" if unit.mode == RAIL else "boards a train"
 
 
 def rail_change(unit: Unit) -> ChangeMode:

@@ -5,7 +5,7 @@ Rules: PB-MOVE-1, PB-MOVE-10, PB-MOVE-11, PB-MOVE-14.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -36,20 +36,21 @@ from sandtable.rulesets.panzer_battles.terrain import features_on
 
 HEDGE_ROW = "hedge_row"
 
-CONTACT, UNDER_FIRE, MINED, BUMP, ZONE, SPENT, ASTRAY, LEFT_BEHIND, DOWN = (
+CONTACT, UNDER_FIRE, MINED, BUMP, ZONE, BARRED, DOWN, SPENT, ASTRAY, LEFT_BEHIND = (
     "an enemy has come into sight",
     "it is under fire",
     "it is among mines",
     "an enemy stands in the way",
     "a zone of control makes the way longer",
+    "the way is barred",
+    "the bridge is down",
     "the movement points do not suffice",
     "it has been sent astray",
     "the others go on without it",
-    "the bridge is down",
 )
-"""Why moves stop (PB-MOVE-10, PB-MOVE-11, PB-MOVE-14, PB-ZOC-13, PB-ENG-63)."""
+"""Why moves stop (PB-MOVE-10, PB-MOVE-11, PB-MOVE-14, PB-MOVE-41, PB-ZOC-13, PB-ENG-63)."""
 
-NOT_ENTERED = (BUMP, ZONE, SPENT, DOWN)
+NOT_ENTERED = (BUMP, ZONE, BARRED, DOWN, SPENT)
 """What keeps a move out of the next hex, be it the last."""
 
 
@@ -104,20 +105,20 @@ def followers(position: Position, order: Move | MoveLeavingBehind) -> tuple[Unit
     Rules: PB-MOVE-10.
     """
     units = [position.units[id] for id in order.units]
-    return tuple(unit.id for unit in units if _can_pay(position, unit, order.path))
+    return tuple(unit.id for unit in units if _can_pay(position, unit, order.path, units))
 
 
-def _can_pay(position: Position, unit: Unit, path: tuple[HexId, ...]) -> bool:
+def _can_pay(position: Position, unit: Unit, path: tuple[HexId, ...], company: Sequence[Unit]) -> bool:
     spent, here = 0, unit.hex
     for to in path:
-        if not _can_step(position, unit, here, to, spent):
+        if not _can_step(position, unit, here, to, spent, company):
             return False
-        spent, here = spent + paths.step(position, unit, here, to).cost, to
+        spent, here = spent + paths.step(position, unit, here, to, company=company).cost, to
     return True
 
 
-def _can_step(position: Position, unit: Unit, here: HexId, to: HexId, spent: int) -> bool:
-    cost = paths.step(position, unit, here, to).cost
+def _can_step(position: Position, unit: Unit, here: HexId, to: HexId, spent: int, company: Sequence[Unit]) -> bool:
+    cost = paths.step(position, unit, here, to, company=company).cost
     return bool(cost) and paths.is_within(position, unit, spent, cost)
 
 
@@ -140,13 +141,13 @@ def _check_path(position: Position, movers: list[Unit], path: tuple[HexId, ...],
         if board.direction(here, to) < 0:
             return refuse("PB-MOVE-2", "the hexes of a way are adjacent")
         if leaves:
-            able = [unit for unit in movers if _can_step(position, unit, here, to, spent[unit.id])]
+            able = [unit for unit in movers if _can_step(position, unit, here, to, spent[unit.id], movers)]
             movers = able or movers
         if not has_room(position, to, movers):
             limit = position.parameters.stacking.max
             return refuse("PB-STK-2", f"no more than {limit} men fit into a hex", board.label(to))
         for unit in movers:
-            cost = paths.step(position, unit, here, to).cost
+            cost = paths.step(position, unit, here, to, company=movers).cost
             if not cost:
                 return refuse("PB-MOVE-7", "the ground lets it not pass", board.label(to))
             if not paths.is_within(position, unit, spent[unit.id], cost):
@@ -165,8 +166,9 @@ def resolve_move(resolution: Resolution[Position], side: SideId, order: Move | M
     """
     position, here = resolution.position, resolution.position.units[order.units[0]].hex
     known = spotted_enemies(position, side) if position.ground.options.fog else None
+    company = [position.units[id] for id in order.units]
     planned = [
-        {id: paths.step(position, position.units[id], before, to, known).normal for id in order.units}
+        {unit.id: paths.step(position, unit, before, to, known, company).normal for unit in company}
         for before, to in zip((here, *order.path), order.path, strict=False)
     ]
     going = order.units
@@ -192,7 +194,8 @@ def _without_the_tired(
     Rules: PB-MOVE-10.
     """
     position = resolution.position
-    steps = {id: paths.step(position, position.units[id], position.units[id].hex, to).normal for id in ids}
+    units = [position.units[id] for id in ids]
+    steps = {unit.id: paths.step(position, unit, unit.hex, to, company=units).normal for unit in units}
     # mines that nobody knew of leave nobody behind (PB-MOVE-82)
     able = tuple(id for id in ids if steps[id] and paths.is_within(position, position.units[id], 0, steps[id]))
     left = tuple(id for id in ids if id not in able)
@@ -210,10 +213,13 @@ def _step(
     *,
     is_first: bool,
 ) -> str:
-    """The units have entered the next hex, or not; why they go no further, if they don't."""
+    """The units have entered the next hex, or not; why they go no further, if they don't.
+
+    Rules: PB-MOVE-14, PB-MOVE-41, PB-ZOC-13.
+    """
     position = resolution.position
     movers = [position.units[id] for id in ids]
-    steps = {unit.id: paths.step(position, unit, unit.hex, to) for unit in movers}
+    steps = {unit.id: paths.step(position, unit, unit.hex, to, company=movers) for unit in movers}
     if not is_first and any(steps[id].normal > planned[id] for id in ids):
         return ZONE
     # mines that nobody knew of keep nobody out: what the side knew was judged before (PB-MOVE-82)
@@ -223,8 +229,11 @@ def _step(
     if in_the_way:
         revealed = tuple(other.id for other in in_the_way)
         for unit in movers:
-            resolution.emit(Bumped(unit.id, to, max(0, unit.mp - steps[unit.id].normal), revealed))
+            cost = steps[unit.id].normal or planned[unit.id]
+            resolution.emit(Bumped(unit.id, to, max(0, unit.mp - cost), revealed))
         return BUMP
+    if any(not found.normal for found in steps.values()):
+        return BARRED
     known = spotted_enemies(position, side)
     met = [
         DOWN if paths.is_cut(position, resolution.position, id, to) else enter(resolution, id, to, steps[id].cost)
@@ -303,27 +312,36 @@ def led_options(position: Position, side: SideId, unit: Unit, way: tuple[HexId, 
     yield Move((unit.id,), tuple(path))
 
 
-def move_cost(position: Position, unit: Unit, path: tuple[HexId, ...]) -> list[tuple[HexId, int]]:
-    """What each hex of a way costs a unit, as far as its side knows."""
-    return list(zip(path, paths.step_costs(position, unit, path), strict=True))
+def move_cost(position: Position, order: Move | MoveLeavingBehind, id: UnitId) -> list[tuple[HexId, int]]:
+    """What each hex of the way costs one of the units, as far as its side knows."""
+    unit = position.units[id]
+    if len(order.units) == 1:
+        return list(zip(order.path, paths.step_costs(position, unit, order.path), strict=True))
+    company = [position.units[other] for other in order.units]
+    starts = (unit.hex, *order.path)
+    return [
+        (to, paths.step(position, unit, here, to, company=company).cost)
+        for here, to in zip(starts, order.path, strict=False)
+    ]
 
 
-def _underfoot(position: Position, unit: Unit, here: HexId, to: HexId) -> str:
+def _underfoot(position: Position, unit: Unit, here: HexId, to: HexId, company: Sequence[Unit]) -> str:
     """What a unit pays for when it enters a hex: the road if it may use one there, or the terrain."""
     board = position.ground.board
     on_road = unit.is_traveling and board.has_road(here, board.direction(here, to))
-    return "by road" if on_road and has_road_room(position, to, unit) else board.terrain[to].replace("_", " ")
+    return "by road" if on_road and has_road_room(position, to, unit, company) else board.terrain[to].replace("_", " ")
 
 
 def explain_move(position: Position, side: SideId, order: Move | MoveLeavingBehind) -> tuple[Tally, ...]:
     """What the way costs each unit that can go all of it, hex by hex."""
     board, tallies = position.ground.board, []
+    company = [position.units[id] for id in order.units]
     for id in followers(position, order) or order.units:
         unit = position.units[id]
-        costs = move_cost(position, unit, order.path)
+        costs = move_cost(position, order, id)
         starts = (unit.hex, *order.path)
         lines = tuple(
-            Line(f"{board.label(to)}, {_underfoot(position, unit, here, to)}", cost, RuleId("PB-MOVE-5"))
+            Line(f"{board.label(to)}, {_underfoot(position, unit, here, to, company)}", cost, RuleId("PB-MOVE-5"))
             for here, (to, cost) in zip(starts, costs, strict=False)
         )
         tallies.append(Tally("Movement points", min(unit.mp, sum(cost for _, cost in costs)), lines))

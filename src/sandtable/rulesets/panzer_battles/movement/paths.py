@@ -6,6 +6,7 @@ Rules: PB-MOVE-2, PB-MOVE-116, PB-MOVE-118.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
@@ -45,16 +46,24 @@ DETOUR_ALLOWED = 4
 """So many hexes more than the limit a way may always have (PB-MOVE-116)."""
 
 
-def zone_factor(position: Position) -> int:
-    """By how much a step from zone to zone is multiplied, in whole numbers.
+def zone_factor(position: Position) -> Fraction:
+    """By how much a step from zone to zone is multiplied.
 
     Rules: PB-ZOC-3.
     """
-    return ceil(position.parameters.movement.zoc_to_zoc_multiplier)
+    return position.parameters.movement.zoc_to_zoc_multiplier
 
 
-def step(position: Position, unit: Unit, place: HexId, to: HexId, only: frozenset[UnitId] | None = None) -> Step:
-    """What entering an adjacent hex costs a unit by the zones of control of its enemies, or of some of them alone.
+def step(
+    position: Position,
+    unit: Unit,
+    place: HexId,
+    to: HexId,
+    only: frozenset[UnitId] | None = None,
+    company: Sequence[Unit] = (),
+) -> Step:
+    """What entering an adjacent hex costs a unit by the zones of control of its enemies, or of some of them alone; the
+    road has to take all of its company that comes with it.
 
     Rules: PB-MOVE-5, PB-MOVE-6, PB-MOVE-75, PB-MOVE-82, PB-STK-4, PB-ZOC-3.
     """
@@ -62,7 +71,7 @@ def step(position: Position, unit: Unit, place: HexId, to: HexId, only: frozense
     if direction < 0:
         return NO_WAY
     found = layers(position, mobility(unit))
-    layer = found.with_roads if has_road_room(position, to, unit) else found.without
+    layer = found.with_roads if has_road_room(position, to, unit, company) else found.without
     plain = layer[8 * place + direction]
     if plain == FORBIDDEN or (unit.mode == RAIL and is_rail_barred(position, unit, to, only)):
         return NO_WAY
@@ -71,7 +80,7 @@ def step(position: Position, unit: Unit, place: HexId, to: HexId, only: frozense
         return Step(whole, whole, whole)
     enemy = enemy_of(unit.side)
     in_zones = is_controlled(position, enemy, place, only) and is_controlled(position, enemy, to, only)
-    normal = plain * zone_factor(position) if in_zones else plain
+    normal = ceil(plain * zone_factor(position)) if in_zones else plain
     return Step(plain, normal, max(normal, entry.least(position, unit, to)))
 
 
@@ -150,16 +159,18 @@ def _full(position: Position, unit: Unit) -> Iterator[tuple[HexId, int]]:
 
 def _laid_over(position: Position, unit: Unit, costs: Layers, flags: bytes) -> tuple[Layers, bytes]:
     """Layers and flags for a search that knows what lies in hexes. What that costs is not multiplied from zone to zone
-    as the ground is: so around such hexes the zones are worked into the layers and taken out of the flags.
+    as the ground is: so around such hexes the zones are worked into the layers and taken out of the flags; and around
+    all hexes in a zone where that is no whole multiple, which is rounded up step by step.
 
-    Rules: PB-MOVE-82, PB-ZOC-3.
+    Rules: PB-MOVE-6, PB-MOVE-82, PB-ZOC-3.
     """
-    floors = entry.floors(position, unit)
-    if not floors:
+    floors, times = entry.floors(position, unit), zone_factor(position)
+    board, marks = position.ground.board, bytearray(flags)
+    zones = [HexId(h) for h in board.hexes if flags[h] & IN_ZONE] if times.denominator > 1 else []
+    if not floors and not zones:
         return costs, flags
-    board, times, marks = position.ground.board, zone_factor(position), bytearray(flags)
-    edges: dict[int, tuple[int, HexId]] = {}
-    for place in floors:
+    edges: dict[int, tuple[Fraction | int, HexId]] = {}
+    for place in {*floors, *zones}:
         for direction in DIRECTIONS:
             beside = HexId(board.neighbor(place, direction))
             if beside:
@@ -172,7 +183,7 @@ def _laid_over(position: Position, unit: Unit, costs: Layers, flags: bytes) -> t
         now = bytearray(layer)
         for edge, (factor, to) in edges.items():
             if layer[edge] != FORBIDDEN:
-                now[edge] = min(FORBIDDEN - 1, max(layer[edge] * factor, floors.get(to, 0)))
+                now[edge] = min(FORBIDDEN - 1, max(ceil(layer[edge] * factor), floors.get(to, 0)))
         laid.append(bytes(now))
     return Layers(*laid), bytes(marks)
 
@@ -192,7 +203,7 @@ def _search(position: Position, unit: Unit, *, around_mines: bool) -> Reach:
         costs.with_roads,
         flags,
         costs.without,
-        zone_to_zone=zone_factor(position),
+        zone_to_zone=ceil(zone_factor(position)),
     )
 
 

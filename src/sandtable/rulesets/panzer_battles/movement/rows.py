@@ -112,9 +112,7 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(ORDERS,),
         check=modes.check_rail,
         resolve=modes.resolve_rail,
-        words=lambda p, x: (
-            f"{unit_name(p, x.unit)} {'leaves the train' if p.units[x.unit].mode == RAIL else 'boards a train'}"
-        ),
+        words=lambda p, x: f"{unit_name(p, x.unit)} {modes.rail_words(p.units[x.unit])}",
         by=menu.UNITS,
         options=modes.rail_options,
         aim=lambda p, x: Aim(p.units[x.unit].hex, actors=(x.unit,)),

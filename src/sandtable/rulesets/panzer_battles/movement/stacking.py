@@ -82,12 +82,13 @@ def _uncounted(old: dict[HexId, int], changed: list[tuple[Unit, Unit]], now: Seq
     return {place: count for place, count in old.items() if place not in touched}
 
 
-def has_road_room(position: Position, place: HexId, mover: Unit) -> bool:
-    """Whether a unit may use the road into a hex beside those that stand there.
+def has_road_room(position: Position, place: HexId, mover: Unit, company: Iterable[Unit] = ()) -> bool:
+    """Whether a unit may use the road into a hex beside those of its side that stand there, and those that come with
+    it.
 
     Rules: PB-STK-4.
     """
-    coming = _all(position, (mover,))
+    coming = _all(position, {unit.id: unit for unit in (mover, *company)}.values())
     ids = {unit.id for unit in coming}
-    there = (unit for unit in index.at(position, place) if unit.id not in ids)
+    there = (unit for unit in index.at(position, place) if unit.id not in ids and unit.side == mover.side)
     return stacked(position, (*coming, *there)) <= position.parameters.stacking.road

@@ -13,6 +13,7 @@ from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.model import Position, Unit
 from sandtable.rulesets.panzer_battles.movement import moves, paths
+from sandtable.rulesets.panzer_battles.movement.stacking import has_road_room
 from sandtable.rulesets.panzer_battles.orders import MoveLeavingBehind
 
 
@@ -59,8 +60,10 @@ def offers(position: Position, side: SideId, stack: Any) -> Iterator[MoveLeaving
         if who_can(position, stack.units, goal) == len(stack.units):
             continue
         order = MoveLeavingBehind(stack.ids, paths.way(position, fastest, goal))
-        # where nobody stands on the way there is room for all who share a hex now
-        is_free = not any(held.at(place) for place in order.path)
+        # where nobody stands on the way there is room for all who share a hex now, and on the road for so many or not
+        is_free = not any(held.at(place) for place in order.path) and has_road_room(
+            position, goal, fastest, stack.units
+        )
         if is_free or moves.check_move(position, side, order) is None:
             yield order
 

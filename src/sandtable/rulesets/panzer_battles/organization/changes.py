@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sandtable.kernel.ids import UnitId
 from sandtable.rulesets.panzer_battles.changing import changes
 from sandtable.rulesets.panzer_battles.model import Position, with_units
+from sandtable.rulesets.panzer_battles.movement.carrying import passengers
 from sandtable.rulesets.panzer_battles.organization import events as e
 from sandtable.rulesets.panzer_battles.organization.combining import broken_down, combined, put_away
 
@@ -16,7 +17,9 @@ from sandtable.rulesets.panzer_battles.organization.combining import broken_down
 @changes.on(e.UnitsCombined)
 def _combined(position: Position, event: e.UnitsCombined) -> Position:
     units = [position.units[id] for id in event.units]
-    return with_units(position, (combined(units, position.parameters), *map(put_away, units[1:])))
+    # who rides on a part rides on the whole
+    aboard = [replace(one, carrier=units[0].id) for unit in units[1:] for one in passengers(position, unit)]
+    return with_units(position, (combined(units, position.parameters), *map(put_away, units[1:]), *aboard))
 
 
 @changes.on(e.UnitBrokenDown)

@@ -14,8 +14,9 @@ from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.formations import formations
 from sandtable.rulesets.panzer_battles.model import Position, Unit
+from sandtable.rulesets.panzer_battles.movement.carrying import load, passengers
 from sandtable.rulesets.panzer_battles.names import unit_name
-from sandtable.rulesets.panzer_battles.organization.combining import combined, count
+from sandtable.rulesets.panzer_battles.organization.combining import broken_down, combined, count
 from sandtable.rulesets.panzer_battles.organization.events import UnitBrokenDown, UnitsCombined
 from sandtable.rulesets.panzer_battles.organization.orders import BreakDown, Combine, CombineAll
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
@@ -35,7 +36,7 @@ def is_platoon(position: Position, unit: Unit) -> bool:
 def no_union(position: Position, one: Unit, other: Unit) -> Refusal | None:
     """Why two units can't be combined.
 
-    Rules: PB-UNIT-19, PB-UNIT-20, PB-UNIT-22.
+    Rules: PB-UNIT-19, PB-UNIT-20, PB-UNIT-22, PB-MOVE-47.
     """
     if not is_platoon(position, one) or one.formation != other.formation or other.of.is_company:
         return refuse("PB-UNIT-19", "only platoons of one company combine")
@@ -47,6 +48,9 @@ def no_union(position: Position, one: Unit, other: Unit) -> Refusal | None:
         return refuse("PB-UNIT-22", "who is carried can't be combined")
     if one.operation != other.operation or one.digging_in != other.digging_in:
         return refuse("PB-UNIT-22", "one of them is at work and the other is not")
+    is_mixed = bool(one.blend or other.blend) or one.kind != other.kind
+    if is_mixed and (passengers(position, one) or passengers(position, other)):
+        return refuse("PB-MOVE-47", "vehicles of several types do not combine while they carry somebody")
     return None
 
 
@@ -141,7 +145,7 @@ def combine_all_offers(position: Position, side: SideId, unit: Unit) -> Iterator
 def no_breakdown(position: Position, side: SideId, unit: Unit) -> Refusal | None:
     """Why a unit can't be broken down.
 
-    Rules: PB-UNIT-29, PB-UNIT-30, PB-UNIT-22.
+    Rules: PB-UNIT-29, PB-UNIT-30, PB-UNIT-22, PB-MOVE-46.
     """
     if not unit.parts:
         return refuse("PB-UNIT-29", "it is not combined of several")
@@ -149,6 +153,9 @@ def no_breakdown(position: Position, side: SideId, unit: Unit) -> Refusal | None
         return refuse("PB-UNIT-22", "it is carried")
     if unit.strength < count(unit):
         return refuse("PB-UNIT-30", "too little of it is left")
+    aboard = passengers(position, unit)
+    if aboard and load(broken_down(position, unit)[0], aboard, position.parameters) > 1:
+        return refuse("PB-MOVE-46", "it needs all of its vehicles for those it carries")
     return None
 
 

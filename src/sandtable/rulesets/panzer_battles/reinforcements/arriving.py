@@ -16,13 +16,13 @@ from sandtable.kernel.ruleset import Reminder
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import index, victory
 from sandtable.rulesets.panzer_battles.assault.retreat import lose
-from sandtable.rulesets.panzer_battles.model import DEPLOYED, DUE, Position, Unit, enemy_of, men
-from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger
+from sandtable.rulesets.panzer_battles.model import DEPLOYED, DUE, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.movement.costs import allowance, mobility
-from sandtable.rulesets.panzer_battles.movement.stacking import men_in
+from sandtable.rulesets.panzer_battles.movement.stacking import stacked
 from sandtable.rulesets.panzer_battles.names import place_name, strength_text, unit_name
 from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
 from sandtable.rulesets.panzer_battles.refusals import NOT_YOURS, refuse
+from sandtable.rulesets.panzer_battles.reinforcements.changes import riders
 from sandtable.rulesets.panzer_battles.reinforcements.entries import Entry, due, entry_of
 from sandtable.rulesets.panzer_battles.reinforcements.events import ArrivalProtected, ArrivalPutOff, Arrived
 from sandtable.rulesets.panzer_battles.reinforcements.landing import landing, losses, lost_by, scattered
@@ -45,12 +45,12 @@ def companions(position: Position, unit: Unit) -> list[Unit]:
 
 
 def has_landing_room(position: Position, unit: Unit, place: HexId) -> bool:
-    """Whether a unit that comes from the sea finds room where it lands.
+    """Whether a unit that comes from the sea finds room where it lands, with whoever rides on it.
 
-    Rules: PB-STK-10.
+    Rules: PB-STK-3, PB-STK-10.
     """
     stacking = position.parameters.stacking
-    total = men_in(position, place) + men(unit, position.parameters)
+    total = stacked(position, (unit, *riders(position, unit), *index.at(position, place)))
     return total <= stacking.max * stacking.amphibious_arrival_multiplier
 
 
@@ -100,6 +100,7 @@ def bring_in(resolution: Bench, entry: Entry, units: list[Unit]) -> None:
         for unit in units:
             if by != AMPHIBIOUS or has_landing_room(resolution.position, unit, entry.hex):
                 _enter(resolution, unit, entry.hex, unit.mode, allowance(resolution.position, unit))
+                victory.capture(resolution, unit.id)
 
 
 def _protect(resolution: Bench, side: SideId, entry: Entry) -> None:
@@ -109,9 +110,9 @@ def _protect(resolution: Bench, side: SideId, entry: Entry) -> None:
     """
     if not entry.arrival.protection:
         return
-    foes = _foes(resolution.position, side, entry.hex)
-    for foe in sorted(foes, key=lambda foe: not is_passenger(foe)):
-        lose(resolution, foe, 100, "PB-REIN-3")
+    while foes := _foes(resolution.position, side, entry.hex):
+        # who rides on one of them may go with him
+        lose(resolution, foes[0], 100, "PB-REIN-3")
     near = index.near(resolution.position, enemy_of(side), entry.hex, entry.arrival.protection)
     broken = tuple(sorted(unit.id for unit in near if not unit.broken))
     if broken:
@@ -121,7 +122,7 @@ def _protect(resolution: Bench, side: SideId, entry: Entry) -> None:
 def _enter(resolution: Bench, unit: Unit, place: HexId, mode: str, mp: int) -> None:
     """A unit is on the map, and who looks sees it.
 
-    Rules: PB-REIN-5, PB-VIC-4, PB-SPOT-30, PB-SUP-19, PB-SUP-45.
+    Rules: PB-REIN-5, PB-SPOT-30, PB-SUP-19, PB-SUP-45.
     """
     before = resolution.position
     arrived = replace(unit, hex=place, mode=mode)
@@ -131,18 +132,18 @@ def _enter(resolution: Bench, unit: Unit, place: HexId, mode: str, mp: int) -> N
     ready = not needs_setup(before.ground, unit)
     resolution.emit(Arrived(unit.side, unit.id, place, mode, mp, hidden, not ready, until))
     concealment.settle(resolution, before)
-    victory.capture(resolution, unit.id)
 
 
 def _land(resolution: Bench, unit: Unit, entry: Entry) -> None:
-    """A unit has come down from the air, and has had its losses.
+    """A unit has come down from the air, and has had its losses; who is left of it takes the objective there.
 
-    Rules: PB-REIN-13, PB-REIN-14, PB-VIC-13.
+    Rules: PB-REIN-13, PB-REIN-14, PB-VIC-4, PB-VIC-13.
     """
     place, bounds = landing(resolution, unit, entry)
     pct = lost_by(resolution, unit, bounds)
     _enter(resolution, unit, place, DEPLOYED, 0)
     lose(resolution, resolution.position.units[unit.id], pct, "PB-REIN-13")
+    victory.capture(resolution, unit.id)
 
 
 def _infiltrate(resolution: Bench, unit: Unit, entry: Entry) -> None:
@@ -160,6 +161,7 @@ def _infiltrate(resolution: Bench, unit: Unit, entry: Entry) -> None:
             return
         place = free[resolution.roll("PB-REIN-16", unit.id, len(free)) - 1]
     _enter(resolution, unit, place, unit.mode, allowance(position, unit))
+    victory.capture(resolution, unit.id)
 
 
 def is_hideout(position: Position, unit: Unit, place: HexId) -> bool:

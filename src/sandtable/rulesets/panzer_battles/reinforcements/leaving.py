@@ -5,7 +5,7 @@ Rules: PB-MOVE-110, PB-VIC-7.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from math import floor
 
 from sandtable.kernel.decisions import Refusal
@@ -17,6 +17,8 @@ from sandtable.rulesets.panzer_battles import index, victory
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import Position, Unit, on_map
 from sandtable.rulesets.panzer_battles.names import unit_name
+from sandtable.rulesets.panzer_battles.organization.events import UnitBrokenDown
+from sandtable.rulesets.panzer_battles.organization.grouping import no_breakdown
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.reinforcements.events import UnitsExited, UnitsWithdrawn
 from sandtable.rulesets.panzer_battles.reinforcements.orders import RemoveFromMap
@@ -29,7 +31,8 @@ def with_riders(position: Position, unit: Unit) -> tuple[UnitId, ...]:
 
 
 def withdraw(resolution: Resolution[Position]) -> None:
-    """The units of the active side whose time is over have left the map, with whoever rides on them.
+    """The units of the active side whose time is over have left the map, with whoever rides on them; a unit of which
+    parts are called has been broken down for it, or goes as a whole where it can't be.
 
     Rules: PB-MOVE-110.
     """
@@ -40,10 +43,29 @@ def withdraw(resolution: Resolution[Position]) -> None:
         if entry.turn <= position.turn
         for name in entry.units
     }
-    called = [unit for unit in on_map(position, position.active) if unit.name in names] if names else []
+    if not names:
+        return
+    _break_down(resolution, names)
+    position = resolution.position
+    called = [unit for unit in on_map(position, position.active) if _called(position, unit, names)]
     leaving = {id: None for unit in called for id in with_riders(position, unit)}
     if leaving:
         resolution.emit(UnitsWithdrawn(position.active, tuple(leaving)))
+
+
+def _called(position: Position, unit: Unit, names: Set[str]) -> list[UnitId]:
+    """Those of the parts of a unit, itself among them, that are called away."""
+    return [id for id in (unit.id, *unit.parts) if position.units[id].name in names]
+
+
+def _break_down(resolution: Resolution[Position], names: Set[str]) -> None:
+    """Combined units of which some parts are called away, and not all, stand apart."""
+    position = resolution.position
+    for unit in on_map(position, position.active):
+        if 0 < len(_called(position, unit, names)) <= len(unit.parts):
+            for part in reversed(unit.parts):
+                if no_breakdown(resolution.position, unit.side, resolution.position.units[unit.id]) is None:
+                    resolution.emit(UnitBrokenDown(unit.side, unit.id, part))
 
 
 def no_exit(position: Position, side: SideId, unit: Unit) -> Refusal | None:

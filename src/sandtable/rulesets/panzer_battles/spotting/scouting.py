@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from sandtable.kernel.ids import SideId, UnitId
+from sandtable.kernel.ids import NOBODY, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_battles import clock, index
 from sandtable.rulesets.panzer_battles.model import SIDES, Position, Unit, enemy_of, on_map
@@ -34,8 +34,12 @@ def scouting_chance(quality: str, distance: int, position: Position) -> Fraction
 
 
 def may_scout(unit: Unit) -> bool:
-    """Whether a unit looks for concealed enemies this turn: once, and not while Broken."""
-    return bool(unit.hex) and unit.of.has("recon") and not unit.scouted and not unit.broken
+    """Whether a unit looks for concealed enemies this turn: once, and neither while Broken nor aboard another.
+
+    Rules: PB-SPOT-23, PB-MOVE-49.
+    """
+    is_able = bool(unit.hex) and unit.carrier == NOBODY and not unit.broken
+    return is_able and unit.of.has("recon") and not unit.scouted
 
 
 def concealed_before(position: Position, unit: Unit) -> list[Unit]:
@@ -65,7 +69,7 @@ def scout(resolution: Resolution[Position], units: Iterable[Unit]) -> None:
 def dust_seen_by(position: Position, unit: Unit) -> Unit | None:
     """The enemy nearest to a unit who may see its dust beyond visibility, if there is one and dust counts.
 
-    Rules: PB-MOVE-115.
+    Rules: PB-MOVE-49, PB-MOVE-115.
     """
     side, parameters = enemy_of(unit.side), position.parameters
     is_day = not clock.is_night(position.minutes, parameters)
@@ -75,7 +79,8 @@ def dust_seen_by(position: Position, unit: Unit) -> Unit | None:
         return None
     board, mask = position.ground.board, look(position, unit.hex)
     near = index.near(position, side, unit.hex, parameters.misc.dust_spot_range)
-    watching = [foe for foe in near if mask[foe.hex] and board.distance(unit.hex, foe.hex) > position.visibility]
+    seers = (foe for foe in near if mask[foe.hex] and foe.carrier == NOBODY)
+    watching = [foe for foe in seers if board.distance(unit.hex, foe.hex) > position.visibility]
     return min(watching, key=lambda foe: (board.distance(unit.hex, foe.hex), foe.id), default=None)
 
 
@@ -94,15 +99,16 @@ def raise_dust(resolution: Resolution[Position], ids: Iterable[UnitId]) -> None:
 
 
 def neighbors_found(position: Position, units: Iterable[Unit]) -> Iterator[tuple[SideId, tuple[UnitId, ...]]]:
-    """By side, the concealed enemies who stand next to one of these units or are one of them.
+    """By side, the concealed enemies who stand next to one of these units or are one of them; passengers find nobody.
 
-    Rules: PB-SPOT-16.
+    Rules: PB-SPOT-16, PB-MOVE-49.
     """
     found: dict[SideId, set[UnitId]] = {side: set() for side in SIDES}
     for unit in units:
         for foe in index.adjacent(position, enemy_of(unit.side), unit.hex):
             for one, other in ((unit, foe), (foe, unit)):
-                if other.concealed and not one.broken and level(position, other) == UNSPOTTED:
+                is_able = not one.broken and one.carrier == NOBODY
+                if other.concealed and is_able and level(position, other) == UNSPOTTED:
                     found[one.side].add(other.id)
     return ((side, tuple(sorted(ids))) for side, ids in found.items() if ids)
 
