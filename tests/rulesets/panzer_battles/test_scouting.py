@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.forecast import Forecast, forecast
-from sandtable.kernel.ids import SPECTATORS
+from sandtable.kernel.ids import NOBODY, SPECTATORS
 from sandtable.rulesets.panzer_battles.imagination import imagined
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
@@ -44,6 +44,19 @@ def test_a_scout_may_find_concealed_enemies_once_at_the_end_of_its_move() -> Non
     t.change(1, concealed=True)
     t.play(Move((U(0),), t.hexes("0602")), AllHighest())
     assert not t.all(Scouted)
+
+
+@pytest.mark.rule("PB-SPOT-23", "PB-MOVE-49", "PB-OOB-6")
+def test_scouts_that_ride_find_nobody_and_who_is_flagged_as_one_does() -> None:
+    t = table(
+        FIELD, unit("us_m4", "0602"), unit("de_rifle_plt", "0202", concealed=True),
+        unit("su_rifle_plt", "0602", carrier=U(0), flags=("recon",)),
+    )  # fmt: skip
+    assert not scouting.may_scout(t.unit(2))
+    t.play(EndTurn())
+    assert not t.all(Scouted)
+    t.change(2, carrier=NOBODY)
+    assert scouting.may_scout(t.unit(2))
 
 
 @pytest.mark.rule("PB-SPOT-23")

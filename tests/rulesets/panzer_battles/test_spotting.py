@@ -301,6 +301,18 @@ def test_low_terrain_hides_men_and_guns_and_tall_terrain_everybody() -> None:
     assert hides == [[False] * 4, [True, True, False, False], [True] * 4]
 
 
+@pytest.mark.rule("PB-SPOT-34")
+def test_trains_are_never_concealed() -> None:
+    t = table("F F", unit("us_rifle_coy", "0101", mode="rail"))
+    assert not can_hide(t.position, t.unit(0), t.hex("0101"))
+
+
+@pytest.mark.rule("PB-SPOT-28")
+def test_men_on_the_outside_of_a_tank_are_hidden_no_better_than_the_tank() -> None:
+    t = table("f F", unit("us_m4", "0101"), unit("us_rifle_coy", "0101", carrier=U(0)))
+    assert [can_hide(t.position, t.unit(1), place) for place in t.hexes("0101", "0201")] == [False, True]
+
+
 @pytest.mark.rule("PB-SPOT-30", "PB-SPOT-31", "PB-SPOT-33", "PB-SPOT-35")
 def test_who_enters_cover_unseen_is_concealed_and_who_enters_it_in_sight_is_not() -> None:
     rows = """

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from sandtable.kernel.ids import SideId, UnitId
+from sandtable.kernel.ids import NOBODY, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_battles import clock, index
 from sandtable.rulesets.panzer_battles.model import SIDES, Position, Unit, enemy_of, on_map
@@ -34,8 +34,12 @@ def scouting_chance(quality: str, distance: int, position: Position) -> Fraction
 
 
 def may_scout(unit: Unit) -> bool:
-    """Whether a unit looks for concealed enemies this turn: once, and not while Broken."""
-    return bool(unit.hex) and unit.of.has("recon") and not unit.scouted and not unit.broken
+    """Whether a unit looks for concealed enemies this turn: once, and neither while Broken nor while it rides.
+
+    Rules: PB-SPOT-23, PB-MOVE-49.
+    """
+    is_able = bool(unit.hex) and unit.carrier == NOBODY and not unit.broken
+    return is_able and unit.has("recon") and not unit.scouted
 
 
 def concealed_before(position: Position, unit: Unit) -> list[Unit]:
