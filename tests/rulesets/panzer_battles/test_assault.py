@@ -121,6 +121,16 @@ def test_an_assault_costs_two_thirds_or_the_step() -> None:
     assert assault_cost(t.position, t.unit(0), place, overruns=False) == 77
 
 
+@pytest.mark.rule("PB-ASLT-6", "PB-STK-4")
+def test_how_many_defend_a_hex_does_not_bar_the_road_into_it() -> None:
+    t = table(
+        "F F", unit("de_motinf_coy", "0101", mode="travel"), unit("su_rifle_coy", "0201"), active=AXIS,
+        roads={"primary": [["0101", "0201"]]},
+    )  # fmt: skip
+    assert t.check(storm(t, 0, at="0201")) is None
+    assert assault_cost(t.position, t.unit(0), t.hex("0201"), overruns=True) == 4
+
+
 # --- how it ends -----------------------------------------------------------------------------------------------------
 
 

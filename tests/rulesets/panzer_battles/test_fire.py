@@ -189,6 +189,17 @@ def test_of_several_targets_in_a_hex_the_best_is_picked() -> None:
     assert best_target(t.position, t.unit(0), t.hex("0102")) == 1
 
 
+@pytest.mark.rule("PB-FIRE-10", "PB-SPOT-19")
+def test_the_program_picks_among_those_who_are_spotted_and_in_range() -> None:
+    t = table(
+        FIELD, unit("us_rifle_coy", "0101"), unit("de_rifle_coy", "0102", concealed=True), unit("de_pz4h", "0102"),
+        unit("us_m4_76", "0403"), unit("de_tiger2", "1003"), unit("de_rifle_coy", "1003"), fog=False,
+    )  # fmt: skip
+    assert best_target(t.position, t.unit(0), t.hex("0102")) == 2, "the one that is worth more nobody sees"
+    assert best_target(t.position, t.unit(3), t.hex("1003")) == 4, "men are out of range"
+    assert best_target(t.position, t.unit(0), t.hex("1003")) == 5, "the best, though none can be fired at"
+
+
 # --- opportunity fire -----------------------------------------------------------------------------------------------
 
 

@@ -87,7 +87,11 @@ def test_range_own_units_and_facing_bound_indirect_fire() -> None:
 
 @pytest.mark.rule("PB-FIRE-3", "PB-FIRE-4", "PB-FIRE-5")
 @pytest.mark.parametrize(
-    "state", [{"broken": True}, {"moved": True}, {"fired": True}, {"carrier": 0}, {"kind": PARTISANS}]
+    "state",
+    [
+        *({"broken": True}, {"moved": True}, {"fired": True}, {"carrier": 0}),
+        *({"kind": PARTISANS}, {"flags": ("partisan",)}),
+    ],
 )
 def test_who_moved_fired_or_is_broken_directs_no_fire(state: dict[str, Any]) -> None:
     t = battery(unit("us_rifle_coy", "1502", broken=True))

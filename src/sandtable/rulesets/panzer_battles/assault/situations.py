@@ -79,6 +79,7 @@ def as_fighter(position: Position, unit: Unit, place: HexId, attackers: Sequence
         is_at(unit, *MINING),
         over_hedge_row=attacks and HEDGE_ROW in features_between(position, unit.hex, place),
         faces_away=not attacks and is_turned_away(position, unit, attackers),
+        charges=unit.has("demolition"),
     )
 
 

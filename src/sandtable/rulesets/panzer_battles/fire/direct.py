@@ -105,10 +105,12 @@ def explain_fire(position: Position, side: SideId, order: Fire | KeepFiring) -> 
 
 
 def best_target(position: Position, unit: Unit, place: HexId) -> UnitId | None:
-    """The unit of a hex that a fire is worth most against.
+    """The unit of a hex that a fire is worth most against, of those that can be fired at where there are any.
 
     Rules: PB-FIRE-10.
     """
-    there = [foe for foe in index.at(position, place) if foe.side != unit.side]
+    known = [foe for foe in index.at(position, place) if foe.side != unit.side]
+    seen = [foe for foe in known if level(position, foe) == SPOTTED]
+    there = [foe for foe in seen if no_shot(position, unit, foe) is None] or seen or known
     ranked = [(shot(position, unit, foe).value.cv if attack(position, unit, foe) else 0.0, -foe.id) for foe in there]
     return UnitId(-max(ranked)[1]) if ranked else None

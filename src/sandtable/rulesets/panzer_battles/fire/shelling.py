@@ -38,7 +38,7 @@ def may_spot(unit: Unit) -> bool:
     Rules: PB-FIRE-3, PB-FIRE-4, PB-FIRE-5, PB-MOVE-63.
     """
     is_still = not unit.moved and not unit.fired
-    return is_still and not unit.broken and not unit.of.has("partisan") and unit.carrier == NOBODY
+    return is_still and not unit.broken and not unit.has("partisan") and unit.carrier == NOBODY
 
 
 def fire_spotters(position: Position, side: SideId, place: HexId) -> list[Unit]:

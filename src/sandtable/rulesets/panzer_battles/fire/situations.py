@@ -89,7 +89,8 @@ def as_firer(position: Position, unit: Unit) -> Firer:
 
 def in_the_open(position: Position, unit: Unit) -> Target:
     """A unit that is fired at, as far as that tells whether it is a hard target where no work shelters it."""
-    return Target(unit.of, unit.side, unit.of.defense, unit.mode, rides=is_external(position, unit))
+    rides = is_external(position, unit)
+    return Target(unit.of, unit.side, unit.of.defense, unit.mode, rides=rides, on_foot=unit.on_foot)
 
 
 def as_target(position: Position, unit: Unit) -> Target:
@@ -104,6 +105,7 @@ def as_target(position: Position, unit: Unit) -> Target:
         low_fuel=unit.low_fuel,
         vulnerable=unit.vulnerable,
         broken=unit.broken,
+        on_foot=unit.on_foot,
     )
 
 

@@ -45,7 +45,9 @@ class Firer(msgspec.Struct, frozen=True):
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A unit that is fired at; `rides` says that it sits on the outside of another unit's vehicles."""
+    """A unit that is fired at; `rides` says that it sits on the outside of another unit's vehicles, `on_foot` that it
+    has left its own behind.
+    """
 
     kind: UnitKind
     side: str
@@ -56,6 +58,7 @@ class Target(msgspec.Struct, frozen=True):
     low_fuel: bool = False
     vulnerable: bool = False
     broken: bool = False
+    on_foot: bool = False
 
 
 class FireContext(msgspec.Struct, frozen=True):
@@ -137,11 +140,11 @@ def stack_factor(men: int, parameters: Parameters) -> float:
 
 
 def is_on_foot(target: Target) -> bool:
-    """Whether men that have transport of their own have left it.
+    """Whether men that have transport of their own have left it, be it for good and on the march.
 
-    Rules: PB-UNIT-9.
+    Rules: PB-UNIT-9, PB-MOVE-67.
     """
-    return target.kind.is_carried and target.mode == DEPLOYED
+    return target.kind.is_carried and (target.mode == DEPLOYED or target.on_foot)
 
 
 def is_exposed(target: Target) -> bool:
@@ -165,7 +168,7 @@ def is_armored(target: Target) -> bool:
 
     Rules: PB-FIRE-39, PB-FIRE-40.
     """
-    inside = target.kind.is_vehicles or (target.kind.is_carried and target.mode != DEPLOYED)
+    inside = target.kind.is_vehicles or (target.kind.is_carried and not is_on_foot(target))
     return inside and target.kind.target == HARD and not target.rides
 
 

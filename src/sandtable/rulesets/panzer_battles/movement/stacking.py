@@ -83,11 +83,12 @@ def _uncounted(old: dict[HexId, int], changed: list[tuple[Unit, Unit]], now: Seq
 
 
 def has_road_room(position: Position, place: HexId, mover: Unit) -> bool:
-    """Whether a unit may use the road into a hex beside those that stand there.
+    """Whether a unit may use the road into a hex beside those of its side that stand there: whom it storms there leaves
+    it the road.
 
-    Rules: PB-STK-4.
+    Rules: PB-STK-4, PB-ASLT-6.
     """
     coming = _all(position, (mover,))
     ids = {unit.id for unit in coming}
-    there = (unit for unit in index.at(position, place) if unit.id not in ids)
+    there = (unit for unit in index.at(position, place) if unit.id not in ids and unit.side == mover.side)
     return stacked(position, (*coming, *there)) <= position.parameters.stacking.road
