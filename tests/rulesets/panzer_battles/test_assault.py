@@ -298,9 +298,9 @@ def test_a_refuge_is_free_of_enemies_and_their_zones_and_has_room() -> None:
     )
     board = t.board
     # all around are zones of the enemy, but in 0303 a friend stands
-    assert [board.label(place) for place in refuges(t.position, t.unit(1))] == ["0303"]
+    assert [board.label(place) for place in refuges(t.position, t.unit(1), t.hexes("0202"))] == ["0303"]
     t.change(3, strength=711)
-    assert refuges(t.position, t.unit(1)) == []
+    assert refuges(t.position, t.unit(1), t.hexes("0202")) == []
 
 
 @pytest.mark.rule("PB-ASLT-46", "PB-FIRE-65")
@@ -352,6 +352,48 @@ def test_a_stack_retreats_together() -> None:
     )
     t.play(storm(t, 0), AllHighest())
     assert t.at(1) == t.at(2) == "0301"
+
+
+@pytest.mark.rule("PB-ASLT-45")
+def test_a_retreat_leads_away_from_those_who_attacked_and_not_from_others_beside() -> None:
+    t = table(
+        FIELD,
+        unit("su_rifle_plt", "0202"),
+        unit("de_rifle_plt", "0302", disrupted=True),
+        unit("su_rifle_plt", "0401", broken=True),
+        unit("de_rifle_plt", "0303"),
+        unit("de_bn_hq", "0304"),
+    )
+    # each has one enemy beside it, and headquarters lie behind 0303, but that is beside the attacker
+    labels = [t.board.label(place) for place in refuges(t.position, t.unit(1), t.hexes("0202"))]
+    assert labels == ["0402", "0301", "0303"]
+
+
+@pytest.mark.rule("PB-ASLT-45", "PB-STK-12")
+def test_a_stack_retreats_together_to_where_there_is_room_for_all() -> None:
+    t = table(
+        FIELD,
+        unit("su_rifle_coy", "0202"),
+        unit("de_rifle_plt", "0302", disrupted=True),
+        unit("de_rifle_plt", "0302", disrupted=True),
+        unit("de_rifle_coy", "0301", strength=710, full=710),
+        parameters=QUIET,
+    )
+    assert t.board.label(refuges(t.position, t.unit(1), t.hexes("0202"))[0]) == "0301", "for one alone"
+    t.play(storm(t, 0), AllHighest())
+    assert t.at(1) == t.at(2) == "0401"
+
+
+@pytest.mark.rule("PB-ASLT-47", "PB-ASLT-48", "PB-ASLT-5")
+def test_guns_on_tow_do_not_escape_either() -> None:
+    t = duel("su_smg_coy", "de_105lefh", disrupted=True, mode="travel")
+    t.play(storm(t, 0), AllHighest())
+    assert t.unit(1).gone
+    t = duel("su_rifle_plt", "de_pak40", disrupted=True, mode="travel", strength=12, full=12)
+    t.play(storm(t, 0), Lowest(0, 1))
+    assert t.at(1) == "0301"
+    assert t.all(Struck)[-1].lost == 6
+    assert not t.all(ModeChanged)
 
 
 @pytest.mark.rule("PB-ASLT-52")

@@ -112,7 +112,9 @@ def test_who_cannot_retreat_is_taken_in_part_and_his_work_vacated_but_fanatics_l
             sections=sections,
             fog=False,
         )
-        t.work(lambda bench, side: retreat(bench, (U(1),)), AXIS, (1,) if not sections else ())
+        t.work(
+            lambda bench, side: retreat(bench, (U(1),), frozenset({t.hex("0101")})), AXIS, (1,) if not sections else ()
+        )
         return t
 
     t = trapped(Feature("trench", ALLIED))

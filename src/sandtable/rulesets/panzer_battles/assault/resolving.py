@@ -55,7 +55,8 @@ def resolve_assault(resolution: Bench, side: SideId, order: Assault) -> None:
         AssaultDecided(side, order.hex, won, sum(lost[id] for id in order.units), sum(lost[id] for id in foes))
     )
     if won:
-        retreat(resolution, tuple(id for id in foes if resolution.position.units[id].hex))
+        came_from = frozenset(start.units[id].hex for id in attackers)
+        retreat(resolution, tuple(id for id in foes if resolution.position.units[id].hex), came_from)
         if not defenders_of(resolution.position, side, order.hex):
             _advance(resolution, attackers, order.hex)
 
