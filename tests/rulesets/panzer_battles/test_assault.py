@@ -453,6 +453,26 @@ def test_the_odds_of_an_assault_are_known_beforehand() -> None:
     assert label.choice == f"Rifle company #0: {label.brief}", "who storms tells one way from another"
 
 
+@pytest.mark.rule("PB-CRT-21", "PB-OPF-1")
+def test_the_forecast_of_an_assault_names_the_shots_that_it_may_draw() -> None:
+    t = table(
+        FIELD,
+        unit("su_rifle_plt", "0202"),
+        unit("su_rifle_coy", "0202"),
+        unit("su_t34_76", "0301"),
+        unit("de_hmg_plt", "0302"),
+        unit("de_pak40", "0402", concealed=True),
+    )
+    found = forecast(RULES, t.view(ALLIED), storm(t, 0, 1, 2))
+    assert isinstance(found, Forecast)
+    assert [(one.actors, t.board.label(one.hex)) for one in found.reactions] == [((3,), "0202"), ((3,), "0301")]
+    t.set(unknowns=(t.hex("0302"),))
+    t.change(3, concealed=True)
+    guess = RULES.odds(t.view(), storm(t, 0))
+    assert guess is not None
+    assert guess.reactions == (), "who is not known shoots in no forecast"
+
+
 @pytest.mark.rule("PB-ASLT-8", "PB-CRT-21")
 def test_overruns_are_certain_and_unknowns_unknown() -> None:
     t = duel("su_t34_76", "de_truck")

@@ -12,7 +12,13 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_battles import features, victory
 from sandtable.rulesets.panzer_battles.assault.eligibility import assault_cost, defenders_of, is_overrun
 from sandtable.rulesets.panzer_battles.assault.retreat import lose, retreat
-from sandtable.rulesets.panzer_battles.assault.situations import HEDGE_ROW, as_fighter, circumstances, features_between
+from sandtable.rulesets.panzer_battles.assault.situations import (
+    HEDGE_ROW,
+    as_fighter,
+    circumstances,
+    exposed_to_answers,
+    features_between,
+)
 from sandtable.rulesets.panzer_battles.assault.values import assault_value, attackers_disruption, shares
 from sandtable.rulesets.panzer_battles.deception.effects import uncover
 from sandtable.rulesets.panzer_battles.engineers import entering
@@ -20,7 +26,7 @@ from sandtable.rulesets.panzer_battles.engineers.mines import spend_charges
 from sandtable.rulesets.panzer_battles.events import AssaultBegun, AssaultDecided, Stepped
 from sandtable.rulesets.panzer_battles.fire import opportunity
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
-from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of, men
+from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.movement.boarding import shake_off
 from sandtable.rulesets.panzer_battles.movement.minefields import explode
 from sandtable.rulesets.panzer_battles.movement.stacking import has_room
@@ -81,18 +87,12 @@ def _is_fit(unit: Unit) -> bool:
 
 
 def _draw_fire(resolution: Bench, order: Assault) -> None:
-    """The enemy has answered once to each attacking hex; the largest unit there draws it.
+    """The enemy has answered once to each attacking hex.
 
     Rules: PB-OPF-1.
     """
     position = resolution.position
-    largest: dict[HexId, Unit] = {}
-    for id in order.units:
-        unit = position.units[id]
-        most = largest.get(unit.hex)
-        if most is None or men(unit, position.parameters) > men(most, position.parameters):
-            largest[unit.hex] = unit
-    for unit in largest.values():
+    for unit in exposed_to_answers(position, [position.units[id] for id in order.units]):
         opportunity.draw_fire(resolution, unit.id, by_moving=True)
 
 

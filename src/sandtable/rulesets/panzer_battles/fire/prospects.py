@@ -19,6 +19,7 @@ from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.air import interdiction
 from sandtable.rulesets.panzer_battles.assault import prospects as storming
+from sandtable.rulesets.panzer_battles.assault.situations import exposed_to_answers
 from sandtable.rulesets.panzer_battles.engineers import demolition
 from sandtable.rulesets.panzer_battles.engineers.orders import Demolish
 from sandtable.rulesets.panzer_battles.fire import direct, opportunity
@@ -233,15 +234,19 @@ def _of_bombardment(view: View[Position], order: Bombard) -> Forecast:
 
 
 def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
-    """An assault on what is known to be in the hex; nothing is worked out where nothing is known.
+    """An assault on what is known to be in the hex, and the shots that it may draw before; nothing is worked out where
+    nothing is known.
 
-    Rules: PB-CRT-21.
+    Rules: PB-CRT-21, PB-OPF-1.
     """
-    tally = storming.explain_assault(view.position, view.side, order)
-    found = storming.prospect(believed(view.position), view.side, order)
+    tally, position = storming.explain_assault(view.position, view.side, order), believed(view.position)
+    found = storming.prospect(position, view.side, order)
+    drawn = exposed_to_answers(position, [position.units[id] for id in order.units])
+    answers = tuple(reaction for unit in drawn for reaction, _ in _answers(position, unit, by_moving=True))
     if found is None:
-        return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, exact=False, error=1.0)
-    return Forecast(branches(storming.branches_of(found)), (storming.losses_tally(found), *tally), dice=8)
+        return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, exact=False, error=1.0, reactions=answers)
+    won = branches(storming.branches_of(found))
+    return Forecast(won, (storming.losses_tally(found), *tally), dice=8, reactions=answers)
 
 
 def _of_move(view: View[Position], order: o.Move) -> Forecast:
