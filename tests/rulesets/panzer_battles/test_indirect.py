@@ -307,6 +307,16 @@ def test_guns_out_of_sight_take_opportunities_where_a_spotter_is_beside_the_move
     assert t.all(Bombarded)[0].opportunity
 
 
+@pytest.mark.rule("PB-FIRE-7", "PB-CRT-21", "PB-UNIT-18")
+def test_of_enemy_spotters_whose_headquarters_are_not_known_the_forecast_makes_nothing() -> None:
+    t = battery(unit("us_bn_hq", "1302", moved=True, concealed=True), rows=FIELD, active=AXIS)
+    t.change(2, hex=t.hex("1602"))
+    known = t.known(AXIS)
+    assert known.units[1].formation == ""
+    foreseen, true = (salvo(one, one.units[0], t.hex("1602")).shots[0].value for one in (known, t.position))
+    assert foreseen.value == true.value
+
+
 @pytest.mark.rule("PB-OPF-5", "PB-OPF-6", "PB-OPF-7")
 def test_settings_of_the_side_and_of_units_bound_opportunity_fire() -> None:
     t = table(FIELD, unit("us_m4", "0102"), unit("us_57at", "0202"), unit("de_pz4h", "0702"), active=AXIS)
