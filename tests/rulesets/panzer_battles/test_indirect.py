@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sandtable.kernel.forecast import Forecast, forecast
-from sandtable.kernel.ids import NOWHERE, SPECTATORS
+from sandtable.kernel.ids import NOWHERE, SPECTATORS, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import victory
 from sandtable.rulesets.panzer_battles.events import Struck
@@ -299,12 +299,35 @@ def test_guns_out_of_sight_take_opportunities_where_a_spotter_is_beside_the_move
     assert answer_odds(t.position, found[1], t.unit(2)).mean_loss > 0
     assert [threat.actors for threat in threats_to(t.position, U(2))] == [(U(0),), (U(1),)]
     assert [one.indirect for one in opportunity.chances(t.position, t.unit(2), by_moving=False)] == [False]
-    t.change(0, fired=True, halves=1)
+    t.change(0, fired=True, has_shot=True)
     assert [one.unit.id for one in opportunity.chances(t.position, t.unit(2), by_moving=True)] == [1]
-    t.change(0, fired=True, halves=0)
+    t.change(0, fired=True, has_shot=False, thirds=1)
     t.change(2, hex=t.hex("1502"))
     t.play(Move((U(2),), t.hexes("1602")), dice=[ONE, ONE, HIGHEST, HIGHEST])
     assert t.all(Bombarded)[0].opportunity
+
+
+class GunsAlone(AllHighest):
+    """Dice that let the guns fire, and do as little harm as can be, and nobody else."""
+
+    def face(self, sides: int, actor: UnitId) -> int:
+        return sides if actor else ONE
+
+
+@pytest.mark.rule("PB-OPF-9", "PB-OPF-3")
+def test_guns_that_answered_may_answer_again_and_those_that_fired_in_their_turn_not_at_all() -> None:
+    t = battery(active=AXIS)
+    t.change(0, thirds=1)
+    t.change(2, hex=t.hex("1502"))
+    for place in ("1602", "1502"):
+        t.play(Move((U(2),), t.hexes(place)), GunsAlone())
+        assert [one.unit for one in t.all(Bombarded)] == [U(0)], "although they were set up this turn"
+    t.play(EndTurn(), AllHighest())
+    t.change(0, unavailable=False)
+    t.play(target(t, "1502"), GunsAlone())
+    t.play(EndTurn(), AllHighest())
+    t.play(Move((U(2),), t.hexes("1602")), GunsAlone())
+    assert not t.all(Bombarded)
 
 
 @pytest.mark.rule("PB-FIRE-7", "PB-CRT-21", "PB-UNIT-18")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sandtable.geometry.hexes import Hex
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, UnitId
 from sandtable.rulesets.panzer_battles import index
+from sandtable.rulesets.panzer_battles.engineers.orders import DigIn
 from sandtable.rulesets.panzer_battles.events import (
     Bumped,
     Concealed,
@@ -20,7 +21,7 @@ from sandtable.rulesets.panzer_battles.events import (
     Stepped,
     UnitsSeen,
 )
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Position, with_units
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature, Position, with_units
 from sandtable.rulesets.panzer_battles.orders import ChangeMode, EndTurn, Fire, Move
 from sandtable.rulesets.panzer_battles.spotting import knowledge, levels, sight
 from sandtable.rulesets.panzer_battles.spotting.concealment import can_hide
@@ -364,6 +365,33 @@ def test_who_acted_is_concealed_again_only_in_his_next_turn() -> None:
     t.play(EndTurn())
     assert not t.unit(0).concealed
     t.play(EndTurn(), dice=[ONE])
+    assert t.unit(0).concealed
+
+
+@pytest.mark.rule("PB-SPOT-31", "PB-SPOT-32")
+def test_an_action_that_costs_nothing_keeps_a_unit_from_hiding_until_its_next_turn() -> None:
+    for order in (ChangeMode(U(0), TRAVEL), DigIn(U(0))):
+        t = table("F F .\nF F .", unit("us_rifle_coy", "0101", concealed=True), unit("de_truck", "0301"))
+        t.play(order)
+        assert not t.unit(0).concealed
+        t.play(EndTurn())
+        assert not t.unit(0).concealed
+        t.play(EndTurn(), AllHighest())
+        assert t.unit(0).concealed
+
+
+@pytest.mark.rule("PB-SPOT-31", "PB-SPOT-35")
+def test_work_that_ends_by_itself_is_no_action() -> None:
+    t = table(
+        "F .\nF .",
+        unit("us_rifle_coy", "0101", concealed=True, digging_in=True),
+        unit("de_truck", "0201"),
+        active=AXIS,
+        features={"0101": [Feature("improved", ALLIED)]},
+        parameters={"misc": {"dig_in_pct": 100}},
+    )
+    t.play(EndTurn(), dice=[ONE])
+    assert not t.unit(0).digging_in
     assert t.unit(0).concealed
 
 

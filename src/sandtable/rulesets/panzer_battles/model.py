@@ -64,9 +64,9 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     beside those of its type. `fixed_tonight` tells that only the night holds it (PB-MOVE-101). A unit with a `carrier`
     is where that is. `operation` names the work of an engineer in hand; `has_burned` tells that it used fuel since it
     was last refueled; `parts` are the units that it was combined with, which are off the map meanwhile. `scouted` tells
-    that it has looked for concealed enemies this turn, `progress` is how many turns its work in hand has taken,
-    `opfire` are its own settings of opportunity fire, empty where
-    those of its side hold.
+    that it has looked for concealed enemies this turn, `has_shot` that it fired of its own will, `stirred` that it did
+    something that costs no points and gives it away. `progress` is how many turns its work in hand has taken,
+    `opfire` are its own settings of opportunity fire, empty where those of its side hold.
 
     `lost_at` is where it was destroyed, as far as its side knows (PB-CMD-27).
 
@@ -125,6 +125,8 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     opfire: str = ""
     progress: int = 0
     lost_at: HexId = NOWHERE
+    has_shot: bool = False
+    stirred: bool = False
 
     @property
     def of(self) -> UnitKind:

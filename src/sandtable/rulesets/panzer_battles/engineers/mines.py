@@ -95,7 +95,7 @@ def clear(resolution: Bench, side: SideId) -> None:
         if features.find(resolution.position, place, *BARRIERS) is None:
             for unit in clearers:
                 if unit.hex == place and resolution.position.units[unit.id].hex:
-                    resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))
+                    resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds, by_itself=True))
     for unit in workers:
         if is_at(unit, RUBBLE):
             _clear_rubble(resolution, unit)
@@ -141,7 +141,7 @@ def _clear_rubble(resolution: Bench, unit: Unit) -> None:
         return
     if old is not None:
         resolution.emit(FeatureChanged(unit.hex, old, replace(old, kind=features.CLEARED_RUBBLE)))
-    resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))
+    resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds, by_itself=True))
 
 
 def explain_clear(position: Position, side: SideId, order: ClearMines) -> tuple[Tally, ...]:
@@ -221,4 +221,4 @@ def lay(resolution: Bench, side: SideId) -> None:
             if unit.is_shaken or not resolution.chance(lay_chance(unit, position.parameters), "PB-ENG-29", unit.id):
                 continue
             resolution.emit(FeatureChanged(unit.hex, None, Feature(features.MINEFIELD, side)))
-        resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))
+        resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds, by_itself=True))

@@ -94,14 +94,6 @@ def batteries(position: Position, side: SideId) -> tuple[UnitId, ...]:
     )
 
 
-def has_bombarded(unit: Unit) -> bool:
-    """Whether a unit has fired in its own last turn, when it paid for that.
-
-    Rules: PB-OPF-9.
-    """
-    return unit.fired and (unit.halves > 0 or unit.thirds > 0)
-
-
 def _indirect(position: Position, target: Unit, taken: set[UnitId]) -> Iterator[Chance]:
     """Guns out of sight, where somebody near the mover directs them.
 
@@ -117,7 +109,7 @@ def _indirect(position: Position, target: Unit, taken: set[UnitId]) -> Iterator[
         # what is out of range is left out first: that is most of a large army
         if distance > reach or not unit.hex or id in taken:
             continue
-        if not may_answer(unit) or has_bombarded(unit) or cannot_bombard(position, unit):
+        if not may_answer(unit) or unit.has_shot or cannot_bombard(position, unit):
             continue
         if covers(board, unit, target.hex) and distance <= farthest(position, unit, target, reach):
             yield Chance(unit, opportunity_chance(unit.quality, distance, reach, position.parameters), indirect=True)

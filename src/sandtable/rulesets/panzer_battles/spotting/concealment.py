@@ -64,4 +64,5 @@ def settle(resolution: Resolution[Position], before: Position | None = None) -> 
 
 
 def _hides_again(position: Position, unit: Unit) -> bool:
-    return bool(unit.hex) and not unit.concealed and not unit.has_acted and can_hide(position, unit, unit.hex)
+    is_idle = not unit.has_acted and not unit.stirred
+    return bool(unit.hex) and not unit.concealed and is_idle and can_hide(position, unit, unit.hex)
