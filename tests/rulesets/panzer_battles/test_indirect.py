@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -243,7 +244,8 @@ def test_an_indirect_fire_in_the_menu_and_in_words() -> None:
     event = t.heard(ALLIED, Bombarded)[0]
     assert "shells 1702" in RULES.describe(event, t.view())
     assert RULES.describe(t.heard(AXIS, Bombarded)[0], t.view(AXIS)).startswith("Unseen guns shell 1702")
-    assert RULES.marks(event).brief == event.brief != ""
+    assert RULES.marks(event).brief == event.brief
+    assert re.fullmatch(r"\d+ men(/[DBX])?", event.brief)
     assert RULES.marks(event).start == t.hex("0102")
     assert "loses" in RULES.result((event,), t.view())
     by_map = battery(options={"fire_by_map": True})
