@@ -235,6 +235,21 @@ def test_who_fires_is_answered_after_his_own_fire_and_a_target_that_is_gone_does
     assert len(t.all(Fired)) == 1
 
 
+@pytest.mark.rule("PB-SPOT-36", "PB-MOVE-99")
+def test_fixed_units_are_free_as_soon_as_an_enemy_shows_himself_by_firing() -> None:
+    t = table(
+        "F . . . .\n. . . . .",
+        unit("us_m4_76", "0501"),
+        unit("de_pak40", "0101", concealed=True),
+        unit("us_m4", "0502", fixed=True),
+        unit("de_sdkfz222", "0401", strength=1),
+    )
+    t.play(Fire(U(0), U(3)), dice=[HIGHEST, HIGHEST, ONE, *[ONE] * 3, *[HIGHEST] * 3])
+    assert t.unit(3).gone
+    assert not t.unit(1).concealed
+    assert not t.unit(2).fixed
+
+
 @pytest.mark.rule("PB-OPF-10")
 def test_nobody_fires_at_a_unit_that_is_gone_already() -> None:
     t = table(FIELD, unit("us_m5", "0101", strength=1), unit("de_panther", "0201"), unit("de_panther", "0202"))

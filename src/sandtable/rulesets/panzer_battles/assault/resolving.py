@@ -31,6 +31,7 @@ from sandtable.rulesets.panzer_battles.movement.boarding import shake_off
 from sandtable.rulesets.panzer_battles.movement.minefields import explode
 from sandtable.rulesets.panzer_battles.movement.stacking import has_room
 from sandtable.rulesets.panzer_battles.orders import Assault
+from sandtable.rulesets.panzer_battles.reinforcements import releases
 from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval, casualty_value, rounded
 from sandtable.rulesets.panzer_battles.results.suffering import suffer
 from sandtable.rulesets.panzer_battles.spotting import concealment
@@ -39,7 +40,7 @@ Bench = Resolution[Position]
 
 
 def resolve_assault(resolution: Bench, side: SideId, order: Assault) -> None:
-    """The assault has been made, and the hex is won or not."""
+    """The assault has been made, the hex is won or not, and who sees an enemy by it is fixed no more (PB-SPOT-36)."""
     start = resolution.position
     foes = tuple(unit.id for unit in defenders_of(start, side, order.hex))
     overruns = is_overrun(defenders_of(start, side, order.hex))
@@ -65,6 +66,7 @@ def resolve_assault(resolution: Bench, side: SideId, order: Assault) -> None:
         retreat(resolution, tuple(id for id in foes if resolution.position.units[id].hex), came_from)
         if not defenders_of(resolution.position, side, order.hex):
             _advance(resolution, attackers, order.hex)
+    releases.alarm(resolution)
 
 
 def _begin(resolution: Bench, side: SideId, order: Assault, foes: tuple[UnitId, ...], *, overruns: bool) -> None:
