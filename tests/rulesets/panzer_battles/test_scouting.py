@@ -113,3 +113,17 @@ def test_there_is_no_smoke_and_who_sees_an_enemy_is_shown() -> None:
     assert found is not None
     assert found.units == (0,)
     assert RULES.query(t.view(SPECTATORS), "watching") is None
+    t = table(
+        FIELD,
+        unit("us_m4", "0602"),
+        unit("de_rifle_plt", "0202", concealed=True),
+        unit("su_rifle_plt", "1202"),
+        unit("de_truck", "1102"),
+        unit("us_m4", "1202"),
+        fog=False,
+        visibility=[4],
+    )
+    t.change(2, carrier=U(4))
+    found = RULES.query(t.view(), "watching")
+    assert found is not None
+    assert found.units == (4,), "who is concealed is seen by nobody, and who rides sees nobody"
