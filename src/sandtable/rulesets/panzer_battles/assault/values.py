@@ -16,6 +16,7 @@ from sandtable.rulesets.panzer_battles.fire.values import (
     Target,
     base_defense,
     is_in_hard_work,
+    is_in_own_vehicles,
     weaken,
 )
 from sandtable.rulesets.panzer_battles.kinds import men_equivalents
@@ -52,8 +53,7 @@ class Fighter(msgspec.Struct, frozen=True):
 
         Rules: PB-ASLT-21, PB-UNIT-9, PB-MOVE-67.
         """
-        rides = self.unit.kind.is_carried and self.unit.mode == TRAVEL and not self.unit.on_foot
-        return self.unit.kind.is_vehicles or rides
+        return self.unit.kind.is_vehicles or is_in_own_vehicles(self.unit)
 
 
 class AssaultContext(msgspec.Struct, frozen=True):
