@@ -454,6 +454,12 @@ def test_the_odds_of_an_assault_are_known_beforehand() -> None:
     assert [line.label for line in expected.lines] == ["attackers", "defenders"]
     assert float(expected.lines[1].value) > float(expected.lines[0].value) > 0, "the defender is Disrupted"
     assert attackers.title == "Assault value of the attackers"
+    ours, theirs = found.tally[-2:]
+    assert (ours.title, theirs.title) == (
+        "Loss of Rifle company #0 to be expected", "Loss of Rifle platoon #1 to be expected"
+    )  # fmt: skip
+    assert [line.label for line in ours.lines] == ["any loss", "Disrupted"]
+    assert [line.label for line in theirs.lines] == ["any loss", "Broken"], "he is Disrupted already"
     label = prospects.assault_label(t.known(ALLIED), ALLIED, order)
     assert label.note.endswith("to take the hex")
     assert label.choice == f"Rifle company #0: {label.brief}", "who storms tells one way from another"

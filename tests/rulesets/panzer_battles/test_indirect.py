@@ -218,6 +218,7 @@ def test_odds_of_an_indirect_fire_are_of_those_who_are_known() -> None:
     one = odds(battery(), target(battery()))
     assert one.exact
     assert "loses" in " ".join(branch.result for branch in one.branches)
+    assert (one.tally[0].title, one.tally[1].title) == ("Loss of Rifle company #2 to be expected", "Fire value")
     t = battery(unit("de_pz4h", "1702"))
     several = odds(t, target(t))
     assert "1 of 2 units shaken or gone" in [branch.result for branch in several.branches]

@@ -154,8 +154,8 @@ def _of_fire(view: View[Position], order: o.Fire) -> Forecast:
     return Forecast(branches(outcomes(found, target)), tally, dice=5, reactions=answers)
 
 
-def _expected(odds: ResultOdds, target: Unit) -> Tally:
-    """What a fire can be expected to cost its target.
+def _expected(odds: ResultOdds, target: Unit, title: str = "Loss to be expected") -> Tally:
+    """What a combat can be expected to cost a unit.
 
     Rules: PB-CRT-21.
     """
@@ -169,7 +169,12 @@ def _expected(odds: ResultOdds, target: Unit) -> Tally:
         Line("any loss", f"{odds.any_loss:.0%}", rule),
         *(Line(word, f"{chance:.0%}", rule) for word, chance in shaken if chance),
     )
-    return Tally("Loss to be expected", f"{odds.mean_loss:.1f} {COMPONENTS[target.of.component][1]}", lines)
+    return Tally(title, f"{odds.mean_loss:.1f} {COMPONENTS[target.of.component][1]}", lines)
+
+
+def _expected_of(position: Position, unit: Unit, odds: ResultOdds) -> Tally:
+    """What a combat of several can be expected to cost one of them."""
+    return _expected(odds, unit, f"Loss of {unit_name(position, unit.id)} to be expected")
 
 
 UNSEEN = "nobody will see what comes of it"
@@ -226,7 +231,11 @@ def _of_bombardment(view: View[Position], order: Bombard) -> Forecast:
     answers = tuple(reaction for reaction, _ in _answers(position, position.units[order.unit], by_moving=False))
     if not found.targets:
         return Forecast((Branch(UNSEEN, "1/1"),), (), exact=False, error=1.0, reactions=answers)
-    tally = tuple(line for each in found.shots for line in each.value.tallies)
+    expected = tuple(
+        _expected_of(position, unit, shot_odds(position, shot))
+        for unit, shot in zip(found.targets, found.shots, strict=True)
+    )
+    tally = (*expected, *(line for each in found.shots for line in each.value.tallies))
     weights = branches(salvo_branches(position, found))
     if order.hex in view.position.unknowns:
         return Forecast(weights, tally, dice=5, exact=False, error=1.0, reactions=answers)
@@ -245,8 +254,9 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
     answers = tuple(reaction for unit in drawn for reaction, _ in _answers(position, unit, by_moving=True))
     if found is None:
         return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, exact=False, error=1.0, reactions=answers)
+    each = (_expected_of(position, unit, odds) for unit, odds in storming.fates(position, view.side, order))
     won = branches(storming.branches_of(found))
-    return Forecast(won, (storming.losses_tally(found), *tally), dice=8, reactions=answers)
+    return Forecast(won, (storming.losses_tally(found), *tally, *each), dice=8, reactions=answers)
 
 
 def _of_move(view: View[Position], order: o.Move) -> Forecast:
