@@ -543,7 +543,7 @@ def test_without_fog_everybody_is_told_everything_of_the_air() -> None:
     march.play(Move((U(0),), march.hexes("0203")), dice=[ONE, ONE, HIGHEST, HIGHEST, ONE, HIGHEST, HIGHEST])
     hit = march.heard(AXIS, Interdicted)[0]
     assert hit.unit == 0
-    assert RULES.marks(hit).brief == "0"
+    assert RULES.marks(hit).brief == "0 vehicles"
     assert not RULES.imagine(t.view(), DiceKey("x", 1)).position.units[0].hex
 
 

@@ -81,13 +81,19 @@ def storm(t: Table, *ids: int, at: str = "0302") -> Assault:
         ("su_rifle_coy", {"broken": True}, "PB-ASLT-4"),
         ("su_rifle_coy", {"fixed": True}, "PB-ASLT-4"),
         ("su_rifle_coy", {"fatigue": 150}, "PB-ASLT-4"),
+        ("su_rifle_coy", {"digging_in": True}, "PB-ASLT-4"),
+        ("su_rifle_coy", {"operation": "building:1"}, "PB-ASLT-4"),
+        ("su_rifle_coy", {"operation": "clearing"}, "PB-ASLT-4"),
+        ("su_rifle_coy", {"operation": "rubble"}, ""),
+        ("su_rifle_coy", {"flags": ("immobile",), "mp": 100}, "PB-ASLT-6"),
         ("su_rifle_coy", {"assaulted": True}, "PB-ASLT-9"),
         ("su_rifle_coy", {"mp": 23}, "PB-ASLT-7"),
     ],
 )
 def test_attackers_must_be_fit(kind: str, state: dict[str, Any], rule: str) -> None:
     t = table(FIELD, unit(kind, "0202", side="allied", **state), unit("de_rifle_plt", "0302"))
-    assert t.refusal(storm(t, 0)).rule == rule
+    refusal = t.check(storm(t, 0))
+    assert (refusal.rule if refusal else "") == rule
 
 
 @pytest.mark.rule("PB-ASLT-1", "PB-ASLT-3", "PB-ASLT-6")
@@ -119,6 +125,16 @@ def test_an_assault_costs_two_thirds_or_the_step() -> None:
     assert assault_cost(t.position, t.unit(0), place, overruns=False) == 76
     t.change(0, thirds=1, mp=76, moved=True)
     assert assault_cost(t.position, t.unit(0), place, overruns=False) == 77
+
+
+@pytest.mark.rule("PB-ASLT-6", "PB-STK-4")
+def test_how_many_defend_a_hex_does_not_bar_the_road_into_it() -> None:
+    t = table(
+        "F F", unit("de_motinf_coy", "0101", mode="travel"), unit("su_rifle_coy", "0201"), active=AXIS,
+        roads={"primary": [["0101", "0201"]]},
+    )  # fmt: skip
+    assert t.check(storm(t, 0, at="0201")) is None
+    assert assault_cost(t.position, t.unit(0), t.hex("0201"), overruns=True) == 4
 
 
 # --- how it ends -----------------------------------------------------------------------------------------------------
@@ -288,11 +304,13 @@ def test_a_refuge_is_free_of_enemies_and_their_zones_and_has_room() -> None:
     )
     board = t.board
     # all around are zones of the enemy, but in 0303 a friend stands
-    assert [board.label(place) for place in refuges(t.position, t.unit(1))] == ["0303"]
+    assert [board.label(place) for place in refuges(t.position, t.unit(1), t.hexes("0202"))] == ["0303"]
     t.change(3, strength=711)
-    assert refuges(t.position, t.unit(1)) == []
+    assert refuges(t.position, t.unit(1), t.hexes("0202")) == []
     t.change(3, mode="rail")
-    assert [board.label(place) for place in refuges(t.position, t.unit(1))] == ["0303"], "trains are not counted"
+    assert [board.label(place) for place in refuges(t.position, t.unit(1), t.hexes("0202"))] == ["0303"], (
+        "trains are not counted"
+    )
 
 
 @pytest.mark.rule("PB-VIC-4", "PB-VIC-5", "PB-MOVE-89")
@@ -306,7 +324,7 @@ def test_who_falls_back_over_a_hedge_row_is_vulnerable_and_takes_the_objective_t
         hexsides={"hedge_row": ["0202-0203"]},
         owners={"0203": ALLIED},
     )
-    t.work(lambda bench, side: retreat(bench, (U(0),)), AXIS, [])
+    t.work(lambda bench, side: retreat(bench, (U(0),), frozenset()), AXIS, [])
     assert t.at(0) == "0203"
     assert t.unit(0).vulnerable
     assert t.position.owners[t.hex("0203")] == (ALLIED if is_broken else AXIS)
@@ -363,6 +381,48 @@ def test_a_stack_retreats_together() -> None:
     assert t.at(1) == t.at(2) == "0301"
 
 
+@pytest.mark.rule("PB-ASLT-45")
+def test_a_retreat_leads_away_from_those_who_attacked_and_not_from_others_beside() -> None:
+    t = table(
+        FIELD,
+        unit("su_rifle_plt", "0202"),
+        unit("de_rifle_plt", "0302", disrupted=True),
+        unit("su_rifle_plt", "0401", broken=True),
+        unit("de_rifle_plt", "0303"),
+        unit("de_bn_hq", "0304"),
+    )
+    # each has one enemy beside it, and headquarters lie behind 0303, but that is beside the attacker
+    labels = [t.board.label(place) for place in refuges(t.position, t.unit(1), t.hexes("0202"))]
+    assert labels == ["0402", "0301", "0303"]
+
+
+@pytest.mark.rule("PB-ASLT-45", "PB-STK-12")
+def test_a_stack_retreats_together_to_where_there_is_room_for_all() -> None:
+    t = table(
+        FIELD,
+        unit("su_rifle_coy", "0202"),
+        unit("de_rifle_plt", "0302", disrupted=True),
+        unit("de_rifle_plt", "0302", disrupted=True),
+        unit("de_rifle_coy", "0301", strength=710, full=710),
+        parameters=QUIET,
+    )
+    assert t.board.label(refuges(t.position, t.unit(1), t.hexes("0202"))[0]) == "0301", "for one alone"
+    t.play(storm(t, 0), AllHighest())
+    assert t.at(1) == t.at(2) == "0401"
+
+
+@pytest.mark.rule("PB-ASLT-47", "PB-ASLT-48", "PB-ASLT-5")
+def test_guns_on_tow_do_not_escape_either() -> None:
+    t = duel("su_smg_coy", "de_105lefh", disrupted=True, mode="travel")
+    t.play(storm(t, 0), AllHighest())
+    assert t.unit(1).gone
+    t = duel("su_rifle_plt", "de_pak40", disrupted=True, mode="travel", strength=12, full=12)
+    t.play(storm(t, 0), Lowest(0, 1))
+    assert t.at(1) == "0301"
+    assert t.all(Struck)[-1].lost == 6
+    assert not t.all(ModeChanged)
+
+
 @pytest.mark.rule("PB-ASLT-52")
 def test_attackers_move_in_as_far_as_there_is_room() -> None:
     t = table(
@@ -415,9 +475,35 @@ def test_the_odds_of_an_assault_are_known_beforehand() -> None:
     assert [line.label for line in expected.lines] == ["attackers", "defenders"]
     assert float(expected.lines[1].value) > float(expected.lines[0].value) > 0, "the defender is Disrupted"
     assert attackers.title == "Assault value of the attackers"
+    ours, theirs = found.tally[-2:]
+    assert (ours.title, theirs.title) == (
+        "Loss of Rifle company #0 to be expected", "Loss of Rifle platoon #1 to be expected"
+    )  # fmt: skip
+    assert [line.label for line in ours.lines] == ["any loss", "Disrupted"]
+    assert [line.label for line in theirs.lines] == ["any loss", "Broken"], "he is Disrupted already"
     label = prospects.assault_label(t.known(ALLIED), ALLIED, order)
     assert label.note.endswith("to take the hex")
     assert label.choice == f"Rifle company #0: {label.brief}", "who storms tells one way from another"
+
+
+@pytest.mark.rule("PB-CRT-21", "PB-OPF-1")
+def test_the_forecast_of_an_assault_names_the_shots_that_it_may_draw() -> None:
+    t = table(
+        FIELD,
+        unit("su_rifle_plt", "0202"),
+        unit("su_rifle_coy", "0202"),
+        unit("su_t34_76", "0301"),
+        unit("de_hmg_plt", "0302"),
+        unit("de_pak40", "0402", concealed=True),
+    )
+    found = forecast(RULES, t.view(ALLIED), storm(t, 0, 1, 2))
+    assert isinstance(found, Forecast)
+    assert [(one.actors, t.board.label(one.hex)) for one in found.reactions] == [((3,), "0202"), ((3,), "0301")]
+    t.set(unknowns=(t.hex("0302"),))
+    t.change(3, concealed=True)
+    guess = RULES.odds(t.view(), storm(t, 0))
+    assert guess is not None
+    assert guess.reactions == (), "who is not known shoots in no forecast"
 
 
 @pytest.mark.rule("PB-ASLT-8", "PB-CRT-21")

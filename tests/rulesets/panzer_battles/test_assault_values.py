@@ -138,7 +138,7 @@ def test_the_average_defense_is_weighted_by_men() -> None:
     assert attackers_guard(side, OPEN, DEFAULTS) == pytest.approx((140 * 24 + 50 * 12) / 190)
     bunker = replace(OPEN, fort="bunker", terrain="forest")
     assert defenders_guard([ENEMY], [fighter()], bunker, DEFAULTS) == 40
-    assert defenders_guard([fighter("de_assault_pio")], [fighter()], bunker, DEFAULTS) == 32
+    assert defenders_guard([fighter("de_assault_pio", charges=True)], [fighter()], bunker, DEFAULTS) == 32
     assert defenders_guard([ENEMY], [fighter()], replace(bunker, vacated=True), DEFAULTS) == 32
     assert defenders_guard([ENEMY], [fighter("de_pz4h")], bunker, DEFAULTS) == 12
     assert defenders_guard([ENEMY], [fighter()], replace(bunker, fort="trench"), DEFAULTS) == 24

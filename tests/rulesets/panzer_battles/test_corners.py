@@ -351,11 +351,11 @@ def test_a_deception_unit_in_a_hex_taken_by_assault_is_lost() -> None:
 @pytest.mark.rule("PB-UNIT-11", "PB-ASLT-46", "PB-ASLT-48")
 def test_who_never_moves_does_not_retreat() -> None:
     t = table(". .", unit("us_rifle_coy", "0101", flags=("immobile",)), unit("de_rifle_coy", "0201"))
-    assert refuges(t.position, t.unit(0)) == []
+    assert refuges(t.position, t.unit(0), ()) == []
     t.change(0, flags=())
-    assert refuges(t.position, t.unit(0)) == []
+    assert refuges(t.position, t.unit(0), ()) == []
     wide = table(". . .\n. . .", unit("us_rifle_coy", "0201"), unit("de_rifle_coy", "0301"))
-    assert refuges(wide.position, wide.unit(0))
+    assert refuges(wide.position, wide.unit(0), ())
 
 
 @pytest.mark.rule("PB-GEN-17")

@@ -10,11 +10,12 @@ from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_battles.describe import sentence
 from sandtable.rulesets.panzer_battles.engineers.events import FeatureChanged, MinesTouched, WorkChanged
 from sandtable.rulesets.panzer_battles.events import MoveStopped, Struck
+from sandtable.rulesets.panzer_battles.insight import obstacle
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
 from sandtable.rulesets.panzer_battles.movement import paths
 from sandtable.rulesets.panzer_battles.movement.minefields import blast
 from sandtable.rulesets.panzer_battles.orders import Move
-from sandtable.rulesets.panzer_battles.spotting.sight import sees
+from sandtable.rulesets.panzer_battles.spotting.sight import sees, wreck_tops
 from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
 
 MINES = Feature("minefield", ALLIED, 2)
@@ -189,6 +190,18 @@ def test_a_raised_road_stands_in_the_line_of_sight() -> None:
     for raised, is_seen in ((None, True), (bank, False)):
         t = table("\n".join([". . ."] * 3), unit("su_rifle_coy", "0101"), hex_features=raised)
         assert sees(t.position, t.hex("0101"), t.hex("0301")) is is_seen
+    found = obstacle(t.position, t.hex("0102"), t.hex("0302"))
+    assert (found.words, found.top, found.rule) == ("embankment in 0201", 2, "PB-SPOT-9")
+
+
+@pytest.mark.rule("PB-SPOT-8")
+@pytest.mark.rule("PB-SPOT-12")
+def test_wrecks_do_not_lower_the_bank_that_they_lie_on() -> None:
+    bank = {"raised": ["0201", "0202"]}
+    high = {"hexside": {"height_m": {"embankment": 12}}}
+    t = table(". . .\n. . .", unit("su_rifle_coy", "0101"), hex_features=bank, parameters=high)
+    t.set(wrecks={t.hex("0201"): 8})
+    assert wreck_tops(t.position) == {}
 
 
 @pytest.mark.rule("PB-MOVE-90")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.rulesets.panzer_battles.assault.odds import side_fate, success
 from sandtable.rulesets.panzer_battles.assault.values import (
@@ -389,6 +390,7 @@ def shaken_of(facts: Facts) -> Struck:
 def test_assault(situation: Facts, expected: Facts) -> None:
     kinds = {"men": DEMOLITION if situation.get("demolition") else MEN, "veh": TANKS}
     attackers = [fighter_of(one, kinds[one["comp"]], "axis") for one in situation["attackers"]]
+    attackers = [replace(one, charges=one.unit.kind is DEMOLITION) for one in attackers]
     defenders = [fighter_of(one, {"men": MEN, "veh": TANKS}[one["comp"]], "allied") for one in situation["defenders"]]
     hexside = situation.get("hexside")
     context = AssaultContext(

@@ -76,6 +76,25 @@ def test_mines_show_only_to_those_beside_or_in_them() -> None:
 
 
 @pytest.mark.rule("PB-SPOT-26")
+def test_broken_units_learn_of_works_and_of_the_mines_they_run_into() -> None:
+    t = table(
+        """
+        . . . . .
+        . . . . .
+        """,
+        unit("su_rifle_coy", "0101", broken=True),
+        features={"0201": [MINES], "0501": [TRENCH]},
+    )
+    assert (known(t, "0201"), known(t, "0501")) == (["minefield"], ["trench"])
+    t.change(0, broken=False, hex=t.hex("0401"))
+    t.set(features={t.hex("0201"): (MINES,)})
+    assert known(t, "0201") == []
+    t.change(0, broken=True)
+    t.play(Move((U(0),), t.hexes("0301")))
+    assert known(t, "0201") == ["minefield"]
+
+
+@pytest.mark.rule("PB-SPOT-26")
 def test_who_looks_away_does_not_learn_what_becomes_of_a_work() -> None:
     t = table(
         """

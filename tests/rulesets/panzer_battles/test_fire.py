@@ -189,6 +189,17 @@ def test_of_several_targets_in_a_hex_the_best_is_picked() -> None:
     assert best_target(t.position, t.unit(0), t.hex("0102")) == 1
 
 
+@pytest.mark.rule("PB-FIRE-10", "PB-SPOT-19")
+def test_the_program_picks_among_those_who_are_spotted_and_in_range() -> None:
+    t = table(
+        FIELD, unit("us_rifle_coy", "0101"), unit("de_rifle_coy", "0102", concealed=True), unit("de_pz4h", "0102"),
+        unit("us_m4_76", "0403"), unit("de_tiger2", "1003"), unit("de_rifle_coy", "1003"), fog=False,
+    )  # fmt: skip
+    assert best_target(t.position, t.unit(0), t.hex("0102")) == 2, "the one that is worth more nobody sees"
+    assert best_target(t.position, t.unit(3), t.hex("1003")) == 4, "men are out of range"
+    assert best_target(t.position, t.unit(0), t.hex("1003")) == 5, "the best, though none can be fired at"
+
+
 # --- opportunity fire -----------------------------------------------------------------------------------------------
 
 
@@ -222,6 +233,21 @@ def test_who_fires_is_answered_after_his_own_fire_and_a_target_that_is_gone_does
     t = table(FIELD, unit("us_m4_76", "0101"), unit("de_sdkfz222", "0102", strength=1))
     t.play(Fire(U(0), U(1)), dice=[HIGHEST, HIGHEST, ONE])
     assert len(t.all(Fired)) == 1
+
+
+@pytest.mark.rule("PB-SPOT-36", "PB-MOVE-99")
+def test_fixed_units_are_free_as_soon_as_an_enemy_shows_himself_by_firing() -> None:
+    t = table(
+        "F . . . .\n. . . . .",
+        unit("us_m4_76", "0501"),
+        unit("de_pak40", "0101", concealed=True),
+        unit("us_m4", "0502", fixed=True),
+        unit("de_sdkfz222", "0401", strength=1),
+    )
+    t.play(Fire(U(0), U(3)), dice=[HIGHEST, HIGHEST, ONE, *[ONE] * 3, *[HIGHEST] * 3])
+    assert t.unit(3).gone
+    assert not t.unit(1).concealed
+    assert not t.unit(2).fixed
 
 
 @pytest.mark.rule("PB-OPF-10")

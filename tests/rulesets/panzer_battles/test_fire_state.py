@@ -9,6 +9,9 @@ import pytest
 from sandtable.kernel.ids import UnitId
 from sandtable.rulesets.panzer_battles.assault.odds import side_fate
 from sandtable.rulesets.panzer_battles.assault.prospects import prospect
+from sandtable.rulesets.panzer_battles.assault.situations import as_fighter
+from sandtable.rulesets.panzer_battles.fire.eligibility import is_hard_target
+from sandtable.rulesets.panzer_battles.fire.policy import target_type
 from sandtable.rulesets.panzer_battles.fire.prospects import odds_of
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck, shot
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature
@@ -55,6 +58,21 @@ def test_want_of_shells_digging_in_and_stockpiles_count_in_a_fire() -> None:
         t.change(0, **{state: False})
     t.change(0, low_ammo=True, digging_in=True)
     assert value(t) == pytest.approx(plain * 0.5)
+
+
+@pytest.mark.rule("PB-MOVE-67", "PB-UNIT-9", "PB-FIRE-39", "PB-FIRE-50", "PB-FIRE-52", "PB-ASLT-21", "PB-OPF-6")
+def test_men_without_their_vehicles_are_men_on_the_march_too() -> None:
+    t = duel(target="de_pzgren_coy")
+    t.change(1, mode="travel", low_fuel=True)
+    assert is_hard_target(t.position, t.unit(1))
+    assert as_fighter(t.position, t.unit(1), t.hex("0101")).fights_as_vehicle
+    assert target_type(t.unit(1)) == "hard"
+    t.change(1, on_foot=True)
+    assert not is_hard_target(t.position, t.unit(1))
+    assert defense(t) == 24 * 0.5, "on the march, and no fuel that he could lack"
+    assert "PB-FIRE-39" not in [line.rule for line in shot(t.position, t.unit(0), t.unit(1)).value.tallies[0].lines]
+    assert not as_fighter(t.position, t.unit(1), t.hex("0101")).fights_as_vehicle
+    assert target_type(t.unit(1)) == "foot"
 
 
 @pytest.mark.rule("PB-FIRE-46", "PB-FIRE-49", "PB-FIRE-66", "PB-FIRE-67")

@@ -92,7 +92,9 @@ class Lot:
             sides.append(
                 [
                     Fighter(
-                        self.target(kind), self.strength(kind), kind.assault, GRADES[below(6)], below(151), below(2)
+                        *(self.target(kind), self.strength(kind), kind.assault),
+                        *(GRADES[below(6)], below(151), below(2)),
+                        charges=kind.has("demolition"),
                     )
                     for kind in kinds
                 ]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from sandtable.kernel.forecast import Forecast, forecast
-from sandtable.kernel.ids import NOWHERE, SPECTATORS
+from sandtable.kernel.ids import NOWHERE, SPECTATORS, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import victory
 from sandtable.rulesets.panzer_battles.events import Struck
@@ -87,7 +88,11 @@ def test_range_own_units_and_facing_bound_indirect_fire() -> None:
 
 @pytest.mark.rule("PB-FIRE-3", "PB-FIRE-4", "PB-FIRE-5")
 @pytest.mark.parametrize(
-    "state", [{"broken": True}, {"moved": True}, {"fired": True}, {"carrier": 0}, {"kind": PARTISANS}]
+    "state",
+    [
+        *({"broken": True}, {"moved": True}, {"fired": True}, {"carrier": 0}),
+        *({"kind": PARTISANS}, {"flags": ("partisan",)}),
+    ],
 )
 def test_who_moved_fired_or_is_broken_directs_no_fire(state: dict[str, Any]) -> None:
     t = battery(unit("us_rifle_coy", "1502", broken=True))
@@ -213,6 +218,7 @@ def test_odds_of_an_indirect_fire_are_of_those_who_are_known() -> None:
     one = odds(battery(), target(battery()))
     assert one.exact
     assert "loses" in " ".join(branch.result for branch in one.branches)
+    assert (one.tally[0].title, one.tally[1].title) == ("Loss of Rifle company #2 to be expected", "Fire value")
     t = battery(unit("de_pz4h", "1702"))
     several = odds(t, target(t))
     assert "1 of 2 units shaken or gone" in [branch.result for branch in several.branches]
@@ -239,7 +245,8 @@ def test_an_indirect_fire_in_the_menu_and_in_words() -> None:
     event = t.heard(ALLIED, Bombarded)[0]
     assert "shells 1702" in RULES.describe(event, t.view())
     assert RULES.describe(t.heard(AXIS, Bombarded)[0], t.view(AXIS)).startswith("Unseen guns shell 1702")
-    assert RULES.marks(event).brief == event.brief != ""
+    assert RULES.marks(event).brief == event.brief
+    assert re.fullmatch(r"\d+ men(/[DBX])?", event.brief)
     assert RULES.marks(event).start == t.hex("0102")
     assert "loses" in RULES.result((event,), t.view())
     by_map = battery(options={"fire_by_map": True})
@@ -295,12 +302,45 @@ def test_guns_out_of_sight_take_opportunities_where_a_spotter_is_beside_the_move
     assert answer_odds(t.position, found[1], t.unit(2)).mean_loss > 0
     assert [threat.actors for threat in threats_to(t.position, U(2))] == [(U(0),), (U(1),)]
     assert [one.indirect for one in opportunity.chances(t.position, t.unit(2), by_moving=False)] == [False]
-    t.change(0, fired=True, halves=1)
+    t.change(0, fired=True, has_shot=True)
     assert [one.unit.id for one in opportunity.chances(t.position, t.unit(2), by_moving=True)] == [1]
-    t.change(0, fired=True, halves=0)
+    t.change(0, fired=True, has_shot=False, thirds=1)
     t.change(2, hex=t.hex("1502"))
     t.play(Move((U(2),), t.hexes("1602")), dice=[ONE, ONE, HIGHEST, HIGHEST])
     assert t.all(Bombarded)[0].opportunity
+
+
+class GunsAlone(AllHighest):
+    """Dice that let the guns fire, and do as little harm as can be, and nobody else."""
+
+    def face(self, sides: int, actor: UnitId) -> int:
+        return sides if actor else ONE
+
+
+@pytest.mark.rule("PB-OPF-9", "PB-OPF-3")
+def test_guns_that_answered_may_answer_again_and_those_that_fired_in_their_turn_not_at_all() -> None:
+    t = battery(active=AXIS)
+    t.change(0, thirds=1)
+    t.change(2, hex=t.hex("1502"))
+    for place in ("1602", "1502"):
+        t.play(Move((U(2),), t.hexes(place)), GunsAlone())
+        assert [one.unit for one in t.all(Bombarded)] == [U(0)], "although they were set up this turn"
+    t.play(EndTurn(), AllHighest())
+    t.change(0, unavailable=False)
+    t.play(target(t, "1502"), GunsAlone())
+    t.play(EndTurn(), AllHighest())
+    t.play(Move((U(2),), t.hexes("1602")), GunsAlone())
+    assert not t.all(Bombarded)
+
+
+@pytest.mark.rule("PB-FIRE-7", "PB-CRT-21", "PB-UNIT-18")
+def test_of_enemy_spotters_whose_headquarters_are_not_known_the_forecast_makes_nothing() -> None:
+    t = battery(unit("us_bn_hq", "1302", moved=True, concealed=True), rows=FIELD, active=AXIS)
+    t.change(2, hex=t.hex("1602"))
+    known = t.known(AXIS)
+    assert known.units[1].formation == ""
+    foreseen, true = (salvo(one, one.units[0], t.hex("1602")).shots[0].value for one in (known, t.position))
+    assert foreseen.value == true.value
 
 
 @pytest.mark.rule("PB-OPF-5", "PB-OPF-6", "PB-OPF-7")

@@ -184,12 +184,12 @@ def test_an_armored_train_halts_to_fire_and_does_not_fall_back() -> None:
     t = railway(unit("any_armtrain", "0301", ALLIED, mode="rail"), unit("de_rifle_coy", "0502"), visibility=[9])
     assert t.refusal(Fire(U(0), U(1))).rule == "PB-FIRE-8"
     assert RULES.order_text(ChangeRail(U(0)), t.view()).endswith("halts")
-    assert refuges(t.position, t.unit(0))
+    assert refuges(t.position, t.unit(0), t.hexes("0401"))
     t.play(ChangeRail(U(0)))
     assert (t.unit(0).mode, t.unit(0).mp) == ("deployed", 0)
     t.change(0, mp=60)
     assert t.check(Fire(U(0), U(1))) is None
-    assert refuges(t.position, t.unit(0)) == []
+    assert refuges(t.position, t.unit(0), t.hexes("0401")) == []
 
 
 @pytest.mark.rule("PB-MOVE-12")

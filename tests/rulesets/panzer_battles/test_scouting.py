@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.forecast import Forecast, forecast
-from sandtable.kernel.ids import SPECTATORS
+from sandtable.kernel.ids import NOBODY, SPECTATORS
 from sandtable.rulesets.panzer_battles.imagination import imagined
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
@@ -58,6 +58,19 @@ def test_who_is_carried_neither_scouts_nor_sees_dust_nor_finds_who_stands_beside
     assert not scouting.may_scout(t.unit(0))
     assert list(scouting.neighbors_found(t.position, [t.unit(0)])) == []
     assert scouting.dust_seen_by(t.position, t.unit(2)) is None
+
+
+@pytest.mark.rule("PB-SPOT-23", "PB-MOVE-49", "PB-OOB-6")
+def test_scouts_that_ride_find_nobody_and_who_is_flagged_as_one_does() -> None:
+    t = table(
+        FIELD, unit("us_m4", "0602"), unit("de_rifle_plt", "0202", concealed=True),
+        unit("su_rifle_plt", "0602", carrier=U(0), flags=("recon",)),
+    )  # fmt: skip
+    assert not scouting.may_scout(t.unit(2))
+    t.play(EndTurn())
+    assert not t.all(Scouted)
+    t.change(2, carrier=NOBODY)
+    assert scouting.may_scout(t.unit(2))
 
 
 @pytest.mark.rule("PB-SPOT-23")
@@ -114,3 +127,17 @@ def test_there_is_no_smoke_and_who_sees_an_enemy_is_shown() -> None:
     assert found is not None
     assert found.units == (0,)
     assert RULES.query(t.view(SPECTATORS), "watching") is None
+    t = table(
+        FIELD,
+        unit("us_m4", "0602"),
+        unit("de_rifle_plt", "0202", concealed=True),
+        unit("su_rifle_plt", "1202"),
+        unit("de_truck", "1102"),
+        unit("us_m4", "1202"),
+        fog=False,
+        visibility=[4],
+    )
+    t.change(2, carrier=U(4))
+    found = RULES.query(t.view(), "watching")
+    assert found is not None
+    assert found.units == (4,), "who is concealed is seen by nobody, and who rides sees nobody"

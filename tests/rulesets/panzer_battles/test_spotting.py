@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sandtable.geometry.hexes import Hex
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, UnitId
 from sandtable.rulesets.panzer_battles import index
+from sandtable.rulesets.panzer_battles.engineers.orders import DigIn
 from sandtable.rulesets.panzer_battles.events import (
     Bumped,
     Concealed,
@@ -20,7 +21,7 @@ from sandtable.rulesets.panzer_battles.events import (
     Stepped,
     UnitsSeen,
 )
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Position, with_units
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature, Position, with_units
 from sandtable.rulesets.panzer_battles.orders import ChangeMode, EndTurn, Fire, Move
 from sandtable.rulesets.panzer_battles.spotting import knowledge, levels, sight
 from sandtable.rulesets.panzer_battles.spotting.concealment import can_hide
@@ -301,6 +302,18 @@ def test_low_terrain_hides_men_and_guns_and_tall_terrain_everybody() -> None:
     assert hides == [[False] * 4, [True, True, False, False], [True] * 4]
 
 
+@pytest.mark.rule("PB-SPOT-34")
+def test_trains_are_never_concealed() -> None:
+    t = table("F F", unit("us_rifle_coy", "0101", mode="rail"))
+    assert not can_hide(t.position, t.unit(0), t.hex("0101"))
+
+
+@pytest.mark.rule("PB-SPOT-28")
+def test_men_on_the_outside_of_a_tank_are_hidden_no_better_than_the_tank() -> None:
+    t = table("f F", unit("us_m4", "0101"), unit("us_rifle_coy", "0101", carrier=U(0)))
+    assert [can_hide(t.position, t.unit(1), place) for place in t.hexes("0101", "0201")] == [False, True]
+
+
 @pytest.mark.rule("PB-SPOT-30", "PB-SPOT-31", "PB-SPOT-33", "PB-SPOT-35")
 def test_who_enters_cover_unseen_is_concealed_and_who_enters_it_in_sight_is_not() -> None:
     rows = """
@@ -352,6 +365,33 @@ def test_who_acted_is_concealed_again_only_in_his_next_turn() -> None:
     t.play(EndTurn())
     assert not t.unit(0).concealed
     t.play(EndTurn(), dice=[ONE])
+    assert t.unit(0).concealed
+
+
+@pytest.mark.rule("PB-SPOT-31", "PB-SPOT-32")
+def test_an_action_that_costs_nothing_keeps_a_unit_from_hiding_until_its_next_turn() -> None:
+    for order in (ChangeMode(U(0), TRAVEL), DigIn(U(0))):
+        t = table("F F .\nF F .", unit("us_rifle_coy", "0101", concealed=True), unit("de_truck", "0301"))
+        t.play(order)
+        assert not t.unit(0).concealed
+        t.play(EndTurn())
+        assert not t.unit(0).concealed
+        t.play(EndTurn(), AllHighest())
+        assert t.unit(0).concealed
+
+
+@pytest.mark.rule("PB-SPOT-31", "PB-SPOT-35")
+def test_work_that_ends_by_itself_is_no_action() -> None:
+    t = table(
+        "F .\nF .",
+        unit("us_rifle_coy", "0101", concealed=True, digging_in=True),
+        unit("de_truck", "0201"),
+        active=AXIS,
+        features={"0101": [Feature("improved", ALLIED)]},
+        parameters={"misc": {"dig_in_pct": 100}},
+    )
+    t.play(EndTurn(), dice=[ONE])
+    assert not t.unit(0).digging_in
     assert t.unit(0).concealed
 
 

@@ -354,9 +354,9 @@ def test_guns_that_moved_are_set_up_after_a_turn_of_quiet() -> None:
     assert t.unit(0).setup_required
     next_turn(t, (50,))
     assert not t.unit(0).setup_required
-    shot = Unit(U(0), "su_122how", ALLIED, setup_required=True, fired=True, thirds=1)
+    shot = Unit(U(0), "su_122how", ALLIED, setup_required=True, fired=True, has_shot=True)
     assert not can_set_up(shot)
-    assert can_set_up(replace(shot, thirds=0)), "an opportunity in the enemy's turn is no fire of its own"
+    assert can_set_up(replace(shot, has_shot=False)), "an opportunity in the enemy's turn is no fire of its own"
 
 
 @pytest.mark.rule("PB-SUP-40", "PB-SUP-50", "PB-FAT-8", "PB-MOVE-49")

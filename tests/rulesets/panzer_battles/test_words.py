@@ -74,6 +74,7 @@ def test_every_event_is_a_sentence_or_bookkeeping() -> None:
     assert names.place_name(t.position, NOWHERE) == "off the map"
 
 
+@pytest.mark.rule("PB-FIRE-62")
 def test_marks_say_where_and_to_whom() -> None:
     t = meeting()
     here = t.hex("0102")
@@ -83,8 +84,8 @@ def test_marks_say_where_and_to_whom() -> None:
     step = marks.marks(e.Stepped(U(1), here, start=t.hex("0103")))
     assert (step.path, step.start) == ((here,), t.hex("0103"))
     gone = marks.marks(e.Struck(U(1), here, 2, result="X", kind="us_m4"))
-    assert (gone.brief, gone.tone) == ("2/X", "loss")
-    assert marks.marks(e.Struck(U(1), here, 2, kind="us_m4")).brief == "2"
+    assert (gone.brief, gone.tone) == ("2 vehicles/X", "loss")
+    assert marks.marks(e.Struck(U(1), here, 2, kind="us_m4")).brief == "2 vehicles"
     seen = marks.marks(e.UnitsSeen((t.unit(2), t.unit(3)), (U(3),)))
     assert (seen.units, seen.hex) == ((2, 3), t.hex("0601")), "where he came into sight, wherever he goes"
     assert marks.marks(e.UnitsSeen((t.unit(3),))).hex == NOWHERE

@@ -58,6 +58,9 @@ def test_bunkers_add_to_the_defense_in_assault_trenches_do_not_and_vacated_ones_
 @pytest.mark.rule("PB-ENG-9")
 def test_charges_halve_what_a_bunker_adds_and_cost_those_who_carry_them_strength() -> None:
     assert guard(storm(BUNKER, attacker="de_assault_pio")) == guard(storm()) + 8
+    sappers = storm(BUNKER)
+    sappers.change(0, flags=("demolition",))
+    assert guard(sappers) == guard(storm()) + 8
     t = storm(BUNKER, attacker="de_assault_pio")
     t.play(Assault((U(0),), t.hex("0201")), AllHighest())
     spent = t.all(Struck)[-1]
@@ -109,7 +112,9 @@ def test_who_cannot_retreat_is_taken_in_part_and_his_work_vacated_but_fanatics_l
             sections=sections,
             fog=False,
         )
-        t.work(lambda bench, side: retreat(bench, (U(1),)), AXIS, (1,) if not sections else ())
+        t.work(
+            lambda bench, side: retreat(bench, (U(1),), frozenset({t.hex("0101")})), AXIS, (1,) if not sections else ()
+        )
         return t
 
     t = trapped(Feature("trench", ALLIED))

@@ -96,7 +96,7 @@ def _rested(position: Position, event: e.Rested) -> Position:
 
 FRESH: dict[str, Any] = {
     **{"thirds": 0, "moved": False, "fired": False, "attacked": False, "assaulted": False, "vulnerable": False},
-    **{"halves": 0, "scouted": False},
+    **{"halves": 0, "scouted": False, "has_shot": False, "stirred": False},
 }
 """What a new turn forgets of the last (PB-TURN-2)."""
 
@@ -148,7 +148,7 @@ def _move_stopped(position: Position, event: e.MoveStopped) -> Position:
 
 @changes.on(e.ModeChanged)
 def _mode_changed(position: Position, event: e.ModeChanged) -> Position:
-    private = {"mp": event.mp, "thirds": event.thirds, "concealed": False}
+    private = {"mp": event.mp, "thirds": event.thirds, "concealed": False, "stirred": True}
     kept = after_change(position.units[event.unit])
     # the very constant, since what is written leaves out what is the default by identity
     mode = {TRAVEL: TRAVEL, RAIL: RAIL}.get(event.mode, DEPLOYED)
@@ -162,6 +162,7 @@ def _fired(position: Position, event: e.Fired) -> Position:
     if event.unit != NOBODY:
         firer = position.units[event.unit]
         private = {"mp": event.mp, "thirds": event.thirds, "fired": True, "concealed": False}
+        private["has_shot"] = firer.has_shot or not event.opportunity
         units.append(changed(position, event.unit, private))
         if not event.opportunity and position.knows(firer.side):
             shots = {**shots, firer.hex: shots.get(firer.hex, 0) + men(firer, position.parameters)}

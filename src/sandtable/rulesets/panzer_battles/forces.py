@@ -18,12 +18,14 @@ from sandtable.rulesets.panzer_battles.deception import report as deception_repo
 from sandtable.rulesets.panzer_battles.formations import below, formations, headquarters, listed_under, parent
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import SIDES, Position, enemy_of, on_map
+from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger
 from sandtable.rulesets.panzer_battles.movement.stacking import stacked
 from sandtable.rulesets.panzer_battles.movement.zones import zone_flags
 from sandtable.rulesets.panzer_battles.names import place_name, side_title, strength_text
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.pieces import objective_value
 from sandtable.rulesets.panzer_battles.reinforcements import report as schedule_report
+from sandtable.rulesets.panzer_battles.spotting.levels import UNSPOTTED, level
 from sandtable.rulesets.panzer_battles.spotting.sight import sees
 from sandtable.rulesets.panzer_battles.supply import display as supply_display
 from sandtable.rulesets.panzer_battles.supply.sources import usable
@@ -117,10 +119,10 @@ def _without_headquarters(view: Seen) -> Iterable[UnitId]:
 def _watching(view: Seen) -> Iterable[UnitId]:
     """The units that see an enemy themselves, be they seen or not (PB-SPOT-22)."""
     position = view.position
-    enemies = on_map(position, enemy_of(view.side))
-    return [
-        unit.id for unit in on_map(position, view.side) if any(sees(position, unit.hex, foe.hex) for foe in enemies)
-    ]
+    seen = [foe.hex for foe in on_map(position, enemy_of(view.side)) if level(position, foe) != UNSPOTTED]
+    places = (*seen, *position.unknowns)
+    own = (unit for unit in on_map(position, view.side) if not is_passenger(unit))
+    return [unit.id for unit in own if any(sees(position, unit.hex, place) for place in places)]
 
 
 def _engineers(view: Seen) -> Iterable[UnitId]:

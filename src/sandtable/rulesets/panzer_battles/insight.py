@@ -19,7 +19,7 @@ from sandtable.play.words import listed
 from sandtable.rulesets.panzer_battles import features, index, victory
 from sandtable.rulesets.panzer_battles.fire.prospects import threats_to
 from sandtable.rulesets.panzer_battles.model import Position, enemy_of, on_map, with_units
-from sandtable.rulesets.panzer_battles.movement.costs import PLAIN_ROAD, RAISED
+from sandtable.rulesets.panzer_battles.movement.costs import EMBANKMENT, PLAIN_ROAD, RAISED
 from sandtable.rulesets.panzer_battles.movement.stacking import stacked
 from sandtable.rulesets.panzer_battles.names import (
     COMPASS,
@@ -35,8 +35,10 @@ from sandtable.rulesets.panzer_battles.spotting.levels import observers
 from sandtable.rulesets.panzer_battles.spotting.sight import (
     eye_height,
     look,
+    raised_height,
     sees,
     side_height,
+    standing_height,
     terrain_height,
     wreck_tops,
 )
@@ -102,10 +104,13 @@ def _obstacles(position: Position, a: HexId, b: HexId, word: tuple[int, ...]) ->
         top = max(board.elevation[before], board.elevation[place]) + rise
         if i > 1 and rise and top >= here + (there - here) * Fraction(2 * i - 1, 2 * len(word)):
             yield Obstacle(f"hexside of {board.label(place)}", top, place, "PB-SPOT-9")
-        top = board.elevation[place] + terrain_height(parameters, board.terrain[place])
+        is_raised = raised_height(position.ground, place) > terrain_height(parameters, board.terrain[place])
+        top = board.elevation[place] + standing_height(position.ground, place)
         top = max(top, wrecks.get(place, (0, top))[1])
         if top >= here + (there - here) * Fraction(i, len(word)):
-            yield Obstacle(f"{board.terrain[place]} in {board.label(place)}".replace("_", " "), top, place, "PB-SPOT-8")
+            what = EMBANKMENT if is_raised else board.terrain[place].replace("_", " ")
+            rule = "PB-SPOT-9" if is_raised else "PB-SPOT-8"
+            yield Obstacle(f"{what} in {board.label(place)}", top, place, rule)
 
 
 def seen(view: View[Position], units: tuple[UnitId, ...]) -> tuple[HexId, ...]:

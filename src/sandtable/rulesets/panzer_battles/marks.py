@@ -11,6 +11,7 @@ from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, RuleId, Uni
 from sandtable.kernel.ruleset import Marks
 from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles.fire.events import Bombarded
+from sandtable.rulesets.panzer_battles.names import result_text
 
 TONES: Mapping[type[Event], str] = {
     e.TurnBegan: "heading",
@@ -54,7 +55,7 @@ def marks(event: Event) -> Marks:
         case e.Fired() | Bombarded():
             start = event.start
         case e.Struck() if event.kind:
-            brief = f"{event.lost}/{event.result}" if event.result else str(event.lost)
+            brief = result_text(event.kind, event.lost, event.result)
             tone = "loss" if event.result == "X" else ""
         case e.AssaultDecided():
             brief = f"{event.attackers_lost}/{event.defenders_lost}"

@@ -64,9 +64,9 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     beside those of its type. `fixed_tonight` tells that only the night holds it (PB-MOVE-101). A unit with a `carrier`
     is where that is. `operation` names the work of an engineer in hand; `has_burned` tells that it used fuel since it
     was last refueled; `parts` are the units that it was combined with, which are off the map meanwhile. `scouted` tells
-    that it has looked for concealed enemies this turn, `progress` is how many turns its work in hand has taken,
-    `opfire` are its own settings of opportunity fire, empty where
-    those of its side hold.
+    that it has looked for concealed enemies this turn, `has_shot` that it fired of its own will, `stirred` that it did
+    something that costs no points and gives it away. `progress` is how many turns its work in hand has taken,
+    `opfire` are its own settings of opportunity fire, empty where those of its side hold.
 
     `lost_at` is where it was destroyed, as far as its side knows (PB-CMD-27).
 
@@ -125,6 +125,8 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     opfire: str = ""
     progress: int = 0
     lost_at: HexId = NOWHERE
+    has_shot: bool = False
+    stirred: bool = False
 
     @property
     def of(self) -> UnitKind:
@@ -154,11 +156,6 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     def has_acted(self) -> bool:
         """Whether it has done anything this turn (PB-SPOT-31)."""
         return self.moved or self.fired or self.thirds > 0
-
-    @property
-    def has_fired_by_itself(self) -> bool:
-        """Whether it has fired in its own last turn, when it paid for that, not merely at opportunities (PB-OPF-3)."""
-        return self.fired and (self.halves > 0 or self.thirds > 0)
 
     @property
     def is_shaken(self) -> bool:

@@ -61,6 +61,12 @@ def strength_text(kind: str, strength: int) -> str:
     return so_many(strength, *COMPONENTS[KINDS[kind].component])
 
 
+def result_text(kind: str, lost: int, result: str) -> str:
+    """What came of a combat for a unit, as the map shows it: its loss, and what it newly is (PB-FIRE-62)."""
+    loss = strength_text(kind, lost)
+    return f"{loss}/{result}" if result else loss
+
+
 FEATURES = {
     "improved": "improved position",
     "trench": "trench",

@@ -9,6 +9,7 @@ from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.trace import Line
 from sandtable.play.fog import PUBLIC_VERSION, public_version
 from sandtable.rulesets.panzer_battles.fire.events import Suffered
+from sandtable.rulesets.panzer_battles.names import result_text
 
 
 class MissionCalled(Event, frozen=True):
@@ -74,7 +75,7 @@ class MissionFlown(Event, frozen=True):
     @property
     def brief(self) -> str:
         """The losses as the map shows them (PB-FIRE-62)."""
-        return " ".join(f"{one.lost}/{one.result}" if one.result else str(one.lost) for one in self.struck)
+        return ", ".join(result_text(one.kind, one.lost, one.result) for one in self.struck)
 
 
 class Interdicted(Event, frozen=True):
@@ -99,7 +100,7 @@ class Interdicted(Event, frozen=True):
     @property
     def brief(self) -> str:
         """The losses as the map shows them (PB-FIRE-62)."""
-        return " ".join(f"{one.lost}/{one.result}" if one.result else str(one.lost) for one in self.struck)
+        return ", ".join(result_text(one.kind, one.lost, one.result) for one in self.struck)
 
 
 AirEvent = MissionCalled | AirUnitsReadied | MissionFlown | Interdicted

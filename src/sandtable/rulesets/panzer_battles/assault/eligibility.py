@@ -22,7 +22,7 @@ from sandtable.rulesets.panzer_battles.refusals import own, refuse
 def cannot_assault(position: Position, side: SideId, unit: Unit) -> Refusal | None:
     """What in the unit itself keeps it from any assault.
 
-    Rules: PB-ASLT-4, PB-ASLT-5, PB-ASLT-9, PB-UNIT-13, PB-CMD-2, PB-MOVE-98, PB-FIRE-64.
+    Rules: PB-ASLT-4, PB-ASLT-5, PB-ASLT-6, PB-ASLT-9, PB-UNIT-13, PB-CMD-2, PB-MOVE-98, PB-FIRE-64.
     """
     kind = unit.of
     if kind.has("hq"):
@@ -37,7 +37,9 @@ def cannot_assault(position: Position, side: SideId, unit: Unit) -> Refusal | No
         return refuse("PB-ASLT-4", "it is Broken" if unit.broken else "it is Disrupted")
     if unit.fixed:
         return refuse("PB-ASLT-4", "it is fixed")
-    if unit.digging_in or is_at(unit, *MINING, *BRIDGING):
+    if unit.is_immobile:
+        return refuse("PB-ASLT-6", "it never moves")
+    if unit.digging_in or is_at(unit, *BRIDGING, *MINING):
         return refuse("PB-ASLT-4", "it has other work in hand")
     if unit.fatigue >= position.parameters.fatigue.max:
         return refuse("PB-ASLT-4", "it is exhausted")

@@ -30,8 +30,8 @@ from sandtable.rulesets.panzer_battles.fire.situations import as_struck
 from sandtable.rulesets.panzer_battles.model import Position, Unit
 from sandtable.rulesets.panzer_battles.names import unit_name
 from sandtable.rulesets.panzer_battles.orders import Assault
-from sandtable.rulesets.panzer_battles.results.losses import assault_interval
-from sandtable.rulesets.panzer_battles.results.odds import mean_loss
+from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval
+from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, mean_loss, result_odds
 
 TAKEN, HELD, UNKNOWN = "the hex is taken", "the hex is held", "nobody knows what is there"
 
@@ -127,36 +127,92 @@ def _unaccompanied(position: Position, ours: Sequence[Unit], foes: Sequence[Unit
     return (Tally("Vehicles without infantry", str(alone), (Line("at half strength", alone, RuleId("PB-ASLT-32")),)),)
 
 
+class Sides(NamedTuple):
+    """Both sides of an assault worked out: who they are, which part of its side's casualty value each unit takes, and
+    between which values that lies.
+    """
+
+    ours: tuple[Unit, ...]
+    foes: tuple[Unit, ...]
+    our_shares: tuple[float, ...]
+    their_shares: tuple[float, ...]
+    on_ours: Interval
+    on_theirs: Interval
+    shock: Fraction
+
+
+def sides_of(position: Position, side: SideId, order: Assault) -> Sides | None:
+    """Both sides of an assault, as far as they are known; None where nobody fights back.
+
+    Rules: PB-ASLT-37, PB-ASLT-38, PB-ASLT-40.
+    """
+    ours, foes = tuple(position.units[id] for id in order.units), tuple(defenders_of(position, side, order.hex))
+    if not foes or is_overrun(foes):
+        return None
+    parameters = position.parameters
+    storm = [as_fighter(position, unit, order.hex) for unit in ours]
+    stand = [as_fighter(position, unit, order.hex, ours) for unit in foes]
+    value, context = value_of(position, ours, foes, order.hex), circumstances(position, ours, order.hex)
+    return Sides(
+        ours,
+        foes,
+        shares(storm, parameters),
+        shares(stand, parameters),
+        assault_interval(value.on_attackers, parameters),
+        assault_interval(value.on_defenders, parameters),
+        attackers_disruption(context, parameters),
+    )
+
+
+def fates(position: Position, side: SideId, order: Assault) -> Iterator[tuple[Unit, ResultOdds]]:
+    """What an assault may do to each unit of both sides.
+
+    Rules: PB-CRT-21, PB-ASLT-38, PB-ASLT-40, PB-ASLT-41.
+    """
+    found = sides_of(position, side, order)
+    if found is None:
+        return
+    parameters, alternative = position.parameters, position.ground.options.alternative_assault
+    for unit, share in zip(found.ours, found.our_shares, strict=True):
+        part = Interval(found.on_ours.low * share, found.on_ours.high * share)
+        yield (
+            unit,
+            result_odds(
+                as_struck(unit), part, parameters, multiplier=found.shock, attacks=True, alternative=alternative
+            ),
+        )
+    for unit, share in zip(found.foes, found.their_shares, strict=True):
+        part = Interval(found.on_theirs.low * share, found.on_theirs.high * share)
+        yield unit, result_odds(as_struck(unit), part, parameters, alternative=alternative)
+
+
 def prospect(position: Position, side: SideId, order: Assault) -> Prospect | None:
     """What an assault may bring against the defenders that are known; None when none is.
 
     Rules: PB-CRT-21, PB-ASLT-42, PB-ASLT-43.
     """
-    ours, foes = [position.units[id] for id in order.units], defenders_of(position, side, order.hex)
-    if not foes:
-        return None
-    if is_overrun(foes):
-        return Prospect(1.0, float(sum(unit.strength for unit in foes)), 0.0)
-    parameters = position.parameters
-    storm = [as_fighter(position, unit, order.hex) for unit in ours]
-    stand = [as_fighter(position, unit, order.hex, ours) for unit in foes]
-    value, context = value_of(position, ours, foes, order.hex), circumstances(position, ours, order.hex)
-    on_theirs = assault_interval(value.on_defenders, parameters)
-    on_ours = assault_interval(value.on_attackers, parameters)
-    alternative = position.ground.options.alternative_assault
+    found = sides_of(position, side, order)
+    if found is None:
+        overrun = defenders_of(position, side, order.hex)
+        return Prospect(1.0, float(sum(unit.strength for unit in overrun)), 0.0) if overrun else None
+    parameters, alternative = position.parameters, position.ground.options.alternative_assault
     theirs = side_fate(
-        [as_struck(unit) for unit in foes], shares(stand, parameters), on_theirs, parameters, alternative=alternative
+        [as_struck(unit) for unit in found.foes],
+        found.their_shares,
+        found.on_theirs,
+        parameters,
+        alternative=alternative,
     )
     own = side_fate(
-        [as_struck(unit) for unit in ours],
-        shares(storm, parameters),
-        on_ours,
+        [as_struck(unit) for unit in found.ours],
+        found.our_shares,
+        found.on_ours,
         parameters,
-        multiplier=attackers_disruption(context, parameters),
+        multiplier=found.shock,
         attacks=True,
         alternative=alternative,
     )
-    return Prospect(success(own, theirs), mean_loss(on_theirs), mean_loss(on_ours))
+    return Prospect(success(own, theirs), mean_loss(found.on_theirs), mean_loss(found.on_ours))
 
 
 def losses_tally(found: Prospect) -> Tally:

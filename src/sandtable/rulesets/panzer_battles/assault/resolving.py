@@ -12,7 +12,13 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_battles import features, victory
 from sandtable.rulesets.panzer_battles.assault.eligibility import assault_cost, defenders_of, is_overrun
 from sandtable.rulesets.panzer_battles.assault.retreat import lose, retreat
-from sandtable.rulesets.panzer_battles.assault.situations import HEDGE_ROW, as_fighter, circumstances, features_between
+from sandtable.rulesets.panzer_battles.assault.situations import (
+    HEDGE_ROW,
+    as_fighter,
+    circumstances,
+    exposed_to_answers,
+    features_between,
+)
 from sandtable.rulesets.panzer_battles.assault.values import assault_value, attackers_disruption, shares
 from sandtable.rulesets.panzer_battles.deception.effects import uncover
 from sandtable.rulesets.panzer_battles.engineers import entering
@@ -20,12 +26,13 @@ from sandtable.rulesets.panzer_battles.engineers.mines import spend_charges
 from sandtable.rulesets.panzer_battles.events import AssaultBegun, AssaultDecided, Stepped
 from sandtable.rulesets.panzer_battles.fire import opportunity
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
-from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of, men
+from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.movement.boarding import shake_off
 from sandtable.rulesets.panzer_battles.movement.minefields import explode
 from sandtable.rulesets.panzer_battles.movement.paths import is_cut
 from sandtable.rulesets.panzer_battles.movement.stacking import has_room
 from sandtable.rulesets.panzer_battles.orders import Assault
+from sandtable.rulesets.panzer_battles.reinforcements import releases
 from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval, casualty_value, rounded
 from sandtable.rulesets.panzer_battles.results.suffering import suffer
 from sandtable.rulesets.panzer_battles.spotting import concealment
@@ -34,7 +41,7 @@ Bench = Resolution[Position]
 
 
 def resolve_assault(resolution: Bench, side: SideId, order: Assault) -> None:
-    """The assault has been made, and the hex is won or not."""
+    """The assault has been made, the hex is won or not, and who sees an enemy by it is fixed no more (PB-SPOT-36)."""
     start = resolution.position
     foes = tuple(unit.id for unit in defenders_of(start, side, order.hex))
     overruns = is_overrun(defenders_of(start, side, order.hex))
@@ -56,9 +63,11 @@ def resolve_assault(resolution: Bench, side: SideId, order: Assault) -> None:
         AssaultDecided(side, order.hex, won, sum(lost[id] for id in order.units), sum(lost[id] for id in foes))
     )
     if won:
-        retreat(resolution, tuple(id for id in foes if resolution.position.units[id].hex))
+        came_from = frozenset(start.units[id].hex for id in attackers)
+        retreat(resolution, tuple(id for id in foes if resolution.position.units[id].hex), came_from)
         if not defenders_of(resolution.position, side, order.hex):
             _advance(resolution, attackers, order.hex)
+    releases.alarm(resolution)
 
 
 def _begin(resolution: Bench, side: SideId, order: Assault, foes: tuple[UnitId, ...], *, overruns: bool) -> None:
@@ -81,18 +90,12 @@ def _is_fit(unit: Unit) -> bool:
 
 
 def _draw_fire(resolution: Bench, order: Assault) -> None:
-    """The enemy has answered once to each attacking hex; the largest unit there draws it.
+    """The enemy has answered once to each attacking hex.
 
     Rules: PB-OPF-1.
     """
     position = resolution.position
-    largest: dict[HexId, Unit] = {}
-    for id in order.units:
-        unit = position.units[id]
-        most = largest.get(unit.hex)
-        if most is None or men(unit, position.parameters) > men(most, position.parameters):
-            largest[unit.hex] = unit
-    for unit in largest.values():
+    for unit in exposed_to_answers(position, [position.units[id] for id in order.units]):
         opportunity.draw_fire(resolution, unit.id, by_moving=True)
 
 

@@ -5,7 +5,7 @@ Rules: PB-ASLT-51.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -43,21 +43,27 @@ def is_refuge(position: Position, unit: Unit, place: HexId) -> bool:
         return False
     if minefield_at(position, place):
         return False
-    total = stacked(position, (unit, *passengers(position, unit), *there))
-    if total > position.parameters.stacking.max * OVERCROWDED:
+    if not _has_room(position, place, (unit,)):
         return False
     return bool(there) or not is_controlled(position, enemy_of(unit.side), place)
 
 
-def refuges(position: Position, unit: Unit) -> list[HexId]:
-    """The hexes into which a unit may retreat, the best first: few enemies near, far from them, near headquarters.
+def _has_room(position: Position, place: HexId, coming: Iterable[Unit]) -> bool:
+    """Whether these units may crowd into a hex in a retreat, with whom they carry (PB-STK-12)."""
+    crowd = {one.id: one for unit in coming for one in (unit, *passengers(position, unit))}
+    total = stacked(position, (*crowd.values(), *index.at(position, place)))
+    return total <= position.parameters.stacking.max * OVERCROWDED
+
+
+def refuges(position: Position, unit: Unit, attackers: Iterable[HexId]) -> list[HexId]:
+    """The hexes into which a unit may retreat, the best first: few enemies near, far from where the attackers came
+    from, near headquarters.
 
     Rules: PB-ASLT-45, PB-MOVE-56, PB-UNIT-11.
     """
     if unit.is_immobile or (unit.has("rail_unit") and unit.mode != RAIL):
         return []
     board, enemy = position.ground.board, enemy_of(unit.side)
-    attackers = [foe.hex for foe in index.adjacent(position, enemy, unit.hex)]
     post = headquarters(position, unit)
 
     def rank(place: HexId) -> tuple[int, int, int, int]:
@@ -76,22 +82,21 @@ def lose(resolution: Resolution[Position], unit: Unit, pct: float, rule: str) ->
     forfeit(resolution, unit, lost)
 
 
-def retreat(resolution: Resolution[Position], ids: Sequence[UnitId]) -> None:
+def retreat(resolution: Resolution[Position], ids: Sequence[UnitId], attackers: frozenset[HexId]) -> None:
     """The defenders have left the hex, together where all can go to the same, or singly; who can't is taken in part.
+    The attackers are the hexes that they came from.
 
     Rules: PB-ASLT-45, PB-ASLT-46, PB-ASLT-47, PB-ASLT-48, PB-ASLT-50, PB-FIRE-65.
     """
     ids = [id for id in ids if not _holds_out(resolution.position, resolution.position.units[id])]
     for id in ids:
         _limber(resolution, id)
-    stack = [id for id in ids if resolution.position.units[id].hex]
-    for id in stack:
-        position = resolution.position
-        unit = position.units[id]
-        places = refuges(position, unit)
-        together = [place for place in places if _all_may(position, stack, place)]
+    stack = [resolution.position.units[id] for id in ids if resolution.position.units[id].hex]
+    together = _common_refuges(resolution.position, stack, attackers)
+    for unit in stack:
+        places = together or refuges(resolution.position, unit, attackers)
         if places:
-            _fall_back(resolution, id, (together or places)[0])
+            _fall_back(resolution, unit.id, places[0])
         else:
             _stay(resolution, unit)
 
@@ -119,25 +124,29 @@ def _stay(resolution: Resolution[Position], unit: Unit) -> None:
         resolution.emit(FeatureChanged(unit.hex, work, replace(work, vacated=True)))
 
 
-def _all_may(position: Position, ids: Sequence[UnitId], place: HexId) -> bool:
-    """Whether everybody who is still to go may go to a hex."""
-    units = (position.units[id] for id in ids)
-    return all(unit.hex == place or is_refuge(position, unit, place) for unit in units)
+def _common_refuges(position: Position, stack: Sequence[Unit], attackers: frozenset[HexId]) -> list[HexId]:
+    """The hexes into which all units of a stack may retreat and in which there is room for all of them, the best first.
+
+    Rules: PB-ASLT-45, PB-STK-12.
+    """
+    places = [refuges(position, unit, attackers) for unit in stack]
+    first = places[0] if places else []
+    return [place for place in first if all(place in other for other in places) and _has_room(position, place, stack)]
 
 
 def _limber(resolution: Resolution[Position], id: UnitId) -> None:
-    """Towed guns are lost, but anti-tank guns can save half of themselves.
+    """Who can move in Travel Mode only is lost, be it on tow already, but anti-tank guns can save half of themselves.
 
     Rules: PB-ASLT-47, PB-ASLT-48.
     """
     unit = resolution.position.units[id]
-    if not unit.of.has("towed") or unit.is_traveling:
+    if not unit.of.has("towed"):
         return
     if not unit.of.has("at_gun") or unit.is_immobile:
         lose(resolution, unit, 100, "PB-ASLT-47")
         return
     lose(resolution, unit, resolution.position.parameters.combat.at_gun_retreat_loss_pct, "PB-ASLT-48")
-    if resolution.position.units[id].hex:
+    if resolution.position.units[id].hex and not unit.is_traveling:
         resolution.emit(ModeChanged(id, TRAVEL, unit.mp, unit.thirds))
 
 

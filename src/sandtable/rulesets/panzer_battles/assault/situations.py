@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_battles import clock
@@ -17,7 +17,7 @@ from sandtable.rulesets.panzer_battles.facing import covers
 from sandtable.rulesets.panzer_battles.features import work_at
 from sandtable.rulesets.panzer_battles.fire.situations import advantage, as_target
 from sandtable.rulesets.panzer_battles.formations import chain
-from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of, men
 from sandtable.rulesets.panzer_battles.movement.costs import BRIDGE_BEARS
 from sandtable.rulesets.panzer_battles.operations import BRIDGING, MINING, is_at
 from sandtable.rulesets.panzer_battles.parameter_sections import URBAN
@@ -79,6 +79,7 @@ def as_fighter(position: Position, unit: Unit, place: HexId, attackers: Sequence
         is_at(unit, *MINING),
         over_hedge_row=attacks and HEDGE_ROW in features_between(position, unit.hex, place),
         faces_away=not attacks and is_turned_away(position, unit, attackers),
+        charges=unit.has("demolition"),
     )
 
 
@@ -97,6 +98,19 @@ def circumstances(position: Position, attackers: Sequence[Unit], place: HexId) -
         attacker_advantage=advantage(position, attackers[0].side),
         defender_advantage=advantage(position, enemy_of(attackers[0].side)),
     )
+
+
+def exposed_to_answers(position: Position, attackers: Iterable[Unit]) -> list[Unit]:
+    """Who draws the answers to an assault: of each attacking hex the largest unit.
+
+    Rules: PB-OPF-1.
+    """
+    largest: dict[HexId, Unit] = {}
+    for unit in attackers:
+        most = largest.get(unit.hex)
+        if most is None or men(unit, position.parameters) > men(most, position.parameters):
+            largest[unit.hex] = unit
+    return list(largest.values())
 
 
 def value_of(position: Position, attackers: Sequence[Unit], defenders: Sequence[Unit], place: HexId) -> AssaultValue:

@@ -16,6 +16,7 @@ from sandtable.rulesets.panzer_battles.fire.values import (
     base_defense,
     is_exposed,
     is_in_hard_work,
+    is_in_own_vehicles,
     weaken,
 )
 from sandtable.rulesets.panzer_battles.kinds import men_equivalents
@@ -26,7 +27,8 @@ from sandtable.rulesets.panzer_battles.tallying import HALF, QUARTER, Tallying
 
 class Fighter(msgspec.Struct, frozen=True):
     """A unit in an assault. `hex` is where it comes from, `urban` whether it stands among houses, `faces_away` that no
-    attacker comes through a hexside it faces; `bridging` and `mining` are the work of engineers.
+    attacker comes through a hexside it faces; `bridging` and `mining` are the work of engineers; `charges` are those it
+    carries against bunkers.
     """
 
     unit: Target
@@ -43,15 +45,15 @@ class Fighter(msgspec.Struct, frozen=True):
     mining: bool = False
     over_hedge_row: bool = False
     faces_away: bool = False
+    charges: bool = False
 
     @property
     def fights_as_vehicle(self) -> bool:
-        """Whether it consists of vehicles now; men in their own transport do while in Travel Mode.
+        """Whether it consists of vehicles now; men do while they ride in their own in Travel Mode.
 
         Rules: PB-ASLT-21, PB-UNIT-9, PB-MOVE-67.
         """
-        rides = self.unit.kind.is_carried and self.unit.mode == TRAVEL and not self.unit.walks
-        return self.unit.kind.is_vehicles or rides
+        return self.unit.kind.is_vehicles or is_in_own_vehicles(self.unit)
 
 
 class AssaultContext(msgspec.Struct, frozen=True):
@@ -262,7 +264,7 @@ def defenders_guard(
 
     Rules: PB-ASLT-35, PB-ASLT-36.
     """
-    charges = any(one.unit.kind.has("demolition") for one in attackers)
+    charges = any(one.charges for one in attackers)
     weighted = []
     for fighter in defenders:
         bonus = 0.0

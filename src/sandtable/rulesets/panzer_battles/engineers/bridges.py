@@ -332,7 +332,7 @@ def _complete(resolution: Bench, gang: Sequence[Unit]) -> None:
     for unit in [one for one in own if _site(position, one) == site]:
         kept = BUILT.get(kind_of(unit), "") if unit.id == first.id else ""
         now = toward(kept, direction_of(unit)) if kept else ""
-        resolution.emit(WorkChanged(unit.id, now, mp=unit.mp, thirds=unit.thirds))
+        resolution.emit(WorkChanged(unit.id, now, mp=unit.mp, thirds=unit.thirds, by_itself=True))
     if is_at(first, BUILDING):
         direction = direction_of(first)
         across = features_on(position, first.hex, direction) | {ENGINEER_BRIDGE}

@@ -23,7 +23,10 @@ def _feature_changed(position: Position, event: e.FeatureChanged) -> Position:
 
 @changes.on(e.WorkChanged)
 def _work_changed(position: Position, event: e.WorkChanged) -> Position:
-    private = {"mp": event.mp, "thirds": event.thirds, "progress": event.progress, "concealed": False}
+    private = {"mp": event.mp, "thirds": event.thirds, "progress": event.progress}
+    if not event.by_itself:
+        # only what is ordered is an action that reveals (PB-SPOT-31)
+        private |= {"concealed": False, "stirred": True}
     shown = {"operation": event.operation, "digging_in": event.digging_in}
     return with_units(position, (changed(position, event.unit, private, **shown),))
 

@@ -156,4 +156,4 @@ def _stop_done(resolution: Resolution[Position], place: HexId, side: SideId) -> 
     position = resolution.position
     for unit in index.at(position, place):
         if unit.side == side and unit.digging_in and next_work(position, unit, place) is None:
-            resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))
+            resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds, by_itself=True))

@@ -32,4 +32,4 @@ def begin(resolution: Resolution[Position], id: UnitId, came_from: HexId) -> Non
         resolution.emit(FeatureChanged(unit.hex, work, replace(work, vacated=True)))
     barrier = features.find(position, unit.hex, features.MINEFIELD, features.OBSTACLE)
     if barrier is not None and may_clear(unit) and cannot_work(position, unit) is None:
-        resolution.emit(WorkChanged(id, CLEARING, mp=unit.mp, thirds=unit.thirds))
+        resolution.emit(WorkChanged(id, CLEARING, mp=unit.mp, thirds=unit.thirds, by_itself=True))

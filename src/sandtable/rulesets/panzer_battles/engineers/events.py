@@ -39,7 +39,7 @@ class FeatureChanged(Event, frozen=True):
 
 class WorkChanged(Event, frozen=True):
     """A unit has begun or ended a work: `operation` names it, `digging_in` tells whether it digs, `progress` how long
-    it has been at it, `mp` and `thirds` what it has left and paid (PB-ENG-7).
+    it has been at it, `mp` and `thirds` what it has left and paid (PB-ENG-7), `by_itself` that nobody ordered it.
     """
 
     audience = PUBLIC_VERSION
@@ -51,6 +51,7 @@ class WorkChanged(Event, frozen=True):
     mp: int = 0
     thirds: int = 0
     progress: int = 0
+    by_itself: bool = False
 
 
 class WorkProgressed(Event, frozen=True):

@@ -96,7 +96,7 @@ def clear(resolution: Bench, side: SideId) -> None:
             # for those too who are too shaken to help
             for unit in own:
                 if unit.hex == place and is_at(unit, CLEARING) and resolution.position.units[unit.id].hex:
-                    resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))
+                    resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds, by_itself=True))
     for unit in own:
         if is_at(unit, RUBBLE) and not unit.is_shaken:
             _clear_rubble(resolution, unit)
@@ -147,7 +147,7 @@ def _clear_rubble(resolution: Bench, unit: Unit) -> None:
         return
     if old is not None:
         resolution.emit(FeatureChanged(unit.hex, old, replace(old, kind=features.CLEARED_RUBBLE)))
-    resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))
+    resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds, by_itself=True))
 
 
 def explain_clear(position: Position, side: SideId, order: ClearMines) -> tuple[Tally, ...]:
@@ -229,4 +229,4 @@ def lay(resolution: Bench, side: SideId) -> None:
             resolution.emit(FeatureChanged(unit.hex, None, Feature(features.MINEFIELD, side)))
     for unit in layers:
         if features.minefield_at(resolution.position, unit.hex) is not None:
-            resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds))
+            resolution.emit(WorkChanged(unit.id, mp=unit.mp, thirds=unit.thirds, by_itself=True))

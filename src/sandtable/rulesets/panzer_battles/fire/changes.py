@@ -26,6 +26,7 @@ def _bombarded(position: Position, event: Bombarded) -> Position:
     if event.unit != NOBODY:
         firer = position.units[event.unit]
         private = {"mp": event.mp, "halves": event.halves, "fired": True, "concealed": False}
+        private["has_shot"] = firer.has_shot or not event.opportunity
         units.append(changed(position, event.unit, private))
         if not event.opportunity and position.knows(firer.side):
             count = men(firer, position.parameters)

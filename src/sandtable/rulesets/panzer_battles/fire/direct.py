@@ -21,6 +21,7 @@ from sandtable.rulesets.panzer_battles.fire.striking import fire
 from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.orders import Fire
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
+from sandtable.rulesets.panzer_battles.reinforcements import releases
 from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, level
 
 
@@ -51,13 +52,14 @@ def check_fire(position: Position, side: SideId, order: Fire | KeepFiring) -> Re
 
 
 def resolve_fire(resolution: Resolution[Position], side: SideId, order: Fire) -> None:
-    """The unit fires and is shown by it; then the enemy may answer.
+    """The unit fires and is shown by it; then the enemy may answer, and who sees him do it is fixed no more.
 
-    Rules: PB-FIRE-57, PB-SPOT-31, PB-OPF-11.
+    Rules: PB-FIRE-57, PB-SPOT-31, PB-SPOT-36, PB-OPF-11.
     """
     unit = resolution.position.units[order.unit]
     fire(resolution, order.unit, order.target, cost=fire_cost(resolution.position, unit))
     opportunity.draw_fire(resolution, order.unit, by_moving=False)
+    releases.alarm(resolution)
 
 
 def resolve_keep_firing(resolution: Resolution[Position], side: SideId, order: KeepFiring) -> None:
@@ -105,10 +107,12 @@ def explain_fire(position: Position, side: SideId, order: Fire | KeepFiring) -> 
 
 
 def best_target(position: Position, unit: Unit, place: HexId) -> UnitId | None:
-    """The unit of a hex that a fire is worth most against.
+    """The unit of a hex that a fire is worth most against, of those that can be fired at where there are any.
 
     Rules: PB-FIRE-10.
     """
-    there = [foe for foe in index.at(position, place) if foe.side != unit.side]
+    known = [foe for foe in index.at(position, place) if foe.side != unit.side]
+    seen = [foe for foe in known if level(position, foe) == SPOTTED]
+    there = [foe for foe in seen if no_shot(position, unit, foe) is None] or seen or known
     ranked = [(shot(position, unit, foe).value.cv if attack(position, unit, foe) else 0.0, -foe.id) for foe in there]
     return UnitId(-max(ranked)[1]) if ranked else None

@@ -10,6 +10,7 @@ from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.trace import Line
 from sandtable.play.fog import PUBLIC_VERSION, public_version
+from sandtable.rulesets.panzer_battles.names import result_text
 
 
 class Suffered(msgspec.Struct, frozen=True):
@@ -54,7 +55,7 @@ class Bombarded(Event, frozen=True):
     @property
     def brief(self) -> str:
         """The losses as the map shows them (PB-FIRE-62)."""
-        return " ".join(f"{one.lost}/{one.result}" if one.result else str(one.lost) for one in self.struck)
+        return ", ".join(result_text(one.kind, one.lost, one.result) for one in self.struck)
 
 
 class FirePolicySet(Event, frozen=True):

@@ -18,6 +18,7 @@ from sandtable.rulesets.panzer_battles.fire.orders import Bombard, KeepBombardin
 from sandtable.rulesets.panzer_battles.fire.shelling import bombard, cannot_bombard, no_bombardment, salvo
 from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.refusals import own
+from sandtable.rulesets.panzer_battles.reinforcements import releases
 
 
 def bars_bombardment(position: Position, side: SideId, unit: Unit) -> Refusal | None:
@@ -34,13 +35,14 @@ def check_bombard(position: Position, side: SideId, order: Bombard | KeepBombard
 
 
 def resolve_bombard(resolution: Resolution[Position], side: SideId, order: Bombard) -> None:
-    """The guns fire; then the enemy may answer, if he sees them.
+    """The guns fire; then the enemy may answer, if he sees them, and who sees him do it is fixed no more.
 
-    Rules: PB-FIRE-57, PB-OPF-11.
+    Rules: PB-FIRE-57, PB-SPOT-36, PB-OPF-11.
     """
     unit = resolution.position.units[order.unit]
     bombard(resolution, order.unit, order.hex, cost=bombardment_cost(resolution.position, unit))
     opportunity.draw_fire(resolution, order.unit, by_moving=False)
+    releases.alarm(resolution)
 
 
 def resolve_keep_bombarding(resolution: Resolution[Position], side: SideId, order: KeepBombarding) -> None:

@@ -109,7 +109,7 @@ def _indirect(position: Position, target: Unit, taken: set[UnitId]) -> Iterator[
         # what is out of range is left out first: that is most of a large army
         if distance > reach or not unit.hex or id in taken:
             continue
-        if not may_answer(unit) or unit.has_fired_by_itself or cannot_bombard(position, unit):
+        if not may_answer(unit) or unit.has_shot or cannot_bombard(position, unit):
             continue
         if covers(board, unit, target.hex) and distance <= farthest(position, unit, target, reach):
             yield Chance(unit, opportunity_chance(unit.quality, distance, reach, position.parameters), indirect=True)

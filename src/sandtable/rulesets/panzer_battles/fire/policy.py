@@ -66,8 +66,8 @@ def target_type(unit: Unit) -> str:
     """
     if is_hard(unit):
         return "hard"
-    on_foot = unit.of.is_men and not (unit.of.is_carried and unit.is_traveling and not unit.on_foot)
-    return "foot" if on_foot else "soft"
+    rides = unit.of.is_carried and unit.is_traveling and not unit.on_foot
+    return "foot" if unit.of.is_men and not rides else "soft"
 
 
 def settings_of(position: Position, unit: Unit) -> str:

@@ -19,6 +19,7 @@ from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.air import interdiction
 from sandtable.rulesets.panzer_battles.assault import prospects as storming
+from sandtable.rulesets.panzer_battles.assault.situations import exposed_to_answers
 from sandtable.rulesets.panzer_battles.engineers import demolition
 from sandtable.rulesets.panzer_battles.engineers.orders import Demolish
 from sandtable.rulesets.panzer_battles.fire import direct, opportunity
@@ -153,8 +154,8 @@ def _of_fire(view: View[Position], order: o.Fire) -> Forecast:
     return Forecast(branches(outcomes(found, target)), tally, dice=5, reactions=answers)
 
 
-def _expected(odds: ResultOdds, target: Unit) -> Tally:
-    """What a fire can be expected to cost its target.
+def _expected(odds: ResultOdds, target: Unit, title: str = "Loss to be expected") -> Tally:
+    """What a combat can be expected to cost a unit.
 
     Rules: PB-CRT-21.
     """
@@ -168,7 +169,12 @@ def _expected(odds: ResultOdds, target: Unit) -> Tally:
         Line("any loss", f"{odds.any_loss:.0%}", rule),
         *(Line(word, f"{chance:.0%}", rule) for word, chance in shaken if chance),
     )
-    return Tally("Loss to be expected", f"{odds.mean_loss:.1f} {COMPONENTS[target.of.component][1]}", lines)
+    return Tally(title, f"{odds.mean_loss:.1f} {COMPONENTS[target.of.component][1]}", lines)
+
+
+def _expected_of(position: Position, unit: Unit, odds: ResultOdds) -> Tally:
+    """What a combat of several can be expected to cost one of them."""
+    return _expected(odds, unit, f"Loss of {unit_name(position, unit.id)} to be expected")
 
 
 UNSEEN = "nobody will see what comes of it"
@@ -225,7 +231,11 @@ def _of_bombardment(view: View[Position], order: Bombard) -> Forecast:
     answers = tuple(reaction for reaction, _ in _answers(position, position.units[order.unit], by_moving=False))
     if not found.targets:
         return Forecast((Branch(UNSEEN, "1/1"),), (), exact=False, error=1.0, reactions=answers)
-    tally = tuple(line for each in found.shots for line in each.value.tallies)
+    expected = tuple(
+        _expected_of(position, unit, shot_odds(position, shot))
+        for unit, shot in zip(found.targets, found.shots, strict=True)
+    )
+    tally = (*expected, *(line for each in found.shots for line in each.value.tallies))
     weights = branches(salvo_branches(position, found))
     if order.hex in view.position.unknowns:
         return Forecast(weights, tally, dice=5, exact=False, error=1.0, reactions=answers)
@@ -233,15 +243,20 @@ def _of_bombardment(view: View[Position], order: Bombard) -> Forecast:
 
 
 def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
-    """An assault on what is known to be in the hex; nothing is worked out where nothing is known.
+    """An assault on what is known to be in the hex, and the shots that it may draw before; nothing is worked out where
+    nothing is known.
 
-    Rules: PB-CRT-21.
+    Rules: PB-CRT-21, PB-OPF-1.
     """
-    tally = storming.explain_assault(view.position, view.side, order)
-    found = storming.prospect(believed(view.position), view.side, order)
+    tally, position = storming.explain_assault(view.position, view.side, order), believed(view.position)
+    found = storming.prospect(position, view.side, order)
+    drawn = exposed_to_answers(position, [position.units[id] for id in order.units])
+    answers = tuple(reaction for unit in drawn for reaction, _ in _answers(position, unit, by_moving=True))
     if found is None:
-        return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, exact=False, error=1.0)
-    return Forecast(branches(storming.branches_of(found)), (storming.losses_tally(found), *tally), dice=8)
+        return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, exact=False, error=1.0, reactions=answers)
+    each = (_expected_of(position, unit, odds) for unit, odds in storming.fates(position, view.side, order))
+    won = branches(storming.branches_of(found))
+    return Forecast(won, (storming.losses_tally(found), *tally, *each), dice=8, reactions=answers)
 
 
 def _of_move(view: View[Position], order: o.Move) -> Forecast:

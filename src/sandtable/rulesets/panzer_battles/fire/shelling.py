@@ -133,13 +133,18 @@ def salvo(position: Position, unit: Unit, place: HexId) -> Salvo:
             surroundings(position, target, distance),
             indirect=True,
             by_map=not watch,
-            detached_only=all(is_detached(position, spotter) for spotter in watch),
+            detached_only=all(_is_known_detached(position, spotter) for spotter in watch),
             enemy_turn=position.active != unit.side,
         )
         share = men(target, position.parameters) / everybody
         shots.append(worked_out(position, unit, target, context, share))
         shares.append(share)
     return Salvo(targets, tuple(shots), tuple(shares))
+
+
+def _is_known_detached(position: Position, spotter: Unit) -> bool:
+    """Whether a spotter is detached; of an enemy whose organization is not known that can't be told (PB-FIRE-7)."""
+    return bool(spotter.formation) and is_detached(position, spotter)
 
 
 def suffering(resolution: Resolution[Position], target: Unit, found: Shot, actor: UnitId) -> Suffered:

@@ -90,7 +90,7 @@ def as_firer(position: Position, unit: Unit) -> Firer:
 def in_the_open(position: Position, unit: Unit) -> Target:
     """A unit that is fired at, as far as that tells whether it is a hard target where no work shelters it."""
     rides = is_external(position, unit)
-    return Target(unit.of, unit.side, unit.of.defense, unit.mode, rides=rides, walks=unit.on_foot)
+    return Target(unit.of, unit.side, unit.of.defense, unit.mode, rides=rides, on_foot=unit.on_foot)
 
 
 def as_target(position: Position, unit: Unit) -> Target:
@@ -105,7 +105,7 @@ def as_target(position: Position, unit: Unit) -> Target:
         low_fuel=unit.low_fuel,
         vulnerable=unit.vulnerable,
         broken=unit.broken,
-        walks=unit.on_foot,
+        on_foot=unit.on_foot,
     )
 
 

@@ -45,8 +45,8 @@ class Firer(msgspec.Struct, frozen=True):
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A unit that is fired at; `rides` says that it sits on the outside of another unit's vehicles, `walks` that it has
-    left its own behind.
+    """A unit that is fired at; `rides` says that it sits on the outside of another unit's vehicles, `on_foot` that it
+    has left its own behind.
     """
 
     kind: UnitKind
@@ -58,7 +58,7 @@ class Target(msgspec.Struct, frozen=True):
     low_fuel: bool = False
     vulnerable: bool = False
     broken: bool = False
-    walks: bool = False
+    on_foot: bool = False
 
 
 class FireContext(msgspec.Struct, frozen=True):
@@ -140,11 +140,19 @@ def stack_factor(men: int, parameters: Parameters) -> float:
 
 
 def is_on_foot(target: Target) -> bool:
-    """Whether men that have transport of their own have left it, for the time being or behind.
+    """Whether men that have transport of their own have left it, be it for good and on the march.
 
     Rules: PB-UNIT-9, PB-MOVE-67.
     """
-    return target.kind.is_carried and (target.mode == DEPLOYED or target.walks)
+    return target.kind.is_carried and (target.mode == DEPLOYED or target.on_foot)
+
+
+def is_in_own_vehicles(target: Target) -> bool:
+    """Whether men ride in transport of their own, and so count as vehicles; on a train they do not.
+
+    Rules: PB-UNIT-9, PB-MOVE-67.
+    """
+    return target.kind.is_carried and target.mode == TRAVEL and not target.on_foot
 
 
 def is_exposed(target: Target) -> bool:
@@ -168,7 +176,7 @@ def is_armored(target: Target) -> bool:
 
     Rules: PB-FIRE-39, PB-FIRE-40.
     """
-    inside = target.kind.is_vehicles or (target.kind.is_carried and not is_on_foot(target))
+    inside = target.kind.is_vehicles or is_in_own_vehicles(target)
     return inside and target.kind.target == HARD and not target.rides
 
 
@@ -185,7 +193,8 @@ def is_hard(target: Target, fort: str) -> bool:
 
     Rules: PB-FIRE-23, PB-UNIT-9, PB-MOVE-52.
     """
-    by_type = target.kind.target == HARD and not is_on_foot(target) and not target.rides
+    is_inside = is_in_own_vehicles(target) or not target.kind.is_carried
+    by_type = target.kind.target == HARD and is_inside and not target.rides
     return by_type or is_in_hard_work(target, fort)
 
 

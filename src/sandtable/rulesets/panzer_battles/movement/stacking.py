@@ -84,9 +84,9 @@ def _uncounted(old: dict[HexId, int], changed: list[tuple[Unit, Unit]], now: Seq
 
 def has_road_room(position: Position, place: HexId, mover: Unit, company: Iterable[Unit] = ()) -> bool:
     """Whether a unit may use the road into a hex beside those of its side that stand there, and those that come with
-    it.
+    it: whom it storms there leaves it the road.
 
-    Rules: PB-STK-4.
+    Rules: PB-STK-4, PB-ASLT-6.
     """
     coming = _all(position, {unit.id: unit for unit in (mover, *company)}.values())
     ids = {unit.id for unit in coming}

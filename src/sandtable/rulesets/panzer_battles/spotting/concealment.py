@@ -5,13 +5,13 @@ Rules: PB-SPOT-27, PB-SPOT-35.
 
 from __future__ import annotations
 
-from sandtable.kernel.ids import HexId
+from sandtable.kernel.ids import NOBODY, HexId
 from sandtable.kernel.resolution import Resolution
 from sandtable.play.derived import differing
 from sandtable.rulesets.panzer_battles.events import Concealed
 from sandtable.rulesets.panzer_battles.features import work_at
 from sandtable.rulesets.panzer_battles.kinds import GUNS
-from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.spotting.levels import is_watched, spotters
 
 HIDES_MEN_AND_GUNS = 1
@@ -20,17 +20,20 @@ HIDES_ALL = 2
 
 
 def can_hide(position: Position, unit: Unit, place: HexId) -> bool:
-    """Whether the terrain of a hex, or a work of its side there, conceals the unit in its mode.
+    """Whether the terrain of a hex, or a work of its side there, conceals the unit in its mode; men who ride are
+    as high as what they ride on.
 
     Rules: PB-SPOT-28, PB-SPOT-29, PB-SPOT-34.
     """
+    if unit.mode == RAIL:
+        return False
     height = position.parameters.terrain.height_m[position.ground.board.terrain[place]]
     work = work_at(position, place)
     if work is not None and work.side == unit.side and not work.vacated:
         height = max(height, HIDES_MEN_AND_GUNS)
     if height >= HIDES_ALL:
         return True
-    is_low = unit.of.is_men or unit.of.component == GUNS
+    is_low = (unit.of.is_men or unit.of.component == GUNS) and unit.carrier == NOBODY
     return height >= HIDES_MEN_AND_GUNS and unit.mode == DEPLOYED and is_low
 
 
@@ -61,4 +64,5 @@ def settle(resolution: Resolution[Position], before: Position | None = None) -> 
 
 
 def _hides_again(position: Position, unit: Unit) -> bool:
-    return bool(unit.hex) and not unit.concealed and not unit.has_acted and can_hide(position, unit, unit.hex)
+    is_idle = not unit.has_acted and not unit.stirred
+    return bool(unit.hex) and not unit.concealed and is_idle and can_hide(position, unit, unit.hex)

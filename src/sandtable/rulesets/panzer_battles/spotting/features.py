@@ -12,7 +12,7 @@ from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.features import MINEFIELD, NONE, Features
 from sandtable.rulesets.panzer_battles.model import NOBODYS, Feature, Position
 from sandtable.rulesets.panzer_battles.spotting.knowledge import arrived
-from sandtable.rulesets.panzer_battles.spotting.levels import is_watched
+from sandtable.rulesets.panzer_battles.spotting.levels import observers
 from sandtable.rulesets.panzer_battles.spotting.sight import look, looks
 
 Known = Mapping[HexId, Features]
@@ -34,6 +34,14 @@ def _is_found(position: Position, feature: Feature, place: HexId, viewer: SideId
     return any(unit.side == viewer for unit in index.at(position, place)) or any(
         True for _ in index.adjacent(position, viewer, place)
     )
+
+
+def is_in_sight(position: Position, viewer: SideId, place: HexId) -> bool:
+    """Whether any unit of a viewer's side sees a hex: works and mines show to Broken ones as well.
+
+    Rules: PB-SPOT-26.
+    """
+    return viewer != SPECTATORS and any(True for _ in observers(position, viewer, place))
 
 
 def known_at(position: Position, place: HexId, viewer: SideId, before: Features, *, in_sight: bool) -> Features:
@@ -60,7 +68,7 @@ def known_features(position: Position, viewer: SideId, before: Known) -> dict[He
             place,
             viewer,
             before.get(place, NONE),
-            in_sight=viewer != SPECTATORS and is_watched(position, viewer, place),
+            in_sight=is_in_sight(position, viewer, place),
         )
         for place in sorted({*position.features, *before})
     }
@@ -70,7 +78,7 @@ def known_features(position: Position, viewer: SideId, before: Known) -> dict[He
 def news(known: Position, before: Position, after: Position, viewer: SideId) -> Iterator[tuple[HexId, Features]]:
     """The hexes of whose features a viewer knows otherwise after an event, with what he knows of each now."""
     for place in _doubtful(known, before, after, viewer):
-        in_sight = viewer != SPECTATORS and is_watched(after, viewer, place)
+        in_sight = is_in_sight(after, viewer, place)
         now = known_at(after, place, viewer, known.features.get(place, NONE), in_sight=in_sight)
         if now != known.features.get(place, NONE):
             yield place, now

@@ -34,12 +34,12 @@ def scouting_chance(quality: str, distance: int, position: Position) -> Fraction
 
 
 def may_scout(unit: Unit) -> bool:
-    """Whether a unit looks for concealed enemies this turn: once, and neither while Broken nor aboard another.
+    """Whether a unit looks for concealed enemies this turn: once, and neither while Broken nor while it rides.
 
     Rules: PB-SPOT-23, PB-MOVE-49.
     """
     is_able = bool(unit.hex) and unit.carrier == NOBODY and not unit.broken
-    return is_able and unit.of.has("recon") and not unit.scouted
+    return is_able and unit.has("recon") and not unit.scouted
 
 
 def concealed_before(position: Position, unit: Unit) -> list[Unit]:

@@ -50,6 +50,14 @@ def raised_height(ground: Ground, place: int) -> int:
     return side_height(ground.parameters, frozenset({EMBANKMENT})) if is_raised else 0
 
 
+def standing_height(ground: Ground, place: int) -> int:
+    """How high what is part of a hex stands in the way, be it growth, houses or an embankment.
+
+    Rules: PB-SPOT-8.
+    """
+    return max(terrain_height(ground.parameters, ground.board.terrain[place]), raised_height(ground, place))
+
+
 def eye_height(parameters: Parameters) -> int:
     """How high above the ground a line begins and ends: the higher of eye and target, so that sight is mutual.
 
@@ -70,7 +78,7 @@ def _judge(ground: Ground) -> SlopeSight:
     tops = array("h", heights)
     sides = array("h", [NO_HEIGHT]) * (8 * board.size)
     for place in board.hexes:
-        tops[place] += max(terrain_height(parameters, board.terrain[place]), raised_height(ground, place))
+        tops[place] += standing_height(ground, place)
     for (place, direction), features in board.hexsides.items():
         rise, other = side_height(parameters, features), board.neighbor(place, direction)
         if rise and other:
@@ -91,7 +99,7 @@ def wreck_tops(position: Position) -> Tops:
     board, parameters = position.ground.board, position.parameters
     tops: Tops = {}
     for place, count in sorted(position.wrecks.items()):
-        height = terrain_height(parameters, board.terrain[place])
+        height = standing_height(position.ground, place)
         if count > parameters.misc.wreck_block_count and parameters.misc.wreck_height_m > height:
             level = board.elevation[place]
             tops[place] = (level, level + parameters.misc.wreck_height_m)

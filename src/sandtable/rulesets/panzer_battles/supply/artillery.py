@@ -60,7 +60,7 @@ def can_set_up(unit: Unit) -> bool:
     Rules: PB-SUP-41, PB-SUP-43, PB-SUP-46, PB-OPF-12.
     """
     on_tow = unit.of.has("towed") and unit.mode != DEPLOYED
-    return unit.setup_required and not unit.moved and not unit.has_fired_by_itself and not on_tow
+    return unit.setup_required and not unit.moved and not unit.has_shot and not on_tow
 
 
 def cannot_fire_indirect(position: Position, unit: Unit) -> Refusal | None:
