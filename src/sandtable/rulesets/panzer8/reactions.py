@@ -69,12 +69,14 @@ def reactors(position: Position, occasion: Occasion) -> list[Element]:
     side = enemy_of(cause.side)
     most, far = most_reactions(position, side), visibility(position)
     # most are past reacting or too far off to see anything: the rule is asked of the others
-    likely = (
+    return [
         one
         for one in on_table(position, side)
-        if one.reacted < most and not one.suppressed and distance(one.hex, cause.hex) <= far
-    )
-    return [one for one in likely if cannot_react(position, one, occasion) is None]
+        if one.reacted < most
+        and not one.suppressed
+        and distance(one.hex, cause.hex) <= far
+        and cannot_react(position, one, occasion) is None
+    ]
 
 
 def is_worth_asking(position: Position, element: Element, occasion: Occasion) -> bool:
