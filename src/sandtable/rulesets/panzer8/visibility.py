@@ -5,7 +5,7 @@ Rules: P8-15.01.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from sandtable.kernel.ids import NOBODY, SPECTATORS, SideId, UnitId
@@ -34,12 +34,14 @@ def is_hidden(position: Position, element: Element, side: SideId) -> bool:
 
 
 class Hiding(NamedTuple):
-    """Who lies hidden from a side, and who could: each with an enemy who sees him from near enough or NOBODY. When an
-    element has moved, only those whom it watched need be looked at again by all.
+    """Who lies hidden from a side: those of whom it knows no more than that they are there, and of those who could lie
+    hidden, each kept with an enemy who sees him from near enough or NOBODY, the ones whom nobody sees. When an element
+    has moved, only those whom it watched need be looked at again by all.
     """
 
-    watched: dict[UnitId, UnitId]
     hidden: frozenset[UnitId]
+    watched: dict[UnitId, UnitId]
+    unseen: frozenset[UnitId]
 
 
 def hidden(position: Position, side: SideId) -> frozenset[UnitId]:
@@ -67,8 +69,15 @@ _HIDDEN = {side: f"hidden from {side}" for side in SIDES}
 def _hiding(position: Position, side: SideId) -> Hiding:
     foes, eyes = on_table(position, enemy_of(side)), on_table(position, side)
     watched = {one.id: _watcher(position, one, eyes) for one in foes if lies_hidden(position, one)}
-    unseen = {one.id for one in position.elements if one.fate == UNSEEN and one.side != side}
-    return Hiding(watched, _and_aboard(position, unseen | _unwatched(watched)))
+    unseen = frozenset([one.id for one in position.elements if one.fate == UNSEEN and one.side != side])
+    return _hiding_of(position, watched, unseen)
+
+
+def _hiding_of(position: Position, watched: dict[UnitId, UnitId], unseen: frozenset[UnitId]) -> Hiding:
+    """Who is aboard them lies hidden with his carrier."""
+    aboard = table(position).aboard
+    lying = unseen.union([id for id, watcher in watched.items() if watcher == NOBODY])
+    return Hiding(lying.union(*(aboard[id] for id in lying if id in aboard)), watched, unseen)
 
 
 def _watcher(position: Position, element: Element, eyes: Iterable[Element]) -> UnitId:
@@ -79,16 +88,6 @@ def _watcher(position: Position, element: Element, eyes: Iterable[Element]) -> U
         if distance(one.hex, element.hex) <= near and sees(position, one.hex, element.hex):
             return one.id
     return NOBODY
-
-
-def _unwatched(watched: Mapping[UnitId, UnitId]) -> set[UnitId]:
-    return {id for id, watcher in watched.items() if watcher == NOBODY}
-
-
-def _and_aboard(position: Position, lying: set[UnitId]) -> frozenset[UnitId]:
-    """These and who is aboard them: he lies hidden with his carrier."""
-    aboard = table(position).aboard
-    return frozenset(lying).union(*(aboard[id] for id in lying if id in aboard))
 
 
 def _changed_hiding(position: Position, side: SideId, known: Hiding, before: Any) -> Hiding | None:
@@ -113,7 +112,7 @@ def _changed_hiding(position: Position, side: SideId, known: Hiding, before: Any
             watched[id] = _watcher(position, position.elements[id], movers)
         elif watcher in moved:
             watched[id] = _watcher(position, position.elements[id], eyes)
-    return Hiding(watched, _and_aboard(position, _unwatched(watched)))
+    return _hiding_of(position, watched, known.unseen)
 
 
 def has_hidden(position: Position, side: SideId) -> bool:
