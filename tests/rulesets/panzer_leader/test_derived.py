@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from sandtable import registry
 from sandtable.content import load_shipped
-from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, SideId, UnitId
 from sandtable.play.derived import Derived
 from sandtable.rulesets.panzer_leader import changes, costs, ground, looks, sight, stacks, view, visibility
 from sandtable.rulesets.panzer_leader.events import SegmentBegan
-from sandtable.rulesets.panzer_leader.kinds import KINDS
+from sandtable.rulesets.panzer_leader.kinds import KINDS, VEHICLES
 from sandtable.rulesets.panzer_leader.model import (
     ALLIED,
     GERMAN,
@@ -24,6 +24,7 @@ from sandtable.rulesets.panzer_leader.model import (
     Unit,
     enemy_of,
     unseen,
+    with_units,
 )
 from tests.kit.battles import random_battle
 from tests.rulesets.panzer_leader.table import U, ids, table, unit
@@ -109,8 +110,33 @@ def test_a_viewer_who_does_not_know_the_whole_table_works_out_of_it_for_himself(
 def test_who_is_on_the_table_is_the_same_in_the_same_order_as_if_made_anew(name: str, options: dict[str, Any]) -> None:
     for position in positions(name, options, "active"):
         for side in SIDES:
-            on_table = tuple(one for one in position.units if one.hex and one.side == side)
+            own = [one for one in position.units if one.side == side]
+            on_table = tuple(one for one in own if one.hex)
             assert stacks.active(position, side) == on_table
+            assert list(stacks.places_of(position, side)) == list(dict.fromkeys(one.hex for one in on_table))
+            members = stacks.occupancy(position).members
+            assert list(members(side)) == own
+            assert list(members(side, VEHICLES)) == [one for one in own if one.kind in VEHICLES]
+
+
+@pytest.mark.rule("PL-641", "PL-1323")
+def test_whose_units_are_and_who_rides_follows_who_is_captured_and_who_gets_on() -> None:
+    t = table(". . .", unit("a_truck", "0101"), unit("a_rifle", "0101"), unit("n_fort20", "0301", GERMAN))
+    assert whose(t.position) == {ALLIED: [0, 1], GERMAN: [2]}
+    assert stacks.riders(t.position) == {}
+    aboard = with_units(t.position, [replace(t.position.units[1], carrier=U(0))])
+    assert stacks.riders(aboard) == {0: (1,)}
+    taken = with_units(aboard, [replace(aboard.units[2], side=ALLIED)])
+    assert whose(taken) == {ALLIED: [0, 1, 2], GERMAN: []}
+    assert stacks.riders(taken) == {0: (1,)}
+
+
+def whose(position: Position) -> dict[SideId, list[int]]:
+    """The numbers of each side's units on the table, which here are all."""
+    occupied = stacks.occupancy(position)
+    members = {side: [int(one.id) for one in occupied.members(side)] for side in SIDES}
+    assert members == {side: [int(one.id) for one in stacks.active(position, side)] for side in SIDES}
+    return members
 
 
 @pytest.mark.rule("PL-1507")

@@ -5,7 +5,7 @@ Every order is weighed in closed form (P8-8.05), so a turn takes no playing out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 
@@ -183,7 +183,7 @@ def _moves(outlook: Outlook, element: Element) -> Iterator[Order]:
 
 
 def _shots_from(
-    position: Position, element: Element, place: HexId, path: tuple[HexId, ...], enemies: list[Element]
+    position: Position, element: Element, place: HexId, path: tuple[HexId, ...], enemies: Sequence[Element]
 ) -> Iterator[Order]:
     if fire.cannot_fire(position, element) is not None or kind_of(element).kind in (WEAPON, GUN, SOFT):
         return

@@ -17,7 +17,7 @@ from sandtable.rulesets.panzer8.events import AttackRolled, EffectSpent
 from sandtable.rulesets.panzer8.frames import Journey
 from sandtable.rulesets.panzer8.kinds import ARMOR, GUN, SOFT, WEAPON
 from sandtable.rulesets.panzer8.model import Element, Position, enemy_of, has_effect, kind_of, on_table
-from sandtable.rulesets.panzer8.movement import HALF_MOVE, cannot_move, path_tally, steps, stops
+from sandtable.rulesets.panzer8.movement import HALF_MOVE, LEAST_COST, cannot_move, path_tally, steps, stops
 from sandtable.rulesets.panzer8.orders import Fire, MoveAndFire
 from sandtable.rulesets.panzer8.results import Contest, hesa_result, inflict, line, result, roll_off, tally
 from sandtable.rulesets.panzer8.sight import facing_toward, is_flanked, is_in_arc, sees, visibility
@@ -93,7 +93,7 @@ def _useless(element: Element, target: Element, ammo: str) -> Refusal | None:
     return None
 
 
-def targets(position: Position, side: SideId) -> list[Element]:
+def targets(position: Position, side: SideId) -> tuple[Element, ...]:
     """The enemies a side may fire at: those on the table that it knows of; passengers share their carrier's fate."""
     return on_table(position, enemy_of(side))
 
@@ -260,8 +260,13 @@ def move_and_fire_options(position: Position, side: SideId, element: Element) ->
         return
     if cannot_fire(position, element) is not None:
         return
-    board, enemies = position.ground.board, targets(position, side)
+    board = position.ground.board
     far = min(max(fire_range(element, ammo) for ammo in AMMO), visibility(position))
+    # whoever is still out of range from wherever the element may get to is not looked at from each of these places
+    farthest = far + HALF_MOVE // LEAST_COST
+    enemies = [one for one in targets(position, side) if board.distance(element.hex, one.hex) <= farthest]
+    if not enemies:
+        return
     for place, path in _firing_places(position, side, element):
         for target in enemies:
             if board.distance(place, target.hex) > far:

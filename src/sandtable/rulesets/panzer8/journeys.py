@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sandtable.kernel.ids import NOBODY, HexId
+from sandtable.kernel.ids import HexId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer8 import reactions
 from sandtable.rulesets.panzer8.actions import show
@@ -27,6 +27,7 @@ from sandtable.rulesets.panzer8.model import (
     Occasion,
     Position,
     element_at,
+    table,
 )
 from sandtable.rulesets.panzer8.movement import FULL_MOVE, gait, step_cost
 from sandtable.rulesets.panzer8.tank_hunting import hunt
@@ -66,10 +67,7 @@ def _step(resolution: Resolution[Position], journey: Journey) -> None:
 
 def _is_shared(position: Position, mover: Element) -> bool:
     """Whether a friend stands in the mover's hex."""
-    return any(
-        one.hex == mover.hex and one.id != mover.id and one.side == mover.side and one.carrier == NOBODY
-        for one in position.elements
-    )
+    return any(one.id != mover.id and one.side == mover.side for one in table(position).by_hex.get(mover.hex, ()))
 
 
 def _bar(resolution: Resolution[Position], journey: Journey, place: HexId) -> None:

@@ -43,7 +43,7 @@ def elements_in(position: Position, side: SideId, step: str) -> list[Element]:
         return setup.placed_by(position, side)
     if step == COMBAT:
         return [position.elements[combat.attacker] for combat in position.combats]
-    return on_table(position, side)
+    return list(on_table(position, side))
 
 
 def picked_elements(position: Position, ids: tuple[UnitId, ...]) -> list[Element]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -41,7 +42,7 @@ def enemy_of(side: SideId) -> SideId:
     return GERMAN if side == ALLIED else ALLIED
 
 
-class Element(msgspec.Struct, frozen=True, omit_defaults=True):
+class Element(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One vehicle, gun, team or section: where it is, which way it looks, and what has become of it.
 
     `acted` counts its actions in this turn, `spare` those that a card or a good recovery adds to the one it has;
@@ -113,7 +114,7 @@ class Work(msgspec.Struct, frozen=True):
     since: int
 
 
-class Occasion(msgspec.Struct, frozen=True):
+class Occasion(msgspec.Struct, frozen=True, gc=False):
     """What gave enemies an occasion to react: an element entered a hex, fired, hunted, charged or overran.
 
     Rules: P8-5.02.
@@ -204,26 +205,91 @@ def with_element(position: Position, id: UnitId, **changes: Any) -> Position:
 # --- who is where ---------------------------------------------------------------------------------------------------
 
 
-def occupancy(position: Position) -> Mapping[HexId, Element]:
-    """The element in each hex; passengers share their carrier's and do not count.
+Hosts = dict[UnitId, tuple[UnitId, ...]]
+"""Who is aboard, by carrier."""
 
-    Rules: P8-1.05.
+
+class Table:
+    """Who is where, passengers aside: the elements by hex, a mover beside the friend whose hex it passes, those of each
+    side in order of their numbers; and who is aboard.
+
+    Rules: P8-1.05, P8-6.12.
     """
-    return position.derived.part("occupancy", (position.elements,), lambda: _occupancy(position))
+
+    __slots__ = ("_elements", "_sides", "aboard", "by_hex")
+
+    def __init__(
+        self,
+        elements: tuple[Element, ...],
+        by_hex: dict[HexId, tuple[Element, ...]],
+        aboard: Hosts,
+        sides: dict[SideId, tuple[Element, ...]],
+    ) -> None:
+        self._elements, self._sides, self.by_hex, self.aboard = elements, sides, by_hex, aboard
+
+    def of(self, side: SideId) -> tuple[Element, ...]:
+        """The side's elements that stand on the table."""
+        known = self._sides.get(side)
+        if known is None:
+            known = self._sides[side] = tuple([one for one in self._elements if one.side == side and _stands(one)])
+        return known
+
+    def changed(self, changes: list[tuple[Element, Element]], elements: tuple[Element, ...]) -> Table:
+        """The same with old elements taken out and new ones put in."""
+        by_hex, sides, aboard = self.by_hex.copy(), self._sides.copy(), self.aboard
+        for old, new in changes:
+            sides.pop(new.side, None)
+            if old.carrier != new.carrier:
+                aboard = _hosts(elements)
+            if _stands(old):
+                left = tuple([one for one in by_hex.pop(old.hex) if one.id != old.id])
+                if left:
+                    by_hex[old.hex] = left
+        for _, new in changes:
+            if _stands(new):
+                there = by_hex.get(new.hex)
+                by_hex[new.hex] = tuple(sorted((*there, new), key=_number)) if there else (new,)
+        return Table(elements, by_hex, aboard, sides)
 
 
-def _occupancy(position: Position) -> dict[HexId, Element]:
-    return {one.hex: one for one in position.elements if one.hex and one.carrier == NOBODY}
+_number = attrgetter("id")
+
+
+def _stands(element: Element) -> bool:
+    """Whether an element is on the table and nobody's passenger."""
+    return element.hex != NOWHERE and element.carrier == NOBODY
+
+
+def _hosts(elements: tuple[Element, ...]) -> Hosts:
+    aboard: Hosts = {}
+    for one in elements:
+        if one.carrier != NOBODY:
+            aboard[one.carrier] = (*aboard.get(one.carrier, ()), one.id)
+    return aboard
+
+
+def _table(elements: tuple[Element, ...]) -> Table:
+    by_hex: dict[HexId, tuple[Element, ...]] = {}
+    for one in elements:
+        if _stands(one):
+            by_hex[one.hex] = (*by_hex.get(one.hex, ()), one)
+    return Table(elements, by_hex, _hosts(elements), {})
+
+
+def table(position: Position) -> Table:
+    """Who is where on the table."""
+    return position.derived.follow("table", position.elements, _table, Table.changed)
 
 
 def element_at(position: Position, place: HexId) -> Element | None:
     """The element that stands in a hex, its carrier where it is aboard one."""
-    return occupancy(position).get(place)
+    there = table(position).by_hex.get(place)
+    return there[-1] if there else None
 
 
-def on_table(position: Position, side: SideId) -> list[Element]:
+def on_table(position: Position, side: SideId) -> tuple[Element, ...]:
     """The side's elements on the table that are nobody's passengers."""
-    return [one for one in position.elements if one.side == side and one.hex and one.carrier == NOBODY]
+    return table(position).of(side)
 
 
 def in_play(position: Position, side: SideId) -> list[Element]:
@@ -236,7 +302,7 @@ def in_play(position: Position, side: SideId) -> list[Element]:
 
 def passengers(position: Position, carrier: UnitId) -> list[Element]:
     """Who is aboard."""
-    return [one for one in position.elements if one.carrier == carrier]
+    return [position.elements[id] for id in table(position).aboard.get(carrier, ())]
 
 
 def has_effect(position: Position, card: str, side: SideId, unit: UnitId = NOBODY) -> bool:

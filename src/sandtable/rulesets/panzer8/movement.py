@@ -34,9 +34,9 @@ from sandtable.rulesets.panzer8.model import (
     enemy_of,
     has_effect,
     kind_of,
-    occupancy,
     on_table,
     passengers,
+    table,
 )
 from sandtable.rulesets.panzer8.orders import Move, Pivot
 from sandtable.rulesets.panzer8.sight import facing_toward
@@ -80,6 +80,10 @@ HALF_MOVE = FULL_MOVE // 2
 LINEAR = THIRDS * _table().linear
 HANDLING = THIRDS * _table().handling
 """What mounting or dismounting takes of the carrier's move (P8-6.10)."""
+LEAST_COST: int = FULL_MOVE // max(
+    _table().bicycle_road, *(most for rates in RATES.values() for most in msgspec.structs.astuple(rates)[1:])
+)
+"""No step of anybody costs less."""
 BUA_FACTOR = _table().bua_factor
 """How many times its open or road cost a built-up hex costs: our reading of the sheet's "1/2" (P8-6.04)."""
 
@@ -320,18 +324,19 @@ def stops(
     return ((place, _way(found, place)) for place in places if among is None or place in among)
 
 
-def _places_to_stop(position: Position, element: Element, most: int, found: Reach) -> Iterator[HexId]:
-    taken = occupancy(position)
-    yield from (HexId(place) for place in found.hexes[1:] if place not in taken)
+def _places_to_stop(position: Position, element: Element, most: int, found: Reach) -> list[HexId]:
+    taken = table(position).by_hex
+    places = [place for place in found.hexes[1:] if place not in taken]
     if most < FULL_MOVE:
-        return
+        return places
     how, board = gait(position, element), position.ground.board
     for direction in range(6):
         place = HexId(board.neighbor(element.hex, direction))
         if not place or place in found or place in taken:
             continue
         if step_cost(position, how, element.hex, direction) is not None:
-            yield place
+            places.append(place)
+    return places
 
 
 def _way(found: Reach, place: HexId) -> tuple[HexId, ...]:
@@ -360,7 +365,7 @@ def pick_move(position: Position, side: SideId, element: Element, dice: PromptDi
         return None
     most = allowance(position, element)
     found = reach(position, element, most)
-    places = list(_places_to_stop(position, element, most, found))
+    places = _places_to_stop(position, element, most, found)
     if not places:
         return None
     path = _way(found, places[dice.below(len(places))])

@@ -63,18 +63,22 @@ def cannot_react(position: Position, element: Element, occasion: Occasion) -> Re
     return None
 
 
-def reactors(position: Position, occasion: Occasion) -> list[Element]:
+def reactors(position: Position, occasion: Occasion) -> Iterator[Element]:
     """The elements that may react to an occasion."""
     cause, distance = position.elements[occasion.unit], position.ground.board.distance
     side = enemy_of(cause.side)
     most, far = most_reactions(position, side), visibility(position)
-    # most are past reacting or too far off to see anything: the rule is asked of the others
-    likely = (
-        one
-        for one in on_table(position, side)
-        if one.reacted < most and not one.suppressed and distance(one.hex, cause.hex) <= far
-    )
-    return [one for one in likely if cannot_react(position, one, occasion) is None]
+    for one in on_table(position, side):
+        # most are past reacting or too far off to see anything: the rule is asked of the others
+        if one.reacted >= most or one.suppressed or distance(one.hex, cause.hex) > far:
+            continue
+        if cannot_react(position, one, occasion) is None:
+            yield one
+
+
+def reacting(position: Position) -> tuple[Element, ...]:
+    """Those who may react to the occasion at hand, which each way to react asks for."""
+    return position.derived.part("reacting", (position,), lambda: tuple(reactors(position, occasion_of(position))))
 
 
 def is_worth_asking(position: Position, element: Element, occasion: Occasion) -> bool:
@@ -178,7 +182,7 @@ def explain_fire(position: Position, side: SideId, order: ReactByFire) -> tuple[
 
 def fire_options(position: Position, side: SideId, frame: ReactionFrame) -> Iterator[ReactByFire]:
     occasion = occasion_of(position)
-    for element in reactors(position, occasion):
+    for element in reacting(position):
         yield from fire_reactions(position, element, occasion)
 
 
@@ -209,7 +213,7 @@ def pivot_options(position: Position, side: SideId, frame: ReactionFrame) -> Ite
     """Whoever can react may turn: to face the acting element where it does not, first of all."""
     occasion = occasion_of(position)
     cause, board = position.elements[occasion.unit], position.ground.board
-    for element in reactors(position, occasion):
+    for element in reacting(position):
         toward = facing_toward(board, element.hex, cause.hex)
         if toward != element.facing:
             yield ReactByPivot(element.id, toward)
@@ -217,8 +221,7 @@ def pivot_options(position: Position, side: SideId, frame: ReactionFrame) -> Ite
 
 def pivot_offers(position: Position, side: SideId) -> Iterator[ReactByPivot]:
     """Every facing for everybody who can react."""
-    occasion = occasion_of(position)
-    for element in reactors(position, occasion):
+    for element in reacting(position):
         for facing in range(6):
             if facing != element.facing:
                 yield ReactByPivot(element.id, facing)
@@ -263,7 +266,7 @@ def resolve_evade(resolution: Resolution[Position], side: SideId, order: Evade) 
 
 def evade_options(position: Position, side: SideId, frame: ReactionFrame) -> Iterator[Evade]:
     occasion = occasion_of(position)
-    for element in reactors(position, occasion):
+    for element in reacting(position):
         if can_evade(position, element, occasion):
             yield Evade(element.id)
 

@@ -60,7 +60,12 @@ class Panzer8(OrderbookAnswers[Position]):
     decisions = staticmethod(sequence.decisions)
 
     def view(self, state: State[Position], side: SideId) -> View:
-        return view.view(state, known_position(self, state, side), side)
+        # an order is picked on a view and judged on it, so that the latest is asked for twice
+        asked = state.position.derived.answers("views", state)
+        seen: View | None = asked.get(side)
+        if seen is None:
+            seen = asked[side] = view.view(state, known_position(self, state, side), side)
+        return seen
 
     def pieces(self, view: View) -> tuple[Piece, ...]:
         return describe.pieces(view)

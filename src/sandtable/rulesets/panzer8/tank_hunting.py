@@ -5,7 +5,7 @@ Rules: P8-10.01, P8-10.02, P8-10.03, P8-10.04.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
@@ -17,7 +17,7 @@ from sandtable.rulesets.panzer8.events import AttackRolled
 from sandtable.rulesets.panzer8.frames import Journey
 from sandtable.rulesets.panzer8.kinds import ARMOR, ENGINEERS, INFANTRY
 from sandtable.rulesets.panzer8.model import Element, Position, enemy_of, kind_of, on_table
-from sandtable.rulesets.panzer8.movement import HALF_MOVE, cannot_move, path_tally, steps, stops
+from sandtable.rulesets.panzer8.movement import HALF_MOVE, LEAST_COST, cannot_move, path_tally, steps, stops
 from sandtable.rulesets.panzer8.orders import TankHunt
 from sandtable.rulesets.panzer8.results import (
     FALL_BACK,
@@ -151,11 +151,11 @@ def hunt_options(position: Position, side: SideId, element: Element) -> Iterator
 
 
 def approaches(
-    position: Position, side: SideId, element: Element, enemies: list[Element], most: int
+    position: Position, side: SideId, element: Element, enemies: Sequence[Element], most: int
 ) -> Iterator[tuple[Element, tuple[HexId, ...]]]:
     """Each of some enemies with every hex beside it that an element can get to for so much, where it stands first."""
     board, distance = position.ground.board, position.ground.board.distance
-    near = [one for one in enemies if distance(one.hex, element.hex) <= CONTACT + most]
+    near = [one for one in enemies if distance(one.hex, element.hex) <= CONTACT + most // LEAST_COST]
     if not near:
         return
     for one in near:

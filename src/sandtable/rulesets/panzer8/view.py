@@ -44,7 +44,9 @@ def known_position(position: Position, side: SideId) -> Position:
     if not unknown:
         return position
     elements = tuple(unseen(one.id, one.side) if one.id in unknown else one for one in position.elements)
-    return replace(position, elements=elements, derived=Derived(), **_accounts(position, unknown))
+    # what was worked out of the position that he knew before helps to work it out of this one
+    derived = position.derived.part(f"known to {side}", (position.ground,), Derived)
+    return replace(position, elements=elements, derived=derived, **_accounts(position, unknown))
 
 
 def _accounts(position: Position, unknown: frozenset[UnitId]) -> dict[str, Any]:

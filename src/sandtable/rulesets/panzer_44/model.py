@@ -42,7 +42,7 @@ def enemy_of(side: SideId) -> SideId:
     return GERMAN if side == ALLIED else ALLIED
 
 
-class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
+class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A platoon, section or battery: where it is, and what has become of it.
 
     `spent` is what it has paid in this turn, in half-points; `moved` tells that it has moved or tried to in this turn,

@@ -23,10 +23,10 @@ from sandtable.rulesets.panzer_leader.combat import (
 from sandtable.rulesets.panzer_leader.events import UnitsFired
 from sandtable.rulesets.panzer_leader.fire import named_units
 from sandtable.rulesets.panzer_leader.kinds import INFANTRY, TANK_BRIDGES
-from sandtable.rulesets.panzer_leader.model import ASSAULT, Position, Unit
+from sandtable.rulesets.panzer_leader.model import ASSAULT, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_leader.orders import CloseAssault
 from sandtable.rulesets.panzer_leader.sight import is_in_stream
-from sandtable.rulesets.panzer_leader.stacks import active, kind, occupancy, units_at
+from sandtable.rulesets.panzer_leader.stacks import active, kind, places_of, units_at
 
 ENGINEERS = Shift(1, "Engineers with infantry: one column", "PL-1025")
 
@@ -189,10 +189,11 @@ def can_assault(position: Position, unit: Unit, place: HexId) -> bool:
 
 def _places_beside(position: Position, side: SideId, unit: Unit) -> Iterator[HexId]:
     """The hexes with enemies that a unit touches: adjacent ones, and its own when it stands on a fort."""
-    occupied = occupancy(position).by_hex
-    for near in (unit.hex, *position.ground.board.neighbors(unit.hex)):
-        place = HexId(near)
-        targets = defenders(position, side, place) if place in occupied else ()
+    near, enemies = (unit.hex, *position.ground.board.neighbors(unit.hex)), places_of(position, enemy_of(side))
+    if enemies.keys().isdisjoint(near):
+        return
+    for place in near:
+        targets = defenders(position, side, place) if place in enemies else ()
         if targets and not any(ASSAULT in target.attacked for target in targets):
             yield place
 
@@ -229,8 +230,9 @@ def may_assault(position: Position) -> bool:
     """Whether the side on turn has infantry that can assault some hex."""
     side = position.phasing
     for unit in active(position, side):
-        if unit.kind in INFANTRY and assaulting_refusal(position, unit) is None:
+        if unit.kind in INFANTRY:
+            # few touch an enemy at all
             for place in _places_beside(position, side, unit):
-                if contact_refusal(position, unit, place) is None:
+                if assaulting_refusal(position, unit) is None and contact_refusal(position, unit, place) is None:
                     return True
     return False

@@ -9,12 +9,13 @@ from sandtable.play.orderbook import Actors
 from sandtable.rulesets.panzer_leader import artillery
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import RESERVE, Aircraft, Position, Unit
+from sandtable.rulesets.panzer_leader.stacks import occupancy
 
 ENTERING = ("setup", "landing", "vehicle movement", "foot movement")
 """The steps in which units come onto the table (PL-1401, PL-1506)."""
 
-# The kinds of unit that have business in a step; others do nothing there, or only what few battles see.
-ANY_KIND = frozenset(KINDS)
+# The kinds of unit that have business in a step where not all have: others do nothing there, or only what few battles
+# see.
 BUSINESS: dict[str, frozenset[str]] = {
     "indirect orders": artillery.BATTERIES,
     "direct fire": frozenset(key for key, kind in KINDS.items() if kind.attack),
@@ -53,15 +54,10 @@ AIRCRAFT: Actors[Position] = Actors(aircraft_in, picked_aircraft, must_be_picked
 
 def likely(position: Position, side: SideId, step: str) -> list[Unit]:
     """The side's units whose kind has business in a step and that are not past doing it."""
-    kinds = BUSINESS.get(step, ANY_KIND)
     return [
         unit
-        for unit in position.units
-        if unit.side == side
-        and unit.kind in kinds
-        and not unit.moved
-        and not unit.dispersed
-        and (unit.hex or unit.fate == RESERVE)
+        for unit in occupancy(position).members(side, BUSINESS.get(step))
+        if not unit.moved and not unit.dispersed and (unit.hex or unit.fate == RESERVE)
     ]
 
 

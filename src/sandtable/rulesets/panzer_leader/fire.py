@@ -39,6 +39,7 @@ from sandtable.rulesets.panzer_leader.sight import (
     is_in_stream,
     is_spotted,
     look,
+    looks,
     obstacle,
 )
 from sandtable.rulesets.panzer_leader.stacks import active, fort_at, is_outside, kind, places_of, units_at
@@ -372,9 +373,11 @@ def explain_direct_fire(position: Position, side: SideId, order: DirectFire) -> 
 def places_in_view(position: Position, side: SideId, unit: Unit) -> Iterator[HexId]:
     """The hexes with enemies that the unit has in range and in sight, were it able to fire; in order of the enemies."""
     distance, here, reach = position.ground.board.distance, unit.hex, reach_of(KINDS[unit.kind])
-    seen, shelled = look(position, here), position.shelled
-    for place in places_of(position, enemy_of(side)):
-        # on a large map a line costs more than a distance, and most enemies are out of range
+    found, shelled = looks(position), position.shelled
+    seen, enemies = found[here], places_of(position, enemy_of(side))
+    # where all that a hex sees is known, few are left to measure; on a large map a line costs more than a distance
+    places = [place for place in enemies if seen[place]] if found.is_small else enemies
+    for place in places:
         if distance(here, place) <= reach and seen[place] and place not in shelled:
             yield place
 

@@ -31,4 +31,7 @@ class Ground(Battleground[Options]):
 
 def has_sea(ground: Ground) -> bool:
     """Whether there is sea, without which nothing ever lands or lies face-down (PL-1401)."""
-    return ground.once("has sea", lambda: "sea" in ground.board.terrain)
+    found: bool | None = ground.cache.get("has sea")
+    if found is None:
+        found = ground.cache["has sea"] = "sea" in ground.board.terrain
+    return found

@@ -6,6 +6,7 @@ Rules: PL-1601, PL-1602, PL-1603, PL-1604, PL-1605.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from msgspec.structs import replace
 
@@ -134,7 +135,8 @@ def candidates(position: Position, side: SideId) -> tuple[Unit, ...]:
 
 def _free(position: Position, able: Iterable[Unit]) -> tuple[Unit, ...]:
     """Those of them who do not wait for a fire mission (PL-1104)."""
-    return _together(position, [one for one in able if not _waits_for_mission(position, one)])
+    kept = batteries(position)
+    return _together(position, [one for one in able if one.id not in kept])
 
 
 def _together(position: Position, able: Iterable[Unit]) -> tuple[Unit, ...]:
@@ -169,12 +171,14 @@ def window_for(position: Position, unit: Unit) -> OpportunityWindow | None:
     if mover is None or mover.unit != unit.id or not mover.exposure or not unit.hex:
         return None
     able = _able(position, mover, side)
+    if not able:
+        return None
     firers = _free(position, able)
-    if not firers and able:
+    if not firers:
         unseen = hidden_units(position, unit.side)
         if not _together(position, [one for one in able if one.id not in unseen]):
             return None
-    return OpportunityWindow(side, unit.id, tuple([firer.id for firer in firers])) if able else None
+    return OpportunityWindow(side, unit.id, tuple([firer.id for firer in firers]))
 
 
 def halt(resolution: Resolution[Position], id: UnitId) -> OpportunityWindow | None:
@@ -225,11 +229,16 @@ def _could_be_watched(position: Position, id: UnitId) -> bool:
 
 def decisions(position: Position, window: OpportunityWindow) -> tuple[Decision, ...]:
     """The enemy may fire at the mover or let it pass."""
-    name = KINDS[position.units[window.unit].kind].name
+    return _decisions(window.side, position.units[window.unit].kind, may_fire=bool(window.firers))
+
+
+@cache
+def _decisions(side: SideId, kind: str, *, may_fire: bool) -> tuple[Decision, ...]:
+    name = KINDS[kind].name
     prompt = f"Fire at the moving {name}, or pass."
-    if not window.firers:
+    if not may_fire:
         prompt = f"Those who watch the moving {name} wait for their fire missions (PL-1104): let it go by."
-    return (Decision(window.side, "opportunity fire", RULE, prompt, optional=True),)
+    return (Decision(side, "opportunity fire", RULE, prompt, optional=True),)
 
 
 def check_opportunity(position: Position, side: SideId, order: OpportunityFire) -> Refusal | None:

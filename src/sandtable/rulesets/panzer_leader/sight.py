@@ -6,6 +6,7 @@ Rules: PL-702, PL-721, PL-722, PL-723.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import compress
 from operator import is_
 from typing import NamedTuple
 
@@ -190,11 +191,11 @@ def watchers(position: Position, side: SideId, place: HexId) -> list[Unit]:
     """The side's units that observe a hex, in order of their numbers."""
     found = looks(position)
     if found.is_small:
-        seen_from = found.onto(place)
-        return [u for u in active(position, side) if seen_from[u.hex] and u.kind not in WORKS]
+        eyes, places = occupancy(position).troops(side).eyes()
+        return list(compress(eyes, map(found.onto(place).__getitem__, places)))
     stacks, known = occupancy(position).by_hex, watch(position, side)
-    eyes = known.looks.eyes_on(place, known.eyes)
-    return sorted([unit for eye in eyes for unit in stacks[eye] if _looks_for(unit, side)], key=by_id)
+    eyed = known.looks.eyes_on(place, known.eyes)
+    return sorted([unit for eye in eyed for unit in stacks[eye] if _looks_for(unit, side)], key=by_id)
 
 
 def has_enemy_in_sight(position: Position, side: SideId) -> bool:

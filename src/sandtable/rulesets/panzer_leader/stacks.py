@@ -5,6 +5,7 @@ Rules: PL-401, PL-402, PL-403, PL-404.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from operator import attrgetter
 
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
@@ -33,21 +34,49 @@ def own_unit(position: Position, side: SideId, id: UnitId) -> Unit | None:
     return unit if unit.hex and unit.side == side else None
 
 
-class Occupancy:
-    """Who is where: units by hex, the units of each side on the table in order of their numbers, tank bridges laid."""
+class Troops:
+    """A side's units on the table in order of their numbers, and what is worked out of them when it is asked for."""
 
-    __slots__ = ("_in_order", "_places", "_units", "active_units", "bridges", "by_hex")
+    __slots__ = ("_eyes", "_places", "units")
+
+    def __init__(self, units: tuple[Unit, ...]) -> None:
+        self.units = units
+        self._places: dict[HexId, None] | None = None
+        self._eyes: tuple[tuple[Unit, ...], tuple[HexId, ...]] | None = None
+
+    def places(self) -> dict[HexId, None]:
+        """Where they stand, in order of their numbers and quick to look up."""
+        if self._places is None:
+            self._places = dict.fromkeys([unit.hex for unit in self.units])
+        return self._places
+
+    def eyes(self) -> tuple[tuple[Unit, ...], tuple[HexId, ...]]:
+        """Those of them who look about, and from where: all but works."""
+        if self._eyes is None:
+            eyes = tuple([unit for unit in self.units if unit.kind not in WORKS])
+            self._eyes = eyes, tuple([unit.hex for unit in eyes])
+        return self._eyes
+
+
+class Occupancy:
+    """Who is where: units by hex, those of each side on the table, tank bridges laid; and what hardly ever changes: who
+    rides, by carrier, and whose and of what kinds the units are, on the table or not.
+    """
+
+    __slots__ = ("_in_order", "_members", "_troops", "_units", "bridges", "by_hex", "riders")
 
     def __init__(
         self,
         units: tuple[Unit, ...],
         by_hex: dict[HexId, tuple[Unit, ...]],
         bridges: frozenset[HexId],
-        active_units: dict[SideId, tuple[Unit, ...]],
+        riders: dict[UnitId, tuple[UnitId, ...]],
+        troops: dict[SideId, Troops],
+        members: dict[tuple[SideId, frozenset[str] | None], tuple[UnitId, ...]],
     ) -> None:
-        self._units, self.by_hex, self.bridges, self.active_units = units, by_hex, bridges, active_units
+        self._units, self.by_hex, self.bridges, self.riders = units, by_hex, bridges, riders
+        self._troops, self._members = troops, members
         self._in_order: dict[HexId, tuple[Unit, ...]] | None = None
-        self._places: dict[SideId, tuple[HexId, ...]] = {}
 
     def in_order(self) -> dict[HexId, tuple[Unit, ...]]:
         """The units by hex in order of hexes: whoever goes through them finds the same, however the map came about."""
@@ -55,19 +84,42 @@ class Occupancy:
             self._in_order = {place: self.by_hex[place] for place in sorted(self.by_hex)}
         return self._in_order
 
-    def active(self, side: SideId) -> tuple[Unit, ...]:
+    def members(self, side: SideId, kinds: frozenset[str] | None = None) -> Iterable[Unit]:
+        """The side's units, or those of some kinds, on the table or not, in order of their numbers."""
+        ids = self._members.get((side, kinds))
+        if ids is None:
+            own = [unit for unit in self._units if unit.side == side]
+            ids = tuple([unit.id for unit in own if kinds is None or unit.kind in kinds])
+            self._members[side, kinds] = ids
+        return map(self._units.__getitem__, ids)
+
+    def troops(self, side: SideId) -> Troops:
         """The side's units on the table."""
-        known = self.active_units.get(side)
+        known = self._troops.get(side)
         if known is None:
-            known = self.active_units[side] = tuple([unit for unit in self._units if unit.hex and unit.side == side])
+            known = self._troops[side] = Troops(tuple([unit for unit in self.members(side) if unit.hex]))
         return known
 
-    def places(self, side: SideId) -> tuple[HexId, ...]:
-        """Where the side's units stand, in order of their numbers."""
-        known = self._places.get(side)
-        if known is None:
-            known = self._places[side] = tuple(dict.fromkeys([unit.hex for unit in self.active(side)]))
-        return known
+    def changed(self, changes: list[tuple[Unit, Unit]], units: tuple[Unit, ...]) -> Occupancy:
+        """The same with old units taken out and new ones put in."""
+        by_hex, troops, members = self.by_hex.copy(), self._troops.copy(), self._members
+        bridges, riders = self.bridges, self.riders
+        for old, new in changes:
+            _take_out(by_hex, old, new)
+            troops.pop(new.side, None)
+            if old.side != new.side or old.kind != new.kind:
+                troops.pop(old.side, None)
+                members = {}
+            if old.carrier != new.carrier:
+                riders = _riders_of(units)
+            if new.kind in TANK_BRIDGES or old.kind in TANK_BRIDGES:
+                bridges = _laid_bridges(units)
+        for old, new in changes:
+            place = new.hex
+            if place and place != old.hex:
+                there = by_hex.get(place)
+                by_hex[place] = tuple(sorted((*there, new), key=by_id)) if there else (new,)
+        return Occupancy(units, by_hex, bridges, riders, troops, members)
 
 
 def occupancy(position: Position) -> Occupancy:
@@ -85,26 +137,13 @@ def _occupancy_of(units: tuple[Unit, ...]) -> Occupancy:
     for unit in units:
         if unit.hex:
             by_hex.setdefault(unit.hex, []).append(unit)
-    return Occupancy(units, {place: tuple(stack) for place, stack in by_hex.items()}, _laid_bridges(units), {})
+    stacked = {place: tuple(stack) for place, stack in by_hex.items()}
+    return Occupancy(units, stacked, _laid_bridges(units), _riders_of(units), {}, {})
 
 
 def _changed_occupancy(known: Occupancy, changed: list[tuple[Unit, Unit]], units: tuple[Unit, ...]) -> Occupancy | None:
-    """The same with old units taken out and new ones put in; None when that would be no quicker."""
-    if len(changed) > MANY:
-        return None
-    by_hex, bridges, active = known.by_hex.copy(), known.bridges, known.active_units.copy()
-    for old, new in changed:
-        _take_out(by_hex, old, new)
-        active.pop(old.side, None)
-        active.pop(new.side, None)
-        if new.kind in TANK_BRIDGES or old.kind in TANK_BRIDGES:
-            bridges = _laid_bridges(units)
-    for old, new in changed:
-        place = new.hex
-        if place and place != old.hex:
-            there = by_hex.get(place)
-            by_hex[place] = tuple(sorted((*there, new), key=by_id)) if there else (new,)
-    return Occupancy(units, by_hex, bridges, active)
+    """The same after these changes; None when that would be no quicker."""
+    return known.changed(changed, units) if len(changed) <= MANY else None
 
 
 def _laid_bridges(units: tuple[Unit, ...]) -> frozenset[HexId]:
@@ -187,7 +226,7 @@ def passengers_of(position: Position, carrier: UnitId) -> list[Unit]:
 
 def riders(position: Position) -> dict[UnitId, tuple[UnitId, ...]]:
     """Who rides, by carrier."""
-    return position.derived.follow("riders", position.units, _riders_of, _changed_riders)
+    return occupancy(position).riders
 
 
 def _riders_of(units: tuple[Unit, ...]) -> dict[UnitId, tuple[UnitId, ...]]:
@@ -196,16 +235,6 @@ def _riders_of(units: tuple[Unit, ...]) -> dict[UnitId, tuple[UnitId, ...]]:
         if unit.carrier != NOBODY:
             found[unit.carrier] = (*found.get(unit.carrier, ()), unit.id)
     return found
-
-
-def _changed_riders(
-    known: dict[UnitId, tuple[UnitId, ...]], changed: list[tuple[Unit, Unit]], units: tuple[Unit, ...]
-) -> dict[UnitId, tuple[UnitId, ...]] | None:
-    """The same as long as nobody gets on or off."""
-    for old, new in changed:
-        if old.carrier != new.carrier:
-            return None
-    return known
 
 
 def garrison(position: Position, fort: UnitId) -> tuple[Unit, ...]:
@@ -237,9 +266,9 @@ def has_room(position: Position, place: HexId, arriving: int = 1) -> bool:
 
 def active(position: Position, side: SideId) -> tuple[Unit, ...]:
     """The side's units on the table."""
-    return occupancy(position).active(side)
+    return occupancy(position).troops(side).units
 
 
-def places_of(position: Position, side: SideId) -> tuple[HexId, ...]:
-    """The hexes in which a side has units, in order of their numbers."""
-    return occupancy(position).places(side)
+def places_of(position: Position, side: SideId) -> dict[HexId, None]:
+    """The hexes in which a side has units, in order of their numbers and quick to look up."""
+    return occupancy(position).troops(side).places()
