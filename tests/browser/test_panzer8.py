@@ -51,7 +51,7 @@ def test_what_an_element_faces_is_marked_and_goes_over_to_the_next(cinema: Table
 
 
 def test_facing_is_chosen_with_the_move_by_mouse(cinema: Table) -> None:
-    sit(cinema, "facing", german="human")
+    sit(cinema, "facing 4", german="human")
     cinema.end_guide()
     cinema.click("0308")
     expect(cinema.part("verb-move")).to_have_attribute("aria-pressed", "true")
