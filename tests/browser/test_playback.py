@@ -225,3 +225,18 @@ def test_where_nothing_moves_the_enemys_turn_is_a_list_and_each_line_shows_its_p
     bench.press("a")
     expect(lines).to_have_count(len(TURN))
     expect(bench.part("playback")).to_have_count(0)
+
+
+def test_the_last_result_is_read_before_who_has_won_lies_over_it(cinema: Table) -> None:
+    """The German post has the last word of the battle."""
+    cinema.begin("pl-last-turn", "last word", allied="human", german="greedy")
+    cinema.sit_down()
+    held = cinema.part("go-on")
+    while not held.count():
+        held.or_(cinema.page.locator("[data-testid=verb-end]:not([disabled])")).first.wait_for(timeout=3 * WAIT)
+        if not held.count():
+            cinema.end_phase(cinema.click_end)
+    expect(cinema.part("prompt-side")).to_have_text("The battle is over")
+    expect(cinema.part("outcome")).to_have_count(0)
+    held.click()
+    expect(cinema.part("outcome")).to_contain_text("German post")
