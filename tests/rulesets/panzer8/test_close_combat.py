@@ -116,6 +116,25 @@ def test_a_commander_aboard_helps_as_one_on_foot_does() -> None:
     assert modifiers(t)[0] == {"HESA value": 4}
 
 
+@pytest.mark.rule("P8-11.06")
+def test_a_charge_is_foretold_with_the_commanders_near_where_it_will_be_fought() -> None:
+    t = table(
+        open_ground(3, 12),
+        element("inf_rifle", "0206"),
+        element("inf_rifle", "0201", "german"),
+        element("cmd_foot", "0210"),
+    )
+    charge = Charge(U(0), U(1), t.hexes("0205", "0204", "0203", "0202"))
+    _, foretold, _ = t.explain(charge)
+    t.play(charge)
+    t.play(EndPhase())
+    fought, _ = t.explain(Fight(U(0)))
+    assert foretold == fought
+    assert foretold.total == 4
+    t.change(2, hex=t.hex("0306"))
+    assert t.explain(Fight(U(0)))[0].total == 5, "4 hexes from where the charge ends"
+
+
 @pytest.mark.rule("P8-11.07")
 def test_an_armored_vehicle_overruns_with_8_and_no_cover_counts() -> None:
     t = table(

@@ -134,6 +134,31 @@ def test_cards_that_hit_one_element_by_lot() -> None:
 
 
 @pytest.mark.rule("P8-13.02")
+def test_a_card_by_lot_may_hit_who_is_aboard_and_only_the_sniper_passes_over_him() -> None:
+    def towing() -> Table:
+        return table(
+            open_ground(5, 12),
+            element("truck", "0312"),
+            element("at_17pdr", "", "allied", carrier=0),
+            element("at_6pdr", "0212"),
+            element("cmd_foot", "0512"),
+        )
+
+    assert draw(towing(), "E04", (1,)).position.effects == (Effect("E04", ALLIED, 1, U(1)),)
+    assert draw(towing(), "E04", (2,)).position.effects == (Effect("E04", ALLIED, 1, U(2)),)
+    assert draw(towing(), "E11", (2,)).position.effects == (Effect("E11", ALLIED, 1, U(1)),)
+    riding = table(
+        open_ground(5, 12),
+        element("halftrack", "0301"),
+        element("mmg", "", "german", carrier=0),
+        element("halftrack", "0401"),
+        element("cmd_foot", "", "german", carrier=2),
+    )
+    riding.change(0, side=GERMAN)
+    assert draw(riding, "E06").happened(AttackRolled) == []
+
+
+@pytest.mark.rule("P8-13.02")
 @pytest.mark.parametrize("card", ["E02", "E04", "E05", "E06", "E07", "E09", "E11", "E12", "E13", "E14"])
 def test_an_effect_with_no_legal_object_is_ignored(card: str) -> None:
     t = draw(table(open_ground(1, 3)), card)

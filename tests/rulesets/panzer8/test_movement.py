@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer8 import movement
-from sandtable.rulesets.panzer8.events import Moved, Stopped, Turned
+from sandtable.rulesets.panzer8.events import FellBack, Moved, Stopped, Turned
 from sandtable.rulesets.panzer8.model import GERMAN, LOST, Effect
 from sandtable.rulesets.panzer8.orders import Dismount, Fire, Mount, Move, MoveAndFire, Pass, Pivot, ReactByFire
 from tests.rulesets.panzer8.table import Table, U, element, open_ground, table
@@ -224,6 +225,23 @@ def test_mounting_takes_half_a_move_before_during_or_after_the_other_half() -> N
     assert after.refusal(Move(U(0), after.hexes("0103", "0104"), 0)).rule == "P8-6.02"
     after.play(Move(U(0), after.hexes("0103"), 0))
     assert after.refusal(Move(U(0), after.hexes("0102"), 0)).rule == "P8-4.03"
+
+
+@pytest.mark.rule("P8-5.06")
+@pytest.mark.rule("P8-6.10")
+def test_a_carrier_that_fell_back_on_its_way_sets_nobody_down_with_the_rest_of_its_move() -> None:
+    t = table(
+        open_ground(3, 12),
+        element("truck", "0206"),
+        element("inf_rifle", "", carrier=0),
+        element("inf_rifle", "0201", "german", facing=3),
+    )
+    t.play(Move(U(0), t.hexes("0205"), 0), passing=False)
+    t.play(ReactByFire(U(2), "hesa"), dice=[5, 6], passing=False)
+    assert t.happened(FellBack)
+    assert t.element(0).spent <= movement.HALF_MOVE
+    assert t.options(0, Dismount) == []
+    assert t.refusal(Dismount(U(0), HexId(t.board.neighbor(t.element(0).hex, 3)))).rule == "P8-4.03"
 
 
 @pytest.mark.rule("P8-13.02")

@@ -8,6 +8,7 @@ from sandtable.rulesets.panzer8 import engineering, mines, support
 from sandtable.rulesets.panzer8.events import (
     AttackRolled,
     BatteryCalled,
+    FellBack,
     ObstacleCleared,
     SmokeLaid,
     StruckFromAir,
@@ -126,6 +127,26 @@ def test_a_stonk_hits_each_once_also_who_falls_back_into_another_of_its_hexes() 
     t.play(CallBattery(U(0), "bat_105", t.hex("0302")), dice=[9, 4, 5])
     assert t.at(1) == "0402"
     assert len(t.happened(AttackRolled)) == 1
+
+
+@pytest.mark.rule("P8-12.04")
+@pytest.mark.parametrize(("aimed", "die", "away"), [("0301", 1, 2), ("0101", 6, 2), ("0506", 3, 0)])
+def test_a_stonk_that_drifts_just_beyond_the_edge_strikes_those_of_its_seven_hexes_that_are_on_the_map(
+    aimed: str, die: int, away: int
+) -> None:
+    t = table(open_ground(5, 12), element("foo", "0312"), element("inf_rifle", aimed, "german"), batteries=GUNS)
+    t.play(CallBattery(U(0), "bat_105", t.hex(aimed)), dice=[1, 3, die, 5, 6])
+    assert t.happened(BatteryCalled)[0].hex == 0
+    assert [event.target for event in t.happened(AttackRolled)] == [1]
+    # away from where the shells came down, beyond the edge
+    assert t.happened(FellBack)[0].path[0] == t.board.neighbor(t.hex(aimed), away)
+
+
+@pytest.mark.rule("P8-12.04")
+def test_a_stonk_two_hexes_beyond_the_edge_strikes_nobody() -> None:
+    t = table(open_ground(5, 12), element("foo", "0312"), element("inf_rifle", "0301", "german"), batteries=GUNS)
+    t.play(CallBattery(U(0), "bat_105", t.hex("0301")), dice=[1, 4, 1])
+    assert t.happened(AttackRolled) == []
 
 
 @pytest.mark.rule("P8-12.03")

@@ -262,7 +262,8 @@ def _fell_back(position: Position, event: e.FellBack) -> Position:
     place = event.path[-1]
     riders = [replace(one, hex=place) for one in passengers(position, event.unit)]
     one = replace(position.elements[event.unit], hex=place, has_moved=True)
-    return with_elements(_without_combats(position, event.unit), (one, *riders))
+    # its action ends at once: it neither mounts nor dismounts anybody with what is left of its move (P8-5.06)
+    return _doing(with_elements(_without_combats(position, event.unit), (one, *riders)), event.unit, "")
 
 
 @changes.on(e.RecoveryRolled)

@@ -77,7 +77,11 @@ def combat_contest(position: Position, attacker: Element, place: HexId, defender
     """The totals of a close combat fought from a hex, before the dice."""
     if manner == OVERRUN:
         attack = [line("tracks and guns", TRACKS, "P8-11.07"), line("quality", attacker.quality, "P8-2.04")]
-        defense = [_strength(defender), _command(position, defender), line("quality", defender.quality, "P8-2.04")]
+        defense = [
+            _strength(defender),
+            _command(position, defender, defender.hex),
+            line("quality", defender.quality, "P8-2.04"),
+        ]
         return Contest(tally("Attacker", attack), tally("Defender", defense))
     kind = kind_of(attacker).kind
     smoke = place in position.smoke or defender.hex in position.smoke
@@ -86,7 +90,7 @@ def combat_contest(position: Position, attacker: Element, place: HexId, defender
         line("cavalry charges", 2 * int(kind == CAVALRY and is_cavalry_ground(position, defender)), "P8-11.04"),
         line("engineers", 2 * int(kind == ENGINEERS), "P8-11.02"),
         line("through smoke", int(smoke and kind in (INFANTRY, ENGINEERS)), "P8-11.05"),
-        _command(position, attacker),
+        _command(position, attacker, place),
         line("quality", attacker.quality, "P8-2.04"),
     ]
     covered = ground_cover(position, defender, place)
@@ -94,7 +98,7 @@ def combat_contest(position: Position, attacker: Element, place: HexId, defender
         _strength(defender),
         line("engineers", 2 * int(kind_of(defender).kind == ENGINEERS), "P8-11.03"),
         covered if covered is NO_LINE else Line(covered.label, covered.value, RuleId("P8-11.03")),
-        _command(position, defender),
+        _command(position, defender, defender.hex),
         line("quality", defender.quality, "P8-2.04"),
     ]
     return Contest(tally("Attacker", attack), tally("Defender", defense))
@@ -108,8 +112,8 @@ def _strength(element: Element) -> Line:
     return line("HESA value", kind.hesa, "P8-11.02")
 
 
-def _command(position: Position, element: Element) -> Line:
-    """A commander near: unsuppressed, and not the fighter himself.
+def _command(position: Position, element: Element, place: HexId) -> Line:
+    """A commander near the hex that an element fights in: unsuppressed, and not the fighter himself.
 
     Rules: P8-11.06.
     """
@@ -118,7 +122,7 @@ def _command(position: Position, element: Element) -> Line:
         kind_of(one).kind == COMMANDER
         and one.id != element.id
         and not one.suppressed
-        and distance(one.hex, element.hex) <= COMMAND_RADIUS
+        and distance(one.hex, place) <= COMMAND_RADIUS
         for one in in_play(position, element.side)
     )
     return line("commander near", int(near), "P8-11.06")

@@ -141,7 +141,8 @@ def _by_lot(*kinds: str) -> Resolve:
 
     def resolve(resolution: Resolution[Position], card: str, side: SideId) -> None:
         position = resolution.position
-        hit = _one_by_lot(resolution, [one for one in on_table(position, side) if kind_of(one).kind in kinds])
+        # those aboard too: only the sniper passes over them (card E06)
+        hit = _one_by_lot(resolution, [one for one in in_play(position, side) if kind_of(one).kind in kinds])
         if hit is not None:
             resolution.emit(EffectBegan(card, side, position.half, hit.id))
 
@@ -149,9 +150,9 @@ def _by_lot(*kinds: str) -> Resolve:
 
 
 def _hesitates(resolution: Resolution[Position], card: str, side: SideId) -> None:
-    """A random element that is no commander does not act (card E11)."""
+    """A random element that is no commander, aboard or not, does not act (card E11)."""
     position = resolution.position
-    others = [one for one in on_table(position, side) if kind_of(one).kind != COMMANDER]
+    others = [one for one in in_play(position, side) if kind_of(one).kind != COMMANDER]
     hit = _one_by_lot(resolution, others)
     if hit is not None:
         resolution.emit(EffectBegan(card, side, position.half, hit.id))
