@@ -76,9 +76,9 @@ def test_move_and_fire_allows_half_a_move_and_no_more() -> None:
     t = table(open_ground(1, 12), element("sherman", "0112"), element("pz4g", "0101", facing=3))
     assert t.check(MoveAndFire(U(0), t.hexes("0111", "0110", "0109", "0108"), 0, U(1), "ap")) is None
     too_far = MoveAndFire(U(0), t.hexes("0111", "0110", "0109", "0108", "0107"), 0, U(1), "ap")
-    assert t.refusal(too_far).rule == "P8-6.02"
+    assert t.refusal(too_far).rule == "P8-6.07"
     crew = table("oo\nsB", element("sherman", "0101"), element("pz4g", "0201"), hexsides={"hedge": ["0101-0102"]})
-    assert crew.refusal(MoveAndFire(U(0), crew.hexes("0102"), 0, U(1), "ap")).rule == "P8-6.02"
+    assert crew.refusal(MoveAndFire(U(0), crew.hexes("0102"), 0, U(1), "ap")).rule == "P8-6.07"
 
 
 @pytest.mark.rule("P8-6.08")
@@ -222,7 +222,7 @@ def test_mounting_takes_half_a_move_before_during_or_after_the_other_half() -> N
     after.play(Move(U(0), after.hexes("0104", "0103", "0102"), 0))
     after.play(Mount(U(0), U(1)))
     assert after.element(1).carrier == 0
-    assert after.refusal(Move(U(0), after.hexes("0103", "0104"), 0)).rule == "P8-6.02"
+    assert after.refusal(Move(U(0), after.hexes("0103", "0104"), 0)).rule == "P8-6.10"
     after.play(Move(U(0), after.hexes("0103"), 0))
     assert after.refusal(Move(U(0), after.hexes("0102"), 0)).rule == "P8-4.03"
 

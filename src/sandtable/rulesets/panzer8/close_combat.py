@@ -161,7 +161,7 @@ def check_assault(position: Position, side: SideId, order: Assault) -> Refusal |
         return refuse(rule, ARMOR_REFUSED[rule])
     if any((combat.attacker, combat.defender) == (element.id, target.id) for combat in position.combats):
         return refuse("P8-4.04", "it has declared that close combat already")
-    refusal = no_approach(position, side, element, order.path, FULL_MOVE)
+    refusal = no_approach(position, side, element, order.path, FULL_MOVE, "P8-6.02")
     if refusal is not None:
         return refusal
     place = order.path[-1] if order.path else element.hex
