@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.kernel.engine import all_viewers
+from sandtable.kernel.telling import introduced
 from sandtable.rulesets.panzer8 import engineering, mines, support
 from sandtable.rulesets.panzer8.events import (
     AttackRolled,
@@ -14,10 +16,10 @@ from sandtable.rulesets.panzer8.events import (
     StruckFromAir,
     WorkEnded,
 )
-from sandtable.rulesets.panzer8.model import ALLIED, LOST, Battery, Effect, Work
+from sandtable.rulesets.panzer8.model import ALLIED, LOST, UNSEEN, Battery, Effect, Work
 from sandtable.rulesets.panzer8.movement import Gait, step_cost
 from sandtable.rulesets.panzer8.orders import CallBattery, Clear, LaySmoke, Move
-from tests.rulesets.panzer8.table import U, element, open_ground, table
+from tests.rulesets.panzer8.table import RULES, U, element, open_ground, table
 
 GUNS = (Battery(ALLIED, "bat_105", 2),)
 
@@ -213,6 +215,24 @@ def test_an_observer_calls_dive_bombers_as_he_calls_batteries() -> None:
     assert [one.left for one in t.position.batteries] == [0, 1]
     t.change(0, acted=0)
     assert t.refusal(bombs).rule == "P8-12.03"
+
+
+@pytest.mark.rule("P8-9.01")
+@pytest.mark.rule("P8-15.01")
+def test_the_wreck_of_a_vehicle_that_lay_hidden_is_known_to_who_destroyed_it() -> None:
+    t = table(
+        "WWW\n" + open_ground(3, 29, "o"),
+        element("foo", "0230"),
+        element("truck", "0201", "german"),
+        batteries=GUNS,
+        options={"hidden_setup": True},
+    )
+    t.state = introduced(RULES, t.state, all_viewers(RULES, t.state), {})
+    assert RULES.view(t.state, ALLIED).position.elements[1].fate == UNSEEN
+    t.play(CallBattery(U(0), "bat_105", t.hex("0201")), dice=[6, 10, 1])
+    for side in all_viewers(RULES, t.state):
+        known = RULES.view(t.state, side).position
+        assert (known.elements[1].fate, known.wrecks) == (LOST, t.hexes("0201"))
 
 
 # --- engineers ------------------------------------------------------------------------------------------------------

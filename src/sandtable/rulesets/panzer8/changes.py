@@ -18,7 +18,6 @@ from sandtable.rulesets.panzer8.model import (
     Opening,
     Position,
     Work,
-    kind_of,
     passengers,
     unseen,
     with_element,
@@ -243,10 +242,10 @@ def _suppressed(position: Position, event: e.Suppressed) -> Position:
 
 @changes.on(e.Lost)
 def _lost(position: Position, event: e.Lost) -> Position:
-    """A vehicle leaves a wreck (P8-9.01)."""
+    """A vehicle leaves a wreck, also one that a viewer never saw (P8-9.01)."""
     one = position.elements[event.unit]
-    if kind_of(one).is_vehicle and one.hex and one.hex not in position.wrecks:
-        position = replace(position, wrecks=tuple(sorted((*position.wrecks, one.hex))))
+    if event.wreck and event.wreck not in position.wrecks:
+        position = replace(position, wrecks=tuple(sorted((*position.wrecks, event.wreck))))
     gone = replace(one, hex=NOWHERE, fate=LOST, carrier=NOBODY, suppressed=False)
     return with_elements(_without_combats(position, event.unit), (gone,))
 
