@@ -19,6 +19,7 @@ from sandtable.rulesets.panzer8.events import (
 from sandtable.rulesets.panzer8.model import ALLIED, LOST, UNSEEN, Battery, Effect, Work
 from sandtable.rulesets.panzer8.movement import Gait, step_cost
 from sandtable.rulesets.panzer8.orders import CallBattery, Clear, LaySmoke, Move
+from sandtable.rulesets.panzer8.results import FALL_BACK, OUT, inflict
 from tests.rulesets.panzer8.table import RULES, U, element, open_ground, table
 
 GUNS = (Battery(ALLIED, "bat_105", 2),)
@@ -102,6 +103,20 @@ def test_a_telephone_observer_who_has_moved_and_a_blind_one_call_nothing() -> No
     assert len(list(support.call_offers(blind.position, ALLIED, blind.element(0)))) > 3
     blind.change(0, acted=1)
     assert list(support.call_offers(blind.position, ALLIED, blind.element(0))) == []
+
+
+@pytest.mark.rule("P8-12.03")
+@pytest.mark.rule("P8-15.01")
+def test_an_observer_who_was_carried_has_moved_however_he_came_off() -> None:
+    t = table(open_ground(3, 9), element("halftrack", "0208"), element("foo", "", carrier=0, has_telephone=True))
+    t.play(Move(U(0), t.hexes("0207"), 0))
+    assert t.element(1).has_moved
+    back = table(open_ground(3, 9), element("truck", "0205"), element("foo", "", carrier=0, has_telephone=True))
+    back.run(inflict, U(0), FALL_BACK, back.hex("0201"))
+    back.run(inflict, U(0), OUT, back.hex("0201"), dice=(5, 5))
+    back.set(batteries=GUNS)
+    assert back.element(1).carrier < 0
+    assert back.refusal(CallBattery(U(1), "bat_105", back.hex("0201"))).rule == "P8-12.03"
 
 
 @pytest.mark.rule("P8-12.04")

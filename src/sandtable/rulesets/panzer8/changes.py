@@ -147,7 +147,8 @@ def _placed(position: Position, event: e.Placed) -> Position:
 
 @changes.on(e.Moved)
 def _moved(position: Position, event: e.Moved) -> Position:
-    riders = [replace(one, hex=event.hex) for one in passengers(position, event.unit)]
+    """Who is carried has moved too: he no longer lies hidden, and his telephone is dead (P8-12.03, P8-15.01)."""
+    riders = [replace(one, hex=event.hex, has_moved=True) for one in passengers(position, event.unit)]
     mover = replace(position.elements[event.unit], hex=event.hex, facing=event.facing, spent=event.spent)
     return _doing(with_elements(position, (mover, *riders)), event.unit, "move")
 
@@ -259,7 +260,7 @@ def _without_combats(position: Position, unit: UnitId, defender: UnitId = NOBODY
 @changes.on(e.FellBack)
 def _fell_back(position: Position, event: e.FellBack) -> Position:
     place = event.path[-1]
-    riders = [replace(one, hex=place) for one in passengers(position, event.unit)]
+    riders = [replace(one, hex=place, has_moved=True) for one in passengers(position, event.unit)]
     one = replace(position.elements[event.unit], hex=place, has_moved=True)
     # its action ends at once: it neither mounts nor dismounts anybody with what is left of its move (P8-5.06)
     return _doing(with_elements(_without_combats(position, event.unit), (one, *riders)), event.unit, "")
