@@ -224,6 +224,32 @@ def test_a_friendly_battery_fires_where_somebody_sees() -> None:
     assert deck.no_place(blind.position, ALLIED, blind.hex("0201"), "E13").rule == "P8-12.03"  # type: ignore[union-attr]
 
 
+@pytest.mark.rule("P8-13.02")
+@pytest.mark.rule("P8-12.03")
+def test_a_friendly_battery_may_fire_on_any_hex_that_is_seen_also_where_no_enemy_is() -> None:
+    t = draw(table("ooo\nWWW\nooo\nooo", element("sherman", "0204"), element("pz4g", "0201")), "E13")
+    assert t.asked == "event"
+    # the woods are seen, who stands behind them is not, and he is under the shells all the same
+    assert t.refusal(ChooseHex(t.hex("0201"))).rule == "P8-12.03"
+    t.play(ChooseHex(t.hex("0202")), dice=[6, 5, 5])
+    assert [event.target for event in t.happened(AttackRolled)] == [1]
+
+
+@pytest.mark.rule("P8-13.02")
+@pytest.mark.rule("P8-15.01")
+def test_lost_orders_are_not_asked_for_where_only_who_lies_hidden_is_out_of_touch() -> None:
+    for options, asked in (({"hidden_setup": True}, ""), ({}, "event")):
+        t = table(
+            "W" + open_ground(1, 29, "o").replace("\n", "") + "\n" + "o" * 30,
+            element("inf_rifle", "0101"),
+            element("pz4g", "3001"),
+            element("cmd_foot", "3002"),
+            options=options,
+        )
+        draw(t, "E12")
+        assert t.asked == asked
+
+
 @pytest.mark.rule("P8-12.05")
 @pytest.mark.rule("P8-13.02")
 def test_fighter_bombers_strike_any_hex_with_bombs_or_the_armor_in_it() -> None:
