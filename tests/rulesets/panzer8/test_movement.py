@@ -9,7 +9,17 @@ from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer8 import movement
 from sandtable.rulesets.panzer8.events import FellBack, Moved, Stopped, Turned
 from sandtable.rulesets.panzer8.model import GERMAN, LOST, Effect
-from sandtable.rulesets.panzer8.orders import Dismount, Fire, Mount, Move, MoveAndFire, Pass, Pivot, ReactByFire
+from sandtable.rulesets.panzer8.orders import (
+    Dismount,
+    Fire,
+    Mount,
+    Move,
+    MoveAndFire,
+    Overrun,
+    Pass,
+    Pivot,
+    ReactByFire,
+)
 from tests.rulesets.panzer8.table import Table, U, element, open_ground, table
 
 
@@ -225,6 +235,28 @@ def test_mounting_takes_half_a_move_before_during_or_after_the_other_half() -> N
     assert after.refusal(Move(U(0), after.hexes("0103", "0104"), 0)).rule == "P8-6.10"
     after.play(Move(U(0), after.hexes("0103"), 0))
     assert after.refusal(Move(U(0), after.hexes("0102"), 0)).rule == "P8-4.03"
+
+
+@pytest.mark.rule("P8-4.03")
+@pytest.mark.rule("P8-6.10")
+def test_who_has_moved_and_fired_or_overrun_sets_nobody_down_in_the_same_turn() -> None:
+    def riding() -> Table:
+        return table(
+            open_ground(3, 12),
+            element("halftrack", "0206"),
+            element("inf_rifle", "", carrier=0),
+            element("inf_rifle", "0203", "german", facing=3),
+        )
+
+    fired = riding()
+    fired.play(MoveAndFire(U(0), fired.hexes("0205"), 0, U(2), "hesa"), dice=[1, 10])
+    overran = riding()
+    overran.play(Overrun(U(0), U(2), overran.hexes("0205", "0204")))
+    for t in (fired, overran):
+        assert t.element(0).spent <= movement.HALF_MOVE
+        assert t.options(0, Dismount) == []
+    assert fired.refusal(Dismount(U(0), fired.hex("0206"))).rule == "P8-4.03"
+    assert overran.refusal(Dismount(U(0), overran.hex("0205"))).rule == "P8-4.03"
 
 
 @pytest.mark.rule("P8-5.06")

@@ -150,7 +150,9 @@ def _moved(position: Position, event: e.Moved) -> Position:
     """Who is carried has moved too: he no longer lies hidden, and his telephone is dead (P8-12.03, P8-15.01)."""
     riders = [replace(one, hex=event.hex, has_moved=True) for one in passengers(position, event.unit)]
     mover = replace(position.elements[event.unit], hex=event.hex, facing=event.facing, spent=event.spent)
-    return _doing(with_elements(position, (mover, *riders)), event.unit, "move")
+    position = with_elements(position, (mover, *riders))
+    # on the way to fire, hunt, charge or overrun it does that, and has no move of which something could be left
+    return _doing(position, event.unit, "move") if position.doing == "handle" else position
 
 
 def _doing(position: Position, unit: UnitId, action: str) -> Position:
