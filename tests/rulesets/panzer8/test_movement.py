@@ -237,6 +237,18 @@ def test_mounting_takes_half_a_move_before_during_or_after_the_other_half() -> N
     assert after.refusal(Move(U(0), after.hexes("0102"), 0)).rule == "P8-4.03"
 
 
+@pytest.mark.rule("P8-13.02")
+@pytest.mark.rule("P8-6.10")
+def test_a_carrier_with_two_actions_uses_the_second_for_mounting_after_a_whole_move() -> None:
+    t = table(open_ground(1, 20), element("halftrack", "0110", spare=1), element("inf_rifle", "0101"))
+    t.play(Move(U(0), t.hexes("0109", "0108", "0107", "0106", "0105", "0104", "0103", "0102"), 0))
+    assert t.element(0).spent == movement.FULL_MOVE
+    t.play(Mount(U(0), U(1)))
+    assert (t.element(0).acted, t.element(0).spent) == (2, movement.HALF_MOVE)
+    t.play(Move(U(0), t.hexes("0103", "0104", "0105", "0106"), 3))
+    assert t.refusal(Move(U(0), t.hexes("0107"), 3)).rule == "P8-4.03"
+
+
 @pytest.mark.rule("P8-4.03")
 @pytest.mark.rule("P8-6.10")
 def test_who_has_moved_and_fired_or_overrun_sets_nobody_down_in_the_same_turn() -> None:
