@@ -8,7 +8,7 @@ from sandtable.rulesets.panzer8 import close_combat
 from sandtable.rulesets.panzer8.events import AttackRolled, CombatDeclared, CombatEnded
 from sandtable.rulesets.panzer8.model import CHARGE, OVERRUN, Combat, Effect
 from sandtable.rulesets.panzer8.orders import Advance, Charge, EndPhase, Fight, Overrun
-from tests.rulesets.panzer8.table import Table, U, element, open_ground, table
+from tests.rulesets.panzer8.table import RULES, Table, U, element, open_ground, table
 
 
 def modifiers(t: Table, manner: str = CHARGE) -> tuple[dict[str, int], dict[str, int]]:
@@ -250,8 +250,15 @@ def test_who_may_act_twice_fights_both_whom_he_has_charged() -> None:
     assert [order.target for order in t.options(0, Charge) if not order.path] == [2]
     t.play(Charge(U(0), U(2)))
     t.play(EndPhase())
-    t.play(Fight(U(0)), dice=[5, 5])
-    assert [combat.defender for combat in t.position.combats] == [2]
+    view = RULES.view(t.state, t.decider)
+    fights = [Fight(U(0), U(1)), Fight(U(0), U(2))]
+    assert list(RULES.options(view, view.decisions[0])) == fights
+    assert len({t.book.of(order).words(t.position, order) for order in fights}) == 2
+    assert t.refusal(Fight(U(0), U(0))).rule == "P8-4.04"
+    # in the order that the active player chooses
+    t.play(fights[1], dice=[5, 5])
+    assert [combat.defender for combat in t.position.combats] == [1]
+    assert t.options(0, Fight) == [Fight(U(0))]
     t.run(close_combat.resolve_fight, t.position.active, Fight(U(0)), dice=[5, 5])
     assert t.position.combats == ()
 

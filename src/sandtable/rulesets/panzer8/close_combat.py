@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandtable.kernel.decisions import Decision, Refusal
-from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer8.actions import begin_action, cannot_act, not_yours, refuse, show
@@ -244,8 +244,10 @@ def has_combats(position: Position) -> bool:
     return bool(position.combats)
 
 
-def combat_of(position: Position, attacker: UnitId) -> Combat | None:
-    return next((combat for combat in position.combats if combat.attacker == attacker), None)
+def combat_of(position: Position, attacker: UnitId, defender: UnitId = NOBODY) -> Combat | None:
+    """The combat that an element has declared, against a defender where one is named."""
+    own = (combat for combat in position.combats if combat.attacker == attacker)
+    return next((combat for combat in own if defender in (NOBODY, combat.defender)), None)
 
 
 def is_due(position: Position, combat: Combat) -> bool:
@@ -268,7 +270,9 @@ def check_fight(position: Position, side: SideId, order: Fight) -> Refusal | Non
     refusal = not_yours(position, side, order.unit)
     if refusal is not None:
         return refusal
-    return None if combat_of(position, order.unit) else refuse("P8-4.04", "it has declared no close combat")
+    if combat_of(position, order.unit, order.target) is None:
+        return refuse("P8-4.04", "it has declared no such close combat")
+    return None
 
 
 def resolve_fight(resolution: Resolution[Position], side: SideId, order: Fight) -> None:
@@ -277,7 +281,7 @@ def resolve_fight(resolution: Resolution[Position], side: SideId, order: Fight) 
     Rules: P8-11.09, P8-11.10, P8-11.11.
     """
     position = resolution.position
-    combat = combat_of(position, order.unit)
+    combat = combat_of(position, order.unit, order.target)
     assert combat is not None
     attacker, defender = position.elements[combat.attacker], position.elements[combat.defender]
     odds = combat_contest(position, attacker, attacker.hex, defender, combat.manner)
@@ -310,7 +314,7 @@ def resolve_fight(resolution: Resolution[Position], side: SideId, order: Fight) 
 
 def explain_fight(position: Position, side: SideId, order: Fight) -> tuple[Tally, ...]:
     """Both totals."""
-    combat = combat_of(position, order.unit)
+    combat = combat_of(position, order.unit, order.target)
     assert combat is not None
     attacker, defender = position.elements[combat.attacker], position.elements[combat.defender]
     odds = combat_contest(position, attacker, attacker.hex, defender, combat.manner)
@@ -318,8 +322,9 @@ def explain_fight(position: Position, side: SideId, order: Fight) -> tuple[Tally
 
 
 def fight_options(position: Position, side: SideId, element: Element) -> Iterator[Fight]:
-    if combat_of(position, element.id) is not None and element.side == side:
-        yield Fight(element.id)
+    own = [combat for combat in position.combats if combat.attacker == element.id and element.side == side]
+    for combat in own:
+        yield Fight(element.id, combat.defender if len(own) > 1 else NOBODY)
 
 
 # --- advancing ------------------------------------------------------------------------------------------------------
