@@ -73,6 +73,17 @@ def test_steps_and_distances_on_the_board_are_those_of_the_axial_hexes(
     assert board.parse(board.label(a)) == a
 
 
+@given(sizes, st.data())
+def test_a_hex_just_beyond_the_edge_has_an_id_with_true_distances(size: tuple[int, int], data: st.DataObject) -> None:
+    board = Board.build("b", *size)
+    a, b = (data.draw(st.sampled_from(board.hexes)) for _ in range(2))
+    for place in (board.axial(a), *hexes.neighbors(board.axial(a))):
+        rim = board.rim_at(place)
+        assert board.axial(rim) == place
+        assert board.distance(rim, b) == hexes.distance(place, board.axial(b))
+        assert rim == board.from_axial(place) or not board.is_on(rim)
+
+
 @given(sizes, st.integers(0, 4), st.data())
 def test_within_holds_the_hexes_up_to_a_distance_nearest_first(
     size: tuple[int, int], radius: int, data: st.DataObject

@@ -341,6 +341,13 @@ class Board:
         """The hex at axial coordinates, or 0 when that is off the map."""
         return self._id_at(place)
 
+    def rim_at(self, place: Hex) -> HexId:
+        """The id of the hex at axial coordinates that is on the map or one hex beyond its edge: the guard ring has true
+        distances too.
+        """
+        col, row = to_offset(place)
+        return (col + 1) * (self.height + 2) + row + 1
+
     def label(self, h: HexId) -> str:
         """The printed label of a hex: CCRR, or CCCRRR on a map more than 99 hexes wide or high."""
         if not self.is_on(h):

@@ -8,7 +8,7 @@ from sandtable.rulesets.panzer8 import close_combat
 from sandtable.rulesets.panzer8.events import AttackRolled, CombatDeclared, CombatEnded
 from sandtable.rulesets.panzer8.model import CHARGE, OVERRUN, Combat, Effect
 from sandtable.rulesets.panzer8.orders import Advance, Charge, EndPhase, Fight, Overrun
-from tests.rulesets.panzer8.table import Table, U, element, open_ground, table
+from tests.rulesets.panzer8.table import RULES, Table, U, element, open_ground, table
 
 
 def modifiers(t: Table, manner: str = CHARGE) -> tuple[dict[str, int], dict[str, int]]:
@@ -114,6 +114,25 @@ def test_a_commander_aboard_helps_as_one_on_foot_does() -> None:
     assert modifiers(t)[0] == {"HESA value": 4, "commander near": 1}
     t.change(3, suppressed=True)
     assert modifiers(t)[0] == {"HESA value": 4}
+
+
+@pytest.mark.rule("P8-11.06")
+def test_a_charge_is_foretold_with_the_commanders_near_where_it_will_be_fought() -> None:
+    t = table(
+        open_ground(3, 12),
+        element("inf_rifle", "0206"),
+        element("inf_rifle", "0201", "german"),
+        element("cmd_foot", "0210"),
+    )
+    charge = Charge(U(0), U(1), t.hexes("0205", "0204", "0203", "0202"))
+    _, foretold, _ = t.explain(charge)
+    t.play(charge)
+    t.play(EndPhase())
+    fought, _ = t.explain(Fight(U(0)))
+    assert foretold == fought
+    assert foretold.total == 4
+    t.change(2, hex=t.hex("0306"))
+    assert t.explain(Fight(U(0)))[0].total == 5, "4 hexes from where the charge ends"
 
 
 @pytest.mark.rule("P8-11.07")
@@ -231,8 +250,15 @@ def test_who_may_act_twice_fights_both_whom_he_has_charged() -> None:
     assert [order.target for order in t.options(0, Charge) if not order.path] == [2]
     t.play(Charge(U(0), U(2)))
     t.play(EndPhase())
-    t.play(Fight(U(0)), dice=[5, 5])
-    assert [combat.defender for combat in t.position.combats] == [2]
+    view = RULES.view(t.state, t.decider)
+    fights = [Fight(U(0), U(1)), Fight(U(0), U(2))]
+    assert list(RULES.options(view, view.decisions[0])) == fights
+    assert len({t.book.of(order).words(t.position, order) for order in fights}) == 2
+    assert t.refusal(Fight(U(0), U(0))).rule == "P8-4.04"
+    # in the order that the active player chooses
+    t.play(fights[1], dice=[5, 5])
+    assert [combat.defender for combat in t.position.combats] == [1]
+    assert t.options(0, Fight) == [Fight(U(0))]
     t.run(close_combat.resolve_fight, t.position.active, Fight(U(0)), dice=[5, 5])
     assert t.position.combats == ()
 

@@ -134,6 +134,31 @@ def test_cards_that_hit_one_element_by_lot() -> None:
 
 
 @pytest.mark.rule("P8-13.02")
+def test_a_card_by_lot_may_hit_who_is_aboard_and_only_the_sniper_passes_over_him() -> None:
+    def towing() -> Table:
+        return table(
+            open_ground(5, 12),
+            element("truck", "0312"),
+            element("at_17pdr", "", "allied", carrier=0),
+            element("at_6pdr", "0212"),
+            element("cmd_foot", "0512"),
+        )
+
+    assert draw(towing(), "E04", (1,)).position.effects == (Effect("E04", ALLIED, 1, U(1)),)
+    assert draw(towing(), "E04", (2,)).position.effects == (Effect("E04", ALLIED, 1, U(2)),)
+    assert draw(towing(), "E11", (2,)).position.effects == (Effect("E11", ALLIED, 1, U(1)),)
+    riding = table(
+        open_ground(5, 12),
+        element("halftrack", "0301"),
+        element("mmg", "", "german", carrier=0),
+        element("halftrack", "0401"),
+        element("cmd_foot", "", "german", carrier=2),
+    )
+    riding.change(0, side=GERMAN)
+    assert draw(riding, "E06").happened(AttackRolled) == []
+
+
+@pytest.mark.rule("P8-13.02")
 @pytest.mark.parametrize("card", ["E02", "E04", "E05", "E06", "E07", "E09", "E11", "E12", "E13", "E14"])
 def test_an_effect_with_no_legal_object_is_ignored(card: str) -> None:
     t = draw(table(open_ground(1, 3)), card)
@@ -197,6 +222,32 @@ def test_a_friendly_battery_fires_where_somebody_sees() -> None:
     assert {event.target for event in t.happened(AttackRolled)} == {3, 4}
     blind = table("ooo\nWWW\nooo", element("sherman", "0203"), element("pz4g", "0101"), card="E13")
     assert deck.no_place(blind.position, ALLIED, blind.hex("0201"), "E13").rule == "P8-12.03"  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("P8-13.02")
+@pytest.mark.rule("P8-12.03")
+def test_a_friendly_battery_may_fire_on_any_hex_that_is_seen_also_where_no_enemy_is() -> None:
+    t = draw(table("ooo\nWWW\nooo\nooo", element("sherman", "0204"), element("pz4g", "0201")), "E13")
+    assert t.asked == "event"
+    # the woods are seen, who stands behind them is not, and he is under the shells all the same
+    assert t.refusal(ChooseHex(t.hex("0201"))).rule == "P8-12.03"
+    t.play(ChooseHex(t.hex("0202")), dice=[6, 5, 5])
+    assert [event.target for event in t.happened(AttackRolled)] == [1]
+
+
+@pytest.mark.rule("P8-13.02")
+@pytest.mark.rule("P8-15.01")
+def test_lost_orders_are_not_asked_for_where_only_who_lies_hidden_is_out_of_touch() -> None:
+    for options, asked in (({"hidden_setup": True}, ""), ({}, "event")):
+        t = table(
+            "W" + open_ground(1, 29, "o").replace("\n", "") + "\n" + "o" * 30,
+            element("inf_rifle", "0101"),
+            element("pz4g", "3001"),
+            element("cmd_foot", "3002"),
+            options=options,
+        )
+        draw(t, "E12")
+        assert t.asked == asked
 
 
 @pytest.mark.rule("P8-12.05")

@@ -271,6 +271,22 @@ def test_at_a_corner_both_hexsides_count() -> None:
     assert covered(t)[1] == 2
 
 
+@pytest.mark.rule("P8-15.02")
+@pytest.mark.rule("P8-3.05")
+def test_a_breach_takes_the_wall_away_and_leaves_the_crest_that_it_stood_on() -> None:
+    t = table(
+        open_ground(3, 6),
+        element("sherman", "0202", facing=3),
+        element("inf_rifle", "0205", "german"),
+        hexsides={"wall": ["0202-0203"], "crest": ["0202-0203"]},
+    )
+    t.set(breaches=((t.hex("0202"), 3),))
+    assert cover.cover(t.position, t.element(0), t.hex("0205")).label == "hull-down"
+    bare = table(open_ground(3, 6), element("sherman", "0202", facing=3), hexsides={"wall": ["0202-0203"]})
+    bare.set(breaches=((bare.hex("0202"), 3),))
+    assert cover.cover(bare.position, bare.element(0), bare.hex("0205")).value == 0
+
+
 @pytest.mark.rule("P8-3.05")
 @pytest.mark.parametrize(("facing", "wanted"), [(3, 2), (2, 2), (4, 2), (0, 0), (1, 0), (5, 0)])
 def test_a_vehicle_behind_a_crest_that_it_faces_is_hull_down(facing: int, wanted: int) -> None:

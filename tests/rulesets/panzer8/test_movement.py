@@ -5,10 +5,21 @@ from __future__ import annotations
 import pytest
 
 from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer8 import movement
-from sandtable.rulesets.panzer8.events import Moved, Stopped, Turned
+from sandtable.rulesets.panzer8.events import FellBack, Moved, Stopped, Turned
 from sandtable.rulesets.panzer8.model import GERMAN, LOST, Effect
-from sandtable.rulesets.panzer8.orders import Dismount, Fire, Mount, Move, MoveAndFire, Pass, Pivot, ReactByFire
+from sandtable.rulesets.panzer8.orders import (
+    Dismount,
+    Fire,
+    Mount,
+    Move,
+    MoveAndFire,
+    Overrun,
+    Pass,
+    Pivot,
+    ReactByFire,
+)
 from tests.rulesets.panzer8.table import Table, U, element, open_ground, table
 
 
@@ -75,9 +86,9 @@ def test_move_and_fire_allows_half_a_move_and_no_more() -> None:
     t = table(open_ground(1, 12), element("sherman", "0112"), element("pz4g", "0101", facing=3))
     assert t.check(MoveAndFire(U(0), t.hexes("0111", "0110", "0109", "0108"), 0, U(1), "ap")) is None
     too_far = MoveAndFire(U(0), t.hexes("0111", "0110", "0109", "0108", "0107"), 0, U(1), "ap")
-    assert t.refusal(too_far).rule == "P8-6.02"
+    assert t.refusal(too_far).rule == "P8-6.07"
     crew = table("oo\nsB", element("sherman", "0101"), element("pz4g", "0201"), hexsides={"hedge": ["0101-0102"]})
-    assert crew.refusal(MoveAndFire(U(0), crew.hexes("0102"), 0, U(1), "ap")).rule == "P8-6.02"
+    assert crew.refusal(MoveAndFire(U(0), crew.hexes("0102"), 0, U(1), "ap")).rule == "P8-6.07"
 
 
 @pytest.mark.rule("P8-6.08")
@@ -221,9 +232,60 @@ def test_mounting_takes_half_a_move_before_during_or_after_the_other_half() -> N
     after.play(Move(U(0), after.hexes("0104", "0103", "0102"), 0))
     after.play(Mount(U(0), U(1)))
     assert after.element(1).carrier == 0
-    assert after.refusal(Move(U(0), after.hexes("0103", "0104"), 0)).rule == "P8-6.02"
+    assert after.refusal(Move(U(0), after.hexes("0103", "0104"), 0)).rule == "P8-6.10"
     after.play(Move(U(0), after.hexes("0103"), 0))
     assert after.refusal(Move(U(0), after.hexes("0102"), 0)).rule == "P8-4.03"
+
+
+@pytest.mark.rule("P8-13.02")
+@pytest.mark.rule("P8-6.10")
+def test_a_carrier_with_two_actions_uses_the_second_for_mounting_after_a_whole_move() -> None:
+    t = table(open_ground(1, 20), element("halftrack", "0110", spare=1), element("inf_rifle", "0101"))
+    t.play(Move(U(0), t.hexes("0109", "0108", "0107", "0106", "0105", "0104", "0103", "0102"), 0))
+    assert t.element(0).spent == movement.FULL_MOVE
+    t.play(Mount(U(0), U(1)))
+    assert (t.element(0).acted, t.element(0).spent) == (2, movement.HALF_MOVE)
+    t.play(Move(U(0), t.hexes("0103", "0104", "0105", "0106"), 3))
+    assert t.refusal(Move(U(0), t.hexes("0107"), 3)).rule == "P8-4.03"
+
+
+@pytest.mark.rule("P8-4.03")
+@pytest.mark.rule("P8-6.10")
+def test_who_has_moved_and_fired_or_overrun_sets_nobody_down_in_the_same_turn() -> None:
+    def riding() -> Table:
+        return table(
+            open_ground(3, 12),
+            element("halftrack", "0206"),
+            element("inf_rifle", "", carrier=0),
+            element("inf_rifle", "0203", "german", facing=3),
+        )
+
+    fired = riding()
+    fired.play(MoveAndFire(U(0), fired.hexes("0205"), 0, U(2), "hesa"), dice=[1, 10])
+    overran = riding()
+    overran.play(Overrun(U(0), U(2), overran.hexes("0205", "0204")))
+    for t in (fired, overran):
+        assert t.element(0).spent <= movement.HALF_MOVE
+        assert t.options(0, Dismount) == []
+    assert fired.refusal(Dismount(U(0), fired.hex("0206"))).rule == "P8-4.03"
+    assert overran.refusal(Dismount(U(0), overran.hex("0205"))).rule == "P8-4.03"
+
+
+@pytest.mark.rule("P8-5.06")
+@pytest.mark.rule("P8-6.10")
+def test_a_carrier_that_fell_back_on_its_way_sets_nobody_down_with_the_rest_of_its_move() -> None:
+    t = table(
+        open_ground(3, 12),
+        element("truck", "0206"),
+        element("inf_rifle", "", carrier=0),
+        element("inf_rifle", "0201", "german", facing=3),
+    )
+    t.play(Move(U(0), t.hexes("0205"), 0), passing=False)
+    t.play(ReactByFire(U(2), "hesa"), dice=[5, 6], passing=False)
+    assert t.happened(FellBack)
+    assert t.element(0).spent <= movement.HALF_MOVE
+    assert t.options(0, Dismount) == []
+    assert t.refusal(Dismount(U(0), HexId(t.board.neighbor(t.element(0).hex, 3)))).rule == "P8-4.03"
 
 
 @pytest.mark.rule("P8-13.02")

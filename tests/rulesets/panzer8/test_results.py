@@ -224,6 +224,7 @@ def test_infantry_and_engineers_hunt_armor_next_to_them_after_half_a_move() -> N
     assert t.refusal(TankHunt(U(0), U(0))).rule == "P8-10.01"
     assert t.refusal(TankHunt(U(0), U(9))).rule == "P8-10.01"
     assert t.refusal(TankHunt(U(0), U(1), t.hexes("0202"))).rule == "P8-6.01"
+    assert t.refusal(TankHunt(U(0), U(1), t.hexes("0203", "0303", "0202"))).rule == "P8-10.01"
     t.play(order, dice=[8, 2])
     assert t.element(1).fate == LOST
     tank = table(open_ground(3, 9), element("sherman", "0202"), element("pz4g", "0201"))

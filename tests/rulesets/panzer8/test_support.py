@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.kernel.engine import all_viewers
+from sandtable.kernel.telling import introduced
 from sandtable.rulesets.panzer8 import engineering, mines, support
 from sandtable.rulesets.panzer8.events import (
     AttackRolled,
     BatteryCalled,
+    FellBack,
     ObstacleCleared,
     SmokeLaid,
     StruckFromAir,
     WorkEnded,
 )
-from sandtable.rulesets.panzer8.model import ALLIED, LOST, Battery, Effect, Work
+from sandtable.rulesets.panzer8.model import ALLIED, LOST, UNSEEN, Battery, Effect, Work
 from sandtable.rulesets.panzer8.movement import Gait, step_cost
 from sandtable.rulesets.panzer8.orders import CallBattery, Clear, LaySmoke, Move
-from tests.rulesets.panzer8.table import U, element, open_ground, table
+from sandtable.rulesets.panzer8.results import FALL_BACK, OUT, inflict
+from tests.rulesets.panzer8.table import RULES, U, element, open_ground, table
 
 GUNS = (Battery(ALLIED, "bat_105", 2),)
 
@@ -101,6 +105,20 @@ def test_a_telephone_observer_who_has_moved_and_a_blind_one_call_nothing() -> No
     assert list(support.call_offers(blind.position, ALLIED, blind.element(0))) == []
 
 
+@pytest.mark.rule("P8-12.03")
+@pytest.mark.rule("P8-15.01")
+def test_an_observer_who_was_carried_has_moved_however_he_came_off() -> None:
+    t = table(open_ground(3, 9), element("halftrack", "0208"), element("foo", "", carrier=0, has_telephone=True))
+    t.play(Move(U(0), t.hexes("0207"), 0))
+    assert t.element(1).has_moved
+    back = table(open_ground(3, 9), element("truck", "0205"), element("foo", "", carrier=0, has_telephone=True))
+    back.run(inflict, U(0), FALL_BACK, back.hex("0201"))
+    back.run(inflict, U(0), OUT, back.hex("0201"), dice=(5, 5))
+    back.set(batteries=GUNS)
+    assert back.element(1).carrier < 0
+    assert back.refusal(CallBattery(U(1), "bat_105", back.hex("0201"))).rule == "P8-12.03"
+
+
 @pytest.mark.rule("P8-12.04")
 def test_a_stonk_hits_friend_and_enemy_in_seven_hexes_by_their_own_cover() -> None:
     t = table(
@@ -126,6 +144,26 @@ def test_a_stonk_hits_each_once_also_who_falls_back_into_another_of_its_hexes() 
     t.play(CallBattery(U(0), "bat_105", t.hex("0302")), dice=[9, 4, 5])
     assert t.at(1) == "0402"
     assert len(t.happened(AttackRolled)) == 1
+
+
+@pytest.mark.rule("P8-12.04")
+@pytest.mark.parametrize(("aimed", "die", "away"), [("0301", 1, 2), ("0101", 6, 2), ("0506", 3, 0)])
+def test_a_stonk_that_drifts_just_beyond_the_edge_strikes_those_of_its_seven_hexes_that_are_on_the_map(
+    aimed: str, die: int, away: int
+) -> None:
+    t = table(open_ground(5, 12), element("foo", "0312"), element("inf_rifle", aimed, "german"), batteries=GUNS)
+    t.play(CallBattery(U(0), "bat_105", t.hex(aimed)), dice=[1, 3, die, 5, 6])
+    assert t.happened(BatteryCalled)[0].hex == 0
+    assert [event.target for event in t.happened(AttackRolled)] == [1]
+    # away from where the shells came down, beyond the edge
+    assert t.happened(FellBack)[0].path[0] == t.board.neighbor(t.hex(aimed), away)
+
+
+@pytest.mark.rule("P8-12.04")
+def test_a_stonk_two_hexes_beyond_the_edge_strikes_nobody() -> None:
+    t = table(open_ground(5, 12), element("foo", "0312"), element("inf_rifle", "0301", "german"), batteries=GUNS)
+    t.play(CallBattery(U(0), "bat_105", t.hex("0301")), dice=[1, 4, 1])
+    assert t.happened(AttackRolled) == []
 
 
 @pytest.mark.rule("P8-12.03")
@@ -192,6 +230,24 @@ def test_an_observer_calls_dive_bombers_as_he_calls_batteries() -> None:
     assert [one.left for one in t.position.batteries] == [0, 1]
     t.change(0, acted=0)
     assert t.refusal(bombs).rule == "P8-12.03"
+
+
+@pytest.mark.rule("P8-9.01")
+@pytest.mark.rule("P8-15.01")
+def test_the_wreck_of_a_vehicle_that_lay_hidden_is_known_to_who_destroyed_it() -> None:
+    t = table(
+        "WWW\n" + open_ground(3, 29, "o"),
+        element("foo", "0230"),
+        element("truck", "0201", "german"),
+        batteries=GUNS,
+        options={"hidden_setup": True},
+    )
+    t.state = introduced(RULES, t.state, all_viewers(RULES, t.state), {})
+    assert RULES.view(t.state, ALLIED).position.elements[1].fate == UNSEEN
+    t.play(CallBattery(U(0), "bat_105", t.hex("0201")), dice=[6, 10, 1])
+    for side in all_viewers(RULES, t.state):
+        known = RULES.view(t.state, side).position
+        assert (known.elements[1].fate, known.wrecks) == (LOST, t.hexes("0201"))
 
 
 # --- engineers ------------------------------------------------------------------------------------------------------

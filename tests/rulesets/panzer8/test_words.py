@@ -172,8 +172,14 @@ def test_sentences_of_rare_events() -> None:
         (e.ObstacleCleared(place, 2), "is clear"),
         (e.BatteryCalled(U(0), ALLIED, "bat_105", place, place, 6, 6), "fires on"),
         (e.BatteryCalled(U(0), ALLIED, "", place, t.hex("0103"), 1, 1), "drifts to"),
-        (e.BatteryCalled(U(0), ALLIED, "bat_105", place, 0, 1, 1), "fires at 0102 and misses the map"),
-        (e.BatteryCalled(U(-1), ALLIED, "bat_105", 0, 0, 0, 0), "Light field battery fires and misses the map"),
+        (
+            e.BatteryCalled(U(0), ALLIED, "bat_105", place, 0, 1, 1),
+            "fires at 0102 and drifts beyond the edge of the map",
+        ),
+        (
+            e.BatteryCalled(U(-1), ALLIED, "bat_105", 0, 0, 0, 0),
+            "Light field battery fires, and its shells come down beyond the edge of the map",
+        ),
         (e.StruckFromAir(ALLIED, place, 4, False, "air_bomb"), "Dive bomber does not find 0102"),
         (e.StruckFromAir(ALLIED, place, 9, True, "air_bomb"), "Dive bomber arrives over 0102"),
         (

@@ -192,6 +192,12 @@ def test_only_plotted_units_move() -> None:
     assert list(move_options(t.position, t.unit(0).side, t.unit(0))) == []
 
 
+@pytest.mark.rule("P44-6.04")
+def test_who_has_panicked_is_told_that_panic_keeps_it_from_moving() -> None:
+    t = on_the_move(open_ground(1, 3), unit("g_pz4h", "0101", panic="frozen"), unit("g_pz4h", "0103"), plotted=(1,))
+    assert t.refusal(go(t, "0102")).rule == "P44-6.04"
+
+
 @pytest.mark.rule("P44-5.09")
 def test_who_is_plotted_to_move_must_go_at_least_one_hex_if_he_can() -> None:
     t = on_the_move(open_ground(1, 3), unit("g_pz4h", "0101"))

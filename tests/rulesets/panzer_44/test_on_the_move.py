@@ -189,16 +189,21 @@ def test_who_was_not_plotted_for_it_does_not_fire_on_opportunity() -> None:
 
 
 @pytest.mark.rule("P44-8.05")
+@pytest.mark.rule("P44-6.04")
 def test_a_pin_spoils_no_opportunity_fire_and_disruption_does() -> None:
     pinned = ambush()
     pinned.change(1, pinned=True)
     pinned.play(down(pinned, 2), passing=False)
     assert pinned.asked == "opportunity"
-    for changes in ({"disruption": 1}, {"panic": "frozen"}):
+    barred: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"disruption": 1}, "P44-8.05"),
+        ({"panic": "frozen"}, "P44-6.04"),
+    )
+    for changes, rule in barred:
         t = ambush(unit("u_m4", "0109"), plots=(WAIT, Plot(ALLIED, OPPORTUNITY, U(2))))
         t.change(1, **changes)
         t.play(down(t, 2), passing=False)
-        assert t.refusal(FireOnOpportunity(U(1))).rule == "P44-8.05"
+        assert t.refusal(FireOnOpportunity(U(1))).rule == rule
 
 
 @pytest.mark.rule("P44-8.03")

@@ -10,10 +10,11 @@ import pytest
 from sandtable.content import load_scenario, shipped_folder
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.ids import NOBODY
-from sandtable.rulesets.panzer_44.model import ALLIED, GERMAN, Battery, Sortie
+from sandtable.rulesets.panzer_44.model import ALLIED, GERMAN, MISSION, TIGHT, Battery, Plot, Sortie
 from sandtable.rulesets.panzer_44.orders import EndSetup, PlaceUnit
 from sandtable.rulesets.panzer_44.scenario import VOCABULARY
 from sandtable.rulesets.panzer_44.setup import opening, pick_place, place_options, placeable
+from sandtable.rulesets.panzer_44.shelling import resolve_side
 from tests.rulesets.panzer_44.table import Table
 
 SCENARIO = """
@@ -138,6 +139,29 @@ def test_batteries_and_sorties_are_told_apart(begun: Table) -> None:
     one, two = begun.position.sorties
     assert one == Sortie(one.name, ALLIED, "cas_p47")
     assert one.name != two.name
+
+
+@pytest.mark.rule("P44-11.09")
+@pytest.mark.rule("P44-11.10")
+def test_support_of_one_type_on_both_sides_is_told_apart_too() -> None:
+    more = """
+[[batteries]]
+side = "german"
+type = "oba_105"
+missions = 2
+
+[[sorties]]
+side = "german"
+type = "cas_p47"
+"""
+    position = at_start(more).position
+    for listed in (position.batteries, position.sorties):
+        assert len({one.name for one in listed}) == len(listed) == 3
+    t = at_start(more)
+    theirs = next(one for one in position.batteries if one.side == GERMAN)
+    t.set(plots=(Plot(GERMAN, MISSION, hex=t.hex("0101"), pattern=TIGHT, support=theirs.name),))
+    t.run(resolve_side, GERMAN, dice=[1])
+    assert [one.left for one in t.position.batteries] == [3, 1, 1]
 
 
 @pytest.mark.rule("P44-14.02")

@@ -16,6 +16,7 @@ from sandtable.rulesets.panzer_44.model import (
     SORTIE,
     TIGHT,
     Battery,
+    Heard,
     Plot,
     Ranging,
     Sortie,
@@ -75,8 +76,41 @@ def test_a_registered_hex_counts_as_observed() -> None:
 @pytest.mark.rule("P44-11.08")
 @pytest.mark.parametrize(("turn", "seen"), [(2, True), (3, False)])
 def test_the_hex_of_a_battery_that_fired_last_turn_counts_as_observed(turn: int, seen: bool) -> None:
-    t = table(open_ground(10, 10), unit("g_wespe", CENTER), heard={CENTER: (GERMAN, 1)}, turn=turn)
+    t = table(open_ground(10, 10), unit("g_wespe", CENTER), heard={CENTER: Heard(GERMAN, 1)}, turn=turn)
     assert is_observed(t.position, ALLIED, t.hex(CENTER)) == seen
+
+
+@pytest.mark.rule("P44-11.08")
+@pytest.mark.rule("P44-5.12")
+def test_a_battery_that_fired_last_turn_is_aimed_at_also_when_it_has_just_fired_again() -> None:
+    t = table(open_ground(10, 10), unit("g_wespe", CENTER), unit("u_m7", "0110"), heard={CENTER: Heard(GERMAN, 1)})
+    mine, yours = (
+        Plot(GERMAN, INDIRECT, U(0), t.hex("0101"), TIGHT),
+        Plot(ALLIED, INDIRECT, U(1), t.hex(CENTER), TIGHT),
+    )
+    t.set(plots=(mine, yours), turn=2)
+    t.run(resolve_side, GERMAN, dice=[1])
+    assert t.position.heard[t.hex(CENTER)] == Heard(GERMAN, 2, 1)
+    t.run(resolve_side, ALLIED, dice=[1, 1])
+    assert [(event.observed, event.hex) for event in t.happened(ShellsFell)] == [(True, t.hex(CENTER))]
+
+
+@pytest.mark.rule("P44-11.08")
+@pytest.mark.parametrize(
+    ("known", "now"), [((GERMAN, 2, 1), (GERMAN, 2, 1)), ((ALLIED, 1), (GERMAN, 2)), ((), (GERMAN, 2))]
+)
+def test_of_a_hex_that_batteries_fired_from_the_last_two_turns_are_known(known: Any, now: Any) -> None:
+    heard = {CENTER: Heard(*known)} if known else {}
+    t = table(open_ground(10, 10), unit("g_wespe", CENTER), heard=heard, turn=2)
+    t.set(plots=(Plot(GERMAN, INDIRECT, U(0), t.hex("0101"), TIGHT),))
+    t.run(resolve_side, GERMAN, dice=[1])
+    assert t.position.heard == {t.hex(CENTER): Heard(*now)}
+
+
+@pytest.mark.rule("P44-11.08")
+def test_a_battery_that_fires_for_the_first_time_was_not_heard_before() -> None:
+    t = table(open_ground(10, 10), unit("g_wespe", CENTER), heard={CENTER: Heard(GERMAN, 1)})
+    assert not is_observed(t.position, ALLIED, t.hex(CENTER)), "not in the turn before the first"
 
 
 @pytest.mark.rule("P44-11.07")
@@ -127,7 +161,7 @@ def test_a_battery_on_the_map_fires_without_seeing_and_is_heard() -> None:
     t.set(plots=(Plot(ALLIED, INDIRECT, U(0), t.hex(CENTER), TIGHT),))
     t.run(resolve_side, ALLIED, dice=[1, 1])
     assert attacked(t) == [2]
-    assert t.position.heard == {t.hex("0110"): (ALLIED, 1)}
+    assert t.position.heard == {t.hex("0110"): Heard(ALLIED, 1)}
 
 
 @pytest.mark.rule("P44-5.12")

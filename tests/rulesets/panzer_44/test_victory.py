@@ -8,9 +8,10 @@ import pytest
 
 from sandtable.kernel.ids import SideId
 from sandtable.rulesets.panzer_44.model import ALLIED, EXITED, GERMAN, LOST, Position
+from sandtable.rulesets.panzer_44.orders import LeaveMap
 from sandtable.rulesets.panzer_44.scenario import Condition, Exit, Presence, Victory
 from sandtable.rulesets.panzer_44.victory import conclude, outcome, score, take_ground
-from tests.rulesets.panzer_44.table import Counter, Table, U, open_ground, table, unit
+from tests.rulesets.panzer_44.table import Counter, Table, U, on_the_move, open_ground, table, unit
 
 
 def ended(*units: Counter, turn: int = 10, **about: Any) -> Table:
@@ -61,9 +62,20 @@ def test_who_enters_a_hex_that_counts_holds_it() -> None:
 @pytest.mark.rule("P44-14.02")
 @pytest.mark.rule("P44-12.07")
 def test_units_brought_out_are_worth_points() -> None:
-    sections = {"exits": (Exit("german", ("0101",)),)}
-    t = table("..", unit("g_pz4h", fate=EXITED), unit("g_pz4h", fate=EXITED), sections=sections)
-    assert points(t.position, GERMAN)["units exited"] == 6
+    sections = {"exits": (Exit("german", ("0101",)), Exit("german", ("0201",), 5))}
+    t = on_the_move(
+        "..",
+        unit("g_pz4h", "0101"),
+        unit("g_251", "0201"),
+        unit("g_gren", carrier=1),
+        plotted=(0, 1),
+        sections=sections,
+    )
+    t.play(LeaveMap(U(0)))
+    assert points(t.position, GERMAN)["units exited"] == 3
+    t.play(LeaveMap(U(1)))
+    # by what the scenario gives for each exit, passengers too
+    assert points(t.position, GERMAN)["units exited"] == 3 + 5 + 5
 
 
 @pytest.mark.rule("P44-14.01")

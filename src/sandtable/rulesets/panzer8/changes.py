@@ -18,7 +18,6 @@ from sandtable.rulesets.panzer8.model import (
     Opening,
     Position,
     Work,
-    kind_of,
     passengers,
     unseen,
     with_element,
@@ -148,9 +147,12 @@ def _placed(position: Position, event: e.Placed) -> Position:
 
 @changes.on(e.Moved)
 def _moved(position: Position, event: e.Moved) -> Position:
-    riders = [replace(one, hex=event.hex) for one in passengers(position, event.unit)]
+    """Who is carried has moved too: he no longer lies hidden, and his telephone is dead (P8-12.03, P8-15.01)."""
+    riders = [replace(one, hex=event.hex, has_moved=True) for one in passengers(position, event.unit)]
     mover = replace(position.elements[event.unit], hex=event.hex, facing=event.facing, spent=event.spent)
-    return _doing(with_elements(position, (mover, *riders)), event.unit, "move")
+    position = with_elements(position, (mover, *riders))
+    # on the way to fire, hunt, charge or overrun it does that, and has no move of which something could be left
+    return _doing(position, event.unit, "move") if position.doing == "handle" else position
 
 
 def _doing(position: Position, unit: UnitId, action: str) -> Position:
@@ -243,10 +245,10 @@ def _suppressed(position: Position, event: e.Suppressed) -> Position:
 
 @changes.on(e.Lost)
 def _lost(position: Position, event: e.Lost) -> Position:
-    """A vehicle leaves a wreck (P8-9.01)."""
+    """A vehicle leaves a wreck, also one that a viewer never saw (P8-9.01)."""
     one = position.elements[event.unit]
-    if kind_of(one).is_vehicle and one.hex and one.hex not in position.wrecks:
-        position = replace(position, wrecks=tuple(sorted((*position.wrecks, one.hex))))
+    if event.wreck and event.wreck not in position.wrecks:
+        position = replace(position, wrecks=tuple(sorted((*position.wrecks, event.wreck))))
     gone = replace(one, hex=NOWHERE, fate=LOST, carrier=NOBODY, suppressed=False)
     return with_elements(_without_combats(position, event.unit), (gone,))
 
@@ -260,9 +262,10 @@ def _without_combats(position: Position, unit: UnitId, defender: UnitId = NOBODY
 @changes.on(e.FellBack)
 def _fell_back(position: Position, event: e.FellBack) -> Position:
     place = event.path[-1]
-    riders = [replace(one, hex=place) for one in passengers(position, event.unit)]
+    riders = [replace(one, hex=place, has_moved=True) for one in passengers(position, event.unit)]
     one = replace(position.elements[event.unit], hex=place, has_moved=True)
-    return with_elements(_without_combats(position, event.unit), (one, *riders))
+    # its action ends at once: it neither mounts nor dismounts anybody with what is left of its move (P8-5.06)
+    return _doing(with_elements(_without_combats(position, event.unit), (one, *riders)), event.unit, "")
 
 
 @changes.on(e.RecoveryRolled)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandtable.kernel.decisions import Decision, Refusal
-from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer8.actions import begin_action, cannot_act, not_yours, refuse, show
@@ -77,7 +77,11 @@ def combat_contest(position: Position, attacker: Element, place: HexId, defender
     """The totals of a close combat fought from a hex, before the dice."""
     if manner == OVERRUN:
         attack = [line("tracks and guns", TRACKS, "P8-11.07"), line("quality", attacker.quality, "P8-2.04")]
-        defense = [_strength(defender), _command(position, defender), line("quality", defender.quality, "P8-2.04")]
+        defense = [
+            _strength(defender),
+            _command(position, defender, defender.hex),
+            line("quality", defender.quality, "P8-2.04"),
+        ]
         return Contest(tally("Attacker", attack), tally("Defender", defense))
     kind = kind_of(attacker).kind
     smoke = place in position.smoke or defender.hex in position.smoke
@@ -86,7 +90,7 @@ def combat_contest(position: Position, attacker: Element, place: HexId, defender
         line("cavalry charges", 2 * int(kind == CAVALRY and is_cavalry_ground(position, defender)), "P8-11.04"),
         line("engineers", 2 * int(kind == ENGINEERS), "P8-11.02"),
         line("through smoke", int(smoke and kind in (INFANTRY, ENGINEERS)), "P8-11.05"),
-        _command(position, attacker),
+        _command(position, attacker, place),
         line("quality", attacker.quality, "P8-2.04"),
     ]
     covered = ground_cover(position, defender, place)
@@ -94,7 +98,7 @@ def combat_contest(position: Position, attacker: Element, place: HexId, defender
         _strength(defender),
         line("engineers", 2 * int(kind_of(defender).kind == ENGINEERS), "P8-11.03"),
         covered if covered is NO_LINE else Line(covered.label, covered.value, RuleId("P8-11.03")),
-        _command(position, defender),
+        _command(position, defender, defender.hex),
         line("quality", defender.quality, "P8-2.04"),
     ]
     return Contest(tally("Attacker", attack), tally("Defender", defense))
@@ -108,8 +112,8 @@ def _strength(element: Element) -> Line:
     return line("HESA value", kind.hesa, "P8-11.02")
 
 
-def _command(position: Position, element: Element) -> Line:
-    """A commander near: unsuppressed, and not the fighter himself.
+def _command(position: Position, element: Element, place: HexId) -> Line:
+    """A commander near the hex that an element fights in: unsuppressed, and not the fighter himself.
 
     Rules: P8-11.06.
     """
@@ -118,7 +122,7 @@ def _command(position: Position, element: Element) -> Line:
         kind_of(one).kind == COMMANDER
         and one.id != element.id
         and not one.suppressed
-        and distance(one.hex, element.hex) <= COMMAND_RADIUS
+        and distance(one.hex, place) <= COMMAND_RADIUS
         for one in in_play(position, element.side)
     )
     return line("commander near", int(near), "P8-11.06")
@@ -157,7 +161,7 @@ def check_assault(position: Position, side: SideId, order: Assault) -> Refusal |
         return refuse(rule, ARMOR_REFUSED[rule])
     if any((combat.attacker, combat.defender) == (element.id, target.id) for combat in position.combats):
         return refuse("P8-4.04", "it has declared that close combat already")
-    refusal = no_approach(position, side, element, order.path, FULL_MOVE)
+    refusal = no_approach(position, side, element, order.path, FULL_MOVE, "P8-6.02")
     if refusal is not None:
         return refusal
     place = order.path[-1] if order.path else element.hex
@@ -240,8 +244,10 @@ def has_combats(position: Position) -> bool:
     return bool(position.combats)
 
 
-def combat_of(position: Position, attacker: UnitId) -> Combat | None:
-    return next((combat for combat in position.combats if combat.attacker == attacker), None)
+def combat_of(position: Position, attacker: UnitId, defender: UnitId = NOBODY) -> Combat | None:
+    """The combat that an element has declared, against a defender where one is named."""
+    own = (combat for combat in position.combats if combat.attacker == attacker)
+    return next((combat for combat in own if defender in (NOBODY, combat.defender)), None)
 
 
 def is_due(position: Position, combat: Combat) -> bool:
@@ -264,7 +270,9 @@ def check_fight(position: Position, side: SideId, order: Fight) -> Refusal | Non
     refusal = not_yours(position, side, order.unit)
     if refusal is not None:
         return refusal
-    return None if combat_of(position, order.unit) else refuse("P8-4.04", "it has declared no close combat")
+    if combat_of(position, order.unit, order.target) is None:
+        return refuse("P8-4.04", "it has declared no such close combat")
+    return None
 
 
 def resolve_fight(resolution: Resolution[Position], side: SideId, order: Fight) -> None:
@@ -273,7 +281,7 @@ def resolve_fight(resolution: Resolution[Position], side: SideId, order: Fight) 
     Rules: P8-11.09, P8-11.10, P8-11.11.
     """
     position = resolution.position
-    combat = combat_of(position, order.unit)
+    combat = combat_of(position, order.unit, order.target)
     assert combat is not None
     attacker, defender = position.elements[combat.attacker], position.elements[combat.defender]
     odds = combat_contest(position, attacker, attacker.hex, defender, combat.manner)
@@ -306,7 +314,7 @@ def resolve_fight(resolution: Resolution[Position], side: SideId, order: Fight) 
 
 def explain_fight(position: Position, side: SideId, order: Fight) -> tuple[Tally, ...]:
     """Both totals."""
-    combat = combat_of(position, order.unit)
+    combat = combat_of(position, order.unit, order.target)
     assert combat is not None
     attacker, defender = position.elements[combat.attacker], position.elements[combat.defender]
     odds = combat_contest(position, attacker, attacker.hex, defender, combat.manner)
@@ -314,8 +322,9 @@ def explain_fight(position: Position, side: SideId, order: Fight) -> tuple[Tally
 
 
 def fight_options(position: Position, side: SideId, element: Element) -> Iterator[Fight]:
-    if combat_of(position, element.id) is not None and element.side == side:
-        yield Fight(element.id)
+    own = [combat for combat in position.combats if combat.attacker == element.id and element.side == side]
+    for combat in own:
+        yield Fight(element.id, combat.defender if len(own) > 1 else NOBODY)
 
 
 # --- advancing ------------------------------------------------------------------------------------------------------

@@ -33,11 +33,11 @@ def hex_cover(position: Position, place: HexId) -> str:
 
 
 def side_features(position: Position, place: HexId, direction: int) -> Iterable[str]:
-    """What runs along a hexside, unless engineers have breached it (P8-15.02)."""
-    board = position.ground.board
+    """What runs along a hexside, without the obstacles that engineers have breached; a crest stays (P8-15.02)."""
+    found = position.ground.board.side_features(place, direction)
     if position.breaches and is_breached(position, place, direction):
-        return ()
-    return board.side_features(place, direction)
+        return [key for key in found if not HEXSIDES[key].linear]
+    return found
 
 
 def is_breached(position: Position, place: HexId, direction: int) -> bool:

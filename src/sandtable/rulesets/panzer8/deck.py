@@ -42,6 +42,7 @@ from sandtable.rulesets.panzer8.model import (
 )
 from sandtable.rulesets.panzer8.orders import ChooseElement, ChooseHex, LetCardGo, StrikeFromAir
 from sandtable.rulesets.panzer8.results import DIE, hesa_result, inflict, line, roll_off
+from sandtable.rulesets.panzer8.visibility import hidden
 
 RULE = RuleId("P8-13.02")
 RESHUFFLE = "E20"
@@ -141,7 +142,8 @@ def _by_lot(*kinds: str) -> Resolve:
 
     def resolve(resolution: Resolution[Position], card: str, side: SideId) -> None:
         position = resolution.position
-        hit = _one_by_lot(resolution, [one for one in on_table(position, side) if kind_of(one).kind in kinds])
+        # those aboard too: only the sniper passes over them (card E06)
+        hit = _one_by_lot(resolution, [one for one in in_play(position, side) if kind_of(one).kind in kinds])
         if hit is not None:
             resolution.emit(EffectBegan(card, side, position.half, hit.id))
 
@@ -149,9 +151,9 @@ def _by_lot(*kinds: str) -> Resolve:
 
 
 def _hesitates(resolution: Resolution[Position], card: str, side: SideId) -> None:
-    """A random element that is no commander does not act (card E11)."""
+    """A random element that is no commander, aboard or not, does not act (card E11)."""
     position = resolution.position
-    others = [one for one in on_table(position, side) if kind_of(one).kind != COMMANDER]
+    others = [one for one in in_play(position, side) if kind_of(one).kind != COMMANDER]
     hit = _one_by_lot(resolution, others)
     if hit is not None:
         resolution.emit(EffectBegan(card, side, position.half, hit.id))
@@ -202,9 +204,21 @@ def _stragglers(resolution: Resolution[Position], card: str, side: SideId) -> No
 def _asks(resolution: Resolution[Position], card: str, side: SideId) -> None:
     """A player chooses what the card works on, if there is anything to choose (P8-13.02)."""
     chooser = enemy_of(side) if card == "E12" else side
-    frame = CardFrame(card, chooser)
-    if any(True for _ in choices(resolution.position, chooser, frame)):
-        resolution.push(frame)
+    if has_object(resolution.position, chooser, card):
+        resolution.push(CardFrame(card, chooser))
+
+
+def has_object(position: Position, chooser: SideId, card: str) -> bool:
+    """Whether a card can work on anything that its chooser knows of: to be asked tells nothing of who lies hidden.
+
+    Rules: P8-13.02, P8-15.01.
+    """
+    if card == "E13":
+        # shells fall on any hex that is seen, and each element sees its own at least
+        return bool(on_table(position, chooser))
+    unknown = hidden(position, chooser) if card == "E12" else ()
+    found = choices(position, chooser, CardFrame(card, chooser))
+    return any(not isinstance(order, ChooseElement) or order.unit not in unknown for order in found)
 
 
 EFFECTS: Mapping[str, Resolve] = MappingProxyType(

@@ -334,9 +334,9 @@ def _called(event: e.BatteryCalled, position: Position) -> str:
     found = support.SUPPORT.get(event.battery)
     guns = found.name if found else "A friendly battery"
     if not event.aimed:
-        return f"{guns} fires and misses the map"
+        return f"{guns} fires, and its shells come down beyond the edge of the map"
     if not event.hex:
-        return f"{guns} fires at {place_name(position, event.aimed)} and misses the map"
+        return f"{guns} fires at {place_name(position, event.aimed)} and drifts beyond the edge of the map"
     if event.hex == event.aimed:
         return f"{guns} fires on {place_name(position, event.hex)}"
     return f"{guns} fires at {place_name(position, event.aimed)} and drifts to {place_name(position, event.hex)}"

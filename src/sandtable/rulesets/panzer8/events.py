@@ -311,11 +311,12 @@ class Suppressed(Event, frozen=True):
 
 
 class Lost(Event, frozen=True):
-    """The element is out of action (P8-9.01)."""
+    """The element is out of action; a vehicle leaves a wreck in the hex, which everybody sees (P8-9.01)."""
 
     audience = EVERYBODY
 
     unit: UnitId
+    wreck: HexId = NOWHERE
 
 
 class FellBack(Event, frozen=True):

@@ -233,7 +233,7 @@ def _no_way(position: Position, side: SideId, element: Element, order: MoveAndFi
     refusal = cannot_move(position, side, element.id)
     if refusal is not None:
         return refusal
-    costs = steps(position, element, order.path, HALF_MOVE)
+    costs = steps(position, element, order.path, HALF_MOVE, "P8-6.07")
     return costs if isinstance(costs, Refusal) else None
 
 

@@ -42,7 +42,7 @@ def elements_in(position: Position, side: SideId, step: str) -> list[Element]:
     if step == SETUP:
         return setup.placed_by(position, side)
     if step == COMBAT:
-        return [position.elements[combat.attacker] for combat in position.combats]
+        return [position.elements[id] for id in dict.fromkeys(combat.attacker for combat in position.combats)]
     return list(on_table(position, side))
 
 
@@ -314,7 +314,7 @@ def opening_aim(position: Position, order: Any) -> Aim:
 
 
 def fight_aim(position: Position, order: o.Fight) -> Aim:
-    combat = close_combat.combat_of(position, order.unit)
+    combat = close_combat.combat_of(position, order.unit, order.target)
     if combat is None:
         return Aim()
     defender = position.elements[combat.defender]
@@ -322,7 +322,7 @@ def fight_aim(position: Position, order: o.Fight) -> Aim:
 
 
 def fight_words(position: Position, order: o.Fight) -> str:
-    combat = close_combat.combat_of(position, order.unit)
+    combat = close_combat.combat_of(position, order.unit, order.target)
     against = element_name(position, combat.defender) if combat else "nobody"
     return f"{element_name(position, order.unit)} fights {against}"
 

@@ -238,8 +238,10 @@ def rooted(position: Position, element: Element) -> Refusal | None:
     return None
 
 
-def steps(position: Position, element: Element, path: tuple[HexId, ...], most: int) -> list[int] | Refusal:
-    """The cost of each step of a path, or why the element can't take it for so much.
+def steps(
+    position: Position, element: Element, path: tuple[HexId, ...], most: int, limit: str = "P8-6.02"
+) -> list[int] | Refusal:
+    """The cost of each step of a path, or why the element can't take it for so much; `limit` is the rule that says so.
 
     Rules: P8-6.06, P8-6.07, P8-6.12.
     """
@@ -259,7 +261,7 @@ def steps(position: Position, element: Element, path: tuple[HexId, ...], most: i
     if path and here != element.hex and element_at(position, here) is not None:
         return refuse("P8-6.12", f"it may pass through the friend in {board.label(here)}, not stop there")
     if sum(costs) > most and not (len(path) == 1 and most == FULL_MOVE):
-        return refuse("P8-6.02", f"that costs {points(sum(costs))} points; it has {points(most)}")
+        return refuse(limit, f"that costs {points(sum(costs))} points; it has {points(most)}")
     return costs
 
 
@@ -276,7 +278,8 @@ def check_move(position: Position, side: SideId, order: Move) -> Refusal | None:
     if not 0 <= order.facing < 6:
         return refuse("P8-6.08", "a facing is one of six hexsides, 0 to 5")
     element = position.elements[order.unit]
-    costs = steps(position, element, order.path, allowance(position, element))
+    limit = "P8-6.10" if is_going_on(position, element) else "P8-6.02"
+    costs = steps(position, element, order.path, allowance(position, element), limit)
     return costs if isinstance(costs, Refusal) else None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.kernel.events import Order
-from sandtable.kernel.ids import HexId, UnitId
+from sandtable.kernel.ids import NOBODY, HexId, UnitId
 
 
 class PlaceElement(Order, frozen=True):
@@ -184,9 +184,10 @@ class LetCardGo(Order, frozen=True):
 
 
 class Fight(Order, frozen=True):
-    """Fight a declared combat now (P8-4.04)."""
+    """Fight a declared combat now; where an element has declared several, the one against `target` (P8-4.04)."""
 
     unit: UnitId
+    target: UnitId = NOBODY
 
 
 class Advance(Order, frozen=True):

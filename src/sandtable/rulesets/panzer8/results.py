@@ -12,7 +12,7 @@ from types import MappingProxyType
 import msgspec
 
 from sandtable.content import read_table
-from sandtable.kernel.ids import NOBODY, HexId, RuleId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer8 import events as e
@@ -177,7 +177,8 @@ def _lose(resolution: Resolution[Position], unit: UnitId, cause: HexId) -> None:
     """It is out of action; passengers of a lost carrier are hit as by fire with no modifiers (P8-6.11)."""
     position = resolution.position
     riders, place = passengers(position, unit), _place_to_leave(resolution, unit)
-    resolution.emit(e.Lost(unit))
+    lost = position.elements[unit]
+    resolution.emit(e.Lost(unit, lost.hex if kind_of(lost).is_vehicle else NOWHERE))
     for rider in riders:
         resolution.emit(e.Dismounted(unit, rider.id, place, -1))
         attack, defense = roll_off(resolution, "P8-6.11", NOBODY, rider.id)

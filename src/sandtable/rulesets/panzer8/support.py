@@ -12,8 +12,9 @@ from types import MappingProxyType
 import msgspec
 
 from sandtable.content import read_table
+from sandtable.geometry.hexes import STEPS, Hex, neighbors
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId
+from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer8.actions import begin_action, cannot_act, refuse, show
@@ -179,19 +180,18 @@ def stonk(
     actor = observer.id if observer is not None else NOBODY
     roll = resolution.roll("P8-12.03", actor, DIE)
     total = roll + (observer.quality if observer is not None else 0)
-    impact = aimed
+    impact = board.axial(aimed)
     if total < ON_TARGET:
         hexes = -(-resolution.roll("P8-12.03", actor, DIE) // DRIFT_DIVISOR)
-        direction = resolution.roll("P8-12.03", actor, 6) - 1
-        for _ in range(hexes):
-            impact = HexId(board.neighbor(impact, direction)) if impact else NOWHERE
-    resolution.emit(BatteryCalled(actor, side, battery, aimed, impact, roll, total))
-    if not impact:
-        return
-    under = (element_at(resolution.position, HexId(h)) for h in sorted((impact, *board.neighbors(impact))))
+        q, r = STEPS[resolution.roll("P8-12.03", actor, 6) - 1]
+        impact = Hex(impact.q + hexes * q, impact.r + hexes * r)
+    resolution.emit(BatteryCalled(actor, side, battery, aimed, HexId(board.from_axial(impact)), roll, total))
+    # of the seven hexes some are on the map also where the one in the middle is just beyond its edge
+    places = sorted(HexId(h) for h in map(board.from_axial, (impact, *neighbors(impact))) if h)
+    under = [element_at(resolution.position, place) for place in places]
     for target in [one for one in under if one is not None]:
         # each that stood there is hit once, also one that has fallen back into another of these hexes
-        shell(resolution, target, hesa, impact, "stonk")
+        shell(resolution, target, hesa, HexId(board.rim_at(impact)), "stonk")
 
 
 def shell_contest(position: Position, target: Element, hesa: int) -> Contest:

@@ -74,21 +74,21 @@ def check_hunt(position: Position, side: SideId, order: TankHunt) -> Refusal | N
     target = position.elements[order.target]
     if target.side == side or not target.hex or kind_of(target).kind != ARMOR or target.carrier >= 0:
         return refuse("P8-10.01", "tank hunters attack an enemy armored vehicle")
-    return no_approach(position, side, element, order.path, HALF_MOVE) or out_of_contact(
+    return no_approach(position, side, element, order.path, HALF_MOVE, "P8-10.01") or out_of_contact(
         position, order.path[-1] if order.path else element.hex, target, "P8-10.01"
     )
 
 
 def no_approach(
-    position: Position, side: SideId, element: Element, path: tuple[HexId, ...], most: int
+    position: Position, side: SideId, element: Element, path: tuple[HexId, ...], most: int, limit: str
 ) -> Refusal | None:
-    """Why an element can't go there first for so much, or None."""
+    """Why an element can't go there first for so much, or None; `limit` is the rule that allows so much."""
     if not path:
         return None
     refusal = cannot_move(position, side, element.id)
     if refusal is not None:
         return refusal
-    costs = steps(position, element, path, most)
+    costs = steps(position, element, path, most, limit)
     return costs if isinstance(costs, Refusal) else None
 
 

@@ -23,13 +23,19 @@ from sandtable.rulesets.panzer8.victory import take_ground
 def cannot_handle(position: Position, side: SideId, carrier: Element) -> Refusal | None:
     """Why a carrier can't take anybody aboard or set him down now, or None: it may have moved half before."""
     refusal = cannot_act(position, side, carrier.id, "mount")
-    if refusal is None or refusal.rule != "P8-4.03":
+    if refusal is None or refusal.rule != "P8-4.03" or not _has_moved(position, carrier):
         return refusal
-    if position.latest != carrier.id or position.doing != "move":
-        return refusal
-    if carrier.spent + HANDLING > FULL_MOVE:
-        return refuse("P8-6.10", "it has not half its move left")
-    return None
+    return None if _goes_on(position, carrier) else refuse("P8-6.10", "it has not half its move left")
+
+
+def _has_moved(position: Position, carrier: Element) -> bool:
+    """Whether the latest thing that was done was a move of this carrier."""
+    return position.latest == carrier.id and position.doing == "move"
+
+
+def _goes_on(position: Position, carrier: Element) -> bool:
+    """Whether a carrier has just moved and has half its move left, so that handling a passenger is part of its move."""
+    return _has_moved(position, carrier) and carrier.spent + HANDLING <= FULL_MOVE
 
 
 def check_mount(position: Position, side: SideId, order: Mount) -> Refusal | None:
@@ -64,11 +70,10 @@ def _begin(resolution: Resolution[Position], unit: int) -> int:
     """What the carrier has spent once it has handled a passenger."""
     position = resolution.position
     carrier = position.elements[unit]
-    goes_on = position.latest == carrier.id and position.doing == "move"
-    spent = carrier.spent if goes_on else 0
-    if not goes_on:
-        begin_action(resolution, carrier.id, "handle")
-    return spent + HANDLING
+    if _goes_on(position, carrier):
+        return carrier.spent + HANDLING
+    begin_action(resolution, carrier.id, "handle")
+    return HANDLING
 
 
 def mount_options(position: Position, side: SideId, element: Element) -> Iterator[Mount]:

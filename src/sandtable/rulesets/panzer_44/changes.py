@@ -20,6 +20,7 @@ from sandtable.rulesets.panzer_44.model import (
     LOST,
     UNLOADED,
     Contact,
+    Heard,
     Hit,
     Occasion,
     Plot,
@@ -270,7 +271,8 @@ def _unloaded(position: Position, event: e.Unloaded) -> Position:
 
 @change(e.LeftMap)
 def _left_map(position: Position, event: e.LeftMap) -> Position:
-    return _taken_off(position, event.unit, EXITED)
+    gone = [replace(one, exit=event.hex) for one in _crew(position, event.unit)]
+    return _taken_off(with_units(position, gone), event.unit, EXITED)
 
 
 @change(e.GroundTaken)
@@ -305,10 +307,18 @@ def _position_built(position: Position, event: e.PositionBuilt) -> Position:
     return replace(position, positions=tuple(sorted((*position.positions, event.hex))))
 
 
+def _heard(position: Position, event: e.ShellsFell) -> Heard:
+    """A battery was heard now; that it was in an earlier turn stays known to those who aim at it in this one."""
+    known = position.heard.get(event.origin)
+    if known is None or known.side != event.side:
+        return Heard(event.side, position.turn)
+    return known if known.turn == position.turn else Heard(event.side, position.turn, known.turn)
+
+
 @change(e.ShellsFell)
 def _shells_fell(position: Position, event: e.ShellsFell) -> Position:
     if event.origin:
-        heard = {**position.heard, event.origin: (event.side, position.turn)}
+        heard = {**position.heard, event.origin: _heard(position, event)}
         return replace(position, heard=dict(sorted(heard.items())))
     batteries = tuple(
         replace(one, left=one.left - 1) if one.name == event.support else one for one in position.batteries

@@ -46,7 +46,8 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A platoon, section or battery: where it is, and what has become of it.
 
     `spent` is what it has paid in this turn, in half-points; `moved` tells that it has moved or tried to in this turn,
-    `handled` whether it was loaded or unloaded in it; `fired` that it has fired on opportunity.
+    `handled` whether it was loaded or unloaded in it; `fired` that it has fired on opportunity. `exit` is the hex where
+    it has left the map.
 
     Rules: P44-1.02, P44-3.01, P44-10.03, P44-10.06.
     """
@@ -68,6 +69,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     accuracy: int = 1
     group: str = ""
     name: str = ""
+    exit: HexId = NOWHERE
 
 
 class Plot(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -116,6 +118,18 @@ class Work(msgspec.Struct, frozen=True):
     turns: int
 
 
+NEVER = -1
+"""No turn at all."""
+
+
+class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whose battery fired indirectly from a hex, in which turn last, and in which before that (P44-11.08)."""
+
+    side: SideId
+    turn: int
+    before: int = NEVER
+
+
 class Ranging(msgspec.Struct, frozen=True):
     """On which hex a battery fired last, for how many turns running, and whether it was on target (P44-15.03)."""
 
@@ -145,7 +159,7 @@ class Position(msgspec.Struct, frozen=True):
     `active` is whose part of a phase it is. `sealed` and `nonces` are the commitments to the plots and what opens them;
     `opened` tells that they are open (P44-5.08). `asking` is the unit whose player is to name a victim (P44-8.01),
     `shot` those that have fired in the phase. `moving` is the unit that moves (P44-12.02), `underway` tells that
-    somebody has been ordered to. `heard` tells where batteries fired indirectly, and in which turn (P44-11.08).
+    somebody has been ordered to. `heard` tells where batteries fired indirectly, and in which turns (P44-11.08).
     """
 
     ground: Ground
@@ -169,7 +183,7 @@ class Position(msgspec.Struct, frozen=True):
     works: tuple[Work, ...] = ()
     batteries: tuple[Battery, ...] = ()
     sorties: tuple[Sortie, ...] = ()
-    heard: Mapping[HexId, tuple[SideId, int]] = {}
+    heard: Mapping[HexId, Heard] = {}
     ranging: Mapping[str, Ranging] = {}
     control: Mapping[HexId, SideId] = {}
     contacts: Mapping[UnitId, Contact] = {}

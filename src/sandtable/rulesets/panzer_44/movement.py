@@ -204,8 +204,10 @@ def cannot_move(position: Position, side: SideId, unit: UnitId) -> Refusal | Non
     mover = position.units[unit]
     if mover.carrier != NOBODY:
         return refuse("P44-4.05", "it is aboard; it goes where its carrier goes")
+    if mover.panic:
+        return refuse("P44-6.04", "it has panicked, which cancels its order")
     if not has_order(position, mover, MOVE):
-        return refuse("P44-5.09", "it was not plotted to move, or has panicked")
+        return refuse("P44-5.09", "it was not plotted to move")
     if mover.pinned or mover.disruption:
         return refuse("P44-10.01" if mover.pinned else "P44-10.03", "a pinned or disrupted unit does not move")
     if mover.handled:

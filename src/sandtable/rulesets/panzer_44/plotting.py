@@ -361,7 +361,7 @@ def move_options(position: Position, side: SideId, unit: Unit) -> Iterator[o.Plo
 def targets_for_shells(position: Position, side: SideId) -> list[HexId]:
     """Where shells could do something: hexes with enemies in sight, then batteries that were heard (P44-11.08)."""
     seen = dict.fromkeys(enemy.hex for enemy in on_table(position, enemy_of(side)))
-    heard = {place: None for place, (whose, _) in position.heard.items() if whose != side}
+    heard = {place: None for place, one in position.heard.items() if one.side != side}
     return list(seen | heard)
 
 

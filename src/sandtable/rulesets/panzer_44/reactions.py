@@ -41,6 +41,8 @@ MANNER = "opportunity fire"
 
 def cannot_react(position: Position, unit: Unit) -> Refusal | None:
     """Why a unit may not fire on opportunity at all, or None; a pin does not bar it (P44-8.05)."""
+    if unit.panic:
+        return refuse("P44-6.04", "it has panicked, which cancels its order")
     if not has_order(position, unit, OPPORTUNITY):
         return refuse("P44-8.03", "it was not plotted for opportunity fire")
     if unit.fired:

@@ -5,6 +5,7 @@ Rules: P44-1.01, P44-4.01, P44-11.09, P44-11.10, P44-13.01, P44-13.09, P44-14.01
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -106,23 +107,23 @@ def _unit(entry: ScenarioUnit[UnitDetails], id_of: dict[str, UnitId], ground: Gr
 
 
 def _batteries(scenario: Panzer44Scenario) -> Iterator[Battery]:
-    """The batteries off the map, alike ones numbered (P44-11.09)."""
-    entries = scenario.sections.batteries
-    for side in SIDES:
-        own = [entry for entry in entries if entry.side == side]
-        for n, entry in enumerate(own):
-            kind = BATTERIES[entry.type]
-            twins = [one for one in own[:n] if one.type == entry.type]
-            name = numbered(kind.name, len(twins) + 1) if twins else kind.name
-            yield Battery(name, side, entry.type, entry.accuracy or kind.accuracy, entry.missions)
+    """The batteries off the map, alike ones of either side numbered: a plot names them (P44-11.09)."""
+    entries = [entry for side in SIDES for entry in scenario.sections.batteries if entry.side == side]
+    for n, entry in enumerate(entries):
+        kind = BATTERIES[entry.type]
+        twins = sum(one.type == entry.type for one in entries[:n])
+        name = numbered(kind.name, twins + 1) if twins else kind.name
+        yield Battery(name, SideId(entry.side), entry.type, entry.accuracy or kind.accuracy, entry.missions)
 
 
 def _sorties(scenario: Panzer44Scenario) -> Iterator[Sortie]:
-    """The sorties of each side, numbered (P44-11.10)."""
+    """The sorties of each side, those of a type numbered through: a plot names them (P44-11.10)."""
+    flown = Counter[str]()
     for side in SIDES:
         kinds = [e.type for e in scenario.sections.sorties if e.side == side for _ in range(e.count)]
-        for n, kind in enumerate(kinds, 1):
-            yield Sortie(numbered(SORTIES[kind].name, n), side, kind)
+        for kind in kinds:
+            flown[kind] += 1
+            yield Sortie(numbered(SORTIES[kind].name, flown[kind]), side, kind)
 
 
 # --- placing units --------------------------------------------------------------------------------------------------

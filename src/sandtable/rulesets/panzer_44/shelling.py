@@ -80,9 +80,11 @@ def guns_of(position: Position, plot: Plot) -> Guns:
 
 
 def is_heard(position: Position, side: SideId, place: HexId) -> bool:
-    """Whether an enemy battery fired indirectly from a hex in the last turn: counter-battery fire (P44-11.08)."""
-    whose, turn = position.heard.get(place, (side, 0))
-    return whose != side and turn == position.turn - 1
+    """Whether an enemy battery fired indirectly from a hex in the last turn, whether it has again in this one or not:
+    counter-battery fire (P44-11.08).
+    """
+    heard = position.heard.get(place)
+    return heard is not None and heard.side != side and position.turn - 1 in (heard.turn, heard.before)
 
 
 def is_observed(position: Position, side: SideId, place: HexId) -> bool:

@@ -12,7 +12,7 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import Outcome
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_44.events import BattleEnded, GroundTaken
-from sandtable.rulesets.panzer_44.ground import Ground
+from sandtable.rulesets.panzer_44.ground import Ground, exits
 from sandtable.rulesets.panzer_44.kinds import HARD, SOFT, UnitKind
 from sandtable.rulesets.panzer_44.model import EXITED, LOST, SIDES, Position, enemy_of, kind_of
 from sandtable.rulesets.panzer_44.scenario import Condition, Presence, area_hexes
@@ -86,9 +86,10 @@ def _points(position: Position, side: SideId) -> Iterator[Line]:
     if scenario.sections.victory.losses:
         lost = [kind_of(unit) for unit in position.units if unit.side != side and unit.fate == LOST]
         yield Line("enemy units destroyed", sum(map(loss_points, lost)), RULE)
-    ways_out = [entry.points for entry in scenario.sections.exits if entry.side == side]
-    if ways_out:
-        yield Line("units exited", max(ways_out) * exited(position, side), RULE)
+    if any(entry.side == side for entry in scenario.sections.exits):
+        ways_out = exits(position.ground, side)
+        gone = [unit for unit in position.units if unit.side == side and unit.fate == EXITED]
+        yield Line("units exited", sum(ways_out[unit.exit] for unit in gone), RULE)
     for presence in scenario.sections.victory.presence:
         if presence.side == side:
             yield Line(presence.title, presence.points * present(position, presence), RULE)
