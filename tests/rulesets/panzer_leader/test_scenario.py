@@ -164,7 +164,19 @@ def test_a_vehicle_begins_in_swamp_or_stream_only_on_a_road_or_bridge() -> None:
         "[[units]] #1: a vehicle on swamp in hex 0101 (PL-209)",
         "[[units]] #3: a vehicle on stream in hex 0301 (PL-209)",
     ]
-    assert in_scenario("M.", entry("a_truck", turn=2, at=["0101"])) == []
+    # a road alone leads over no stream
+    assert in_scenario("RR", entry("a_m5", "0101"), roads=[["0101", "0201"]]) == [
+        "[[units]] #1: a vehicle on stream in hex 0101 (PL-209)"
+    ]
+
+
+@pytest.mark.rule("PL-209")
+def test_a_vehicle_comes_in_where_one_of_its_hexes_bears_it() -> None:
+    assert in_scenario("M.", entry("a_truck", turn=2, at=["0101", "0201"])) == []
+    assert in_scenario("M.", entry("a_rifle", turn=2, at=["0101"])) == []
+    assert in_scenario("M.", entry("a_truck", turn=2, at=["0101"])) == [
+        "[[units]] #1: a vehicle on swamp in hex 0101 (PL-209)"
+    ]
 
 
 @pytest.mark.rule("PL-1302")

@@ -342,6 +342,20 @@ def test_a_reinforcement_waits_while_its_entry_hex_is_full_or_held_by_the_enemy(
     assert t.refusal(place(t, "truck", "0201")).rule == "PL-401"
 
 
+@pytest.mark.rule("PL-209", "PL-631")
+def test_a_vehicle_comes_in_on_no_swamp_or_stream_but_by_road_or_bridge() -> None:
+    at = ["0101", "0201", "0301", "0401"]
+    tank, men = entry("a_m5", id="tank", turn=1, at=at), entry("a_rifle", id="men", turn=1, at=at)
+    t = opened(battle("MMRR.", tank, men, roads=[["0201", "0301"]], features={"bridge": ["0401"]}))
+    t.set(step="vehicle movement")
+    assert [t.refusal(place(t, "tank", label)).rule for label in ("0101", "0301")] == ["PL-209", "PL-209"]
+    assert [t.check(place(t, "tank", label)) for label in ("0201", "0401")] == [None, None]
+    t.set(bridges_down=["0401"])
+    assert t.refusal(place(t, "tank", "0401")).rule == "PL-209"
+    t.set(step="foot movement")
+    assert [t.check(place(t, "men", label)) for label in at] == [None] * 4
+
+
 @pytest.mark.rule("PL-605", "PL-1507")
 def test_an_unseen_enemy_on_the_entry_hex_turns_the_reinforcement_back_for_the_segment() -> None:
     t = reinforced(fog=True)

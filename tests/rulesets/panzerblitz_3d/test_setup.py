@@ -187,6 +187,7 @@ CASES: list[tuple[str, dict[str, Any], list[Any]]] = [
         [entry("n_fort_r", "0101", id="f"), *(entry("r_rifle", inside="f") for _ in range(3))],
     ),
     ("swamp in hex 0201 is forbidden to it (PB3-205)", {"rows": ". M ."}, [entry("g_pz4", "0201")]),
+    ("swamp in hex 0201 is forbidden to it (PB3-205)", {"rows": ". M ."}, [entry("g_pz4", turn=2, at=["0201"])]),
     ("mines, blocks and forts need 'works = true' (PB3-1606)", {"sections": {"mines": ("0101",)}}, []),
     (
         "a fort needs a hex of its own (PB3-1606)",

@@ -231,15 +231,26 @@ def can_carry(carrier: str, passenger: str) -> bool:
 
 
 def _terrain_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
-    """Units where their kind can't be (PL-209)."""
+    """Vehicles that begin in swamp or stream, or could come in nowhere else (PL-209)."""
     board = scenario.board
     for unit in scenario.units:
-        if unit.hex is None or unit.arrival is not None:
+        if unit.aboard is not None or not KINDS[unit.type].is_vehicle:
             continue
-        terrain, kind = board.terrain[unit.hex], KINDS[unit.type]
-        bare = not board.has_feature(unit.hex, "bridge") and not board.roads[unit.hex]
-        if kind.is_vehicle and terrain in ("swamp", "stream") and bare:
-            yield Problem("", unit.where, f"a vehicle on {terrain} in hex {board.label(unit.hex)} (PL-209)")
+        places = unit.arrival.hexes if unit.arrival is not None else (unit.hex,) if unit.hex is not None else ()
+        if places and not any(bears_vehicles(board, place) for place in places):
+            place = places[0]
+            yield Problem("", unit.where, f"a vehicle on {board.terrain[place]} in hex {board.label(place)} (PL-209)")
+
+
+def bears_vehicles(board: Board, place: int) -> bool:
+    """Whether the printed ground of a hex lets a vehicle stand there: a swamp on a road, a stream on a bridge.
+
+    Rules: PL-209, PL-613, PL-631.
+    """
+    terrain = board.terrain[place]
+    if terrain == "stream":
+        return board.has_feature(place, "bridge")
+    return terrain != "swamp" or bool(board.roads[place])
 
 
 def _works_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:

@@ -206,15 +206,23 @@ def _check_zone(position: Position, side: SideId, unit: Unit, place: HexId) -> R
 
 
 def may_stand(position: Position, unit: Unit, place: HexId) -> bool:
-    """Whether a unit of this kind can be in a hex at all (PL-209)."""
+    """Whether a unit of this kind can be in a hex at all: vehicles in swamps only on a road, in streams on a bridge.
+
+    Rules: PL-209, PL-613, PL-631.
+    """
     terrain = terrain_key(position, place)
     if terrain == "sea":
         return False
-    return not (kind(unit).is_vehicle and terrain in ("swamp", "stream") and not position.ground.board.roads[place])
+    if not kind(unit).is_vehicle:
+        return True
+    return terrain != "stream" and (terrain != "swamp" or bool(position.ground.board.roads[place]))
 
 
 def _check_arrival(position: Position, side: SideId, unit: Unit, place: HexId) -> Refusal | None:
-    """A reinforcement comes in the movement step of its kind, from its turn on, on one of its entry hexes."""
+    """A reinforcement comes in the movement step of its kind, from its turn on, on one of its entry hexes.
+
+    Rules: PL-209, PL-401, PL-506, PL-605, PL-1401, PL-1506.
+    """
     arrival = arrival_of(position, unit)
     if unit.fate != RESERVE or arrival is None:
         return Refusal(PLACING, "this unit is no reinforcement")
@@ -229,6 +237,8 @@ def _check_arrival(position: Position, side: SideId, unit: Unit, place: HexId) -
         return Refusal(RuleId("PL-1401"), "landing units are placed at the end of the segment")
     if kind(unit).is_vehicle != (position.step == "vehicle movement"):
         return Refusal(RuleId("PL-506"), "vehicles come in with the vehicles, foot units with the foot units")
+    if not may_stand(position, unit, place):
+        return Refusal(RuleId("PL-209"), "this unit can't be in that terrain")
     if has_enemy(position, place, side):
         return Refusal(RuleId("PL-605"), "an enemy holds that hex")
     if not has_room(position, place):

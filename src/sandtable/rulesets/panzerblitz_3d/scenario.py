@@ -201,13 +201,15 @@ def _transport_problems(scenario: PanzerblitzScenario) -> Iterator[Problem]:
 
 
 def _terrain_problems(scenario: PanzerblitzScenario) -> Iterator[Problem]:
-    """Units where their kind can't be (PB3-205, PB3-607)."""
+    """Units that begin where their kind can't be, or could come in nowhere else (PB3-205, PB3-607)."""
     board = scenario.board
     for unit in scenario.units:
-        if unit.hex is None or unit.aboard or KINDS[unit.type].is_work:
+        kind = KINDS[unit.type]
+        if unit.aboard or kind.is_work:
             continue
-        place = HexId(unit.hex)
-        if not may_stand(board, KINDS[unit.type].mobility, place):
+        places = unit.arrival.hexes if unit.arrival is not None else (unit.hex,) if unit.hex is not None else ()
+        if places and not any(may_stand(board, kind.mobility, HexId(place)) for place in places):
+            place = HexId(places[0])
             where = f"{ground_of(board, place).title.lower()} in hex {board.label(place)}"
             yield Problem("", unit.where, f"{where} is forbidden to it (PB3-205)")
 
