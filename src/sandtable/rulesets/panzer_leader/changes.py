@@ -168,7 +168,7 @@ def _unit_exited(position: Position, event: e.UnitExited) -> Position:
     gone = [position.units[event.unit], *passengers_of(position, event.unit)]
     for unit in gone:
         position = _gone(position, unit.id)
-    return with_units(position, [replace(position.units[unit.id], fate=fate) for unit in gone])
+    return with_units(position, [replace(position.units[unit.id], fate=fate, worth=event.points) for unit in gone])
 
 
 def _gone(position: Position, id: UnitId) -> Position:

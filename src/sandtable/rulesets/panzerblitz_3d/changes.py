@@ -262,7 +262,7 @@ def _unit_exited(position: Position, event: e.UnitExited) -> Position:
     leaving = (event.unit, *(rider.id for rider in occupancy(position).riders.get(event.unit, ())))
     for id in leaving:
         position = _gone(position, id, EXITED if event.allowed else DESTROYED)
-    return position
+    return with_units(position, [replace(position.units[id], worth=event.points) for id in leaving])
 
 
 @change(e.UnitLoaded)
