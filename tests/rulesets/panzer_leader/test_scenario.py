@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from sandtable.geometry.board import Board
+from sandtable.geometry.hexes import N, S
 from sandtable.rulesets.panzer_leader.scenario import (
     VOCABULARY,
     Setup,
@@ -51,6 +52,8 @@ def test_a_hexside_carries_one_symbol() -> None:
     assert on_board("..", hexsides={"green": ["0101-0201"], "cliff": ["0101-0201"]}) == [
         "hex 0101 side 2: cliff, green; a side carries one symbol (PL-203)"
     ]
+    edge = Board.build("edge", 2, 1, hexsides={("0201", N): {"cliff", "green"}, ("0101", S): {"brown"}})
+    assert [problem.message for problem in board_problems(edge)] == ["cliff, green; a side carries one symbol (PL-203)"]
 
 
 @pytest.mark.rule("PL-207")

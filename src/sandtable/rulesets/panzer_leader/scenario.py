@@ -161,7 +161,8 @@ def board_problems(board: Board) -> Iterator[Problem]:
         if board.has_feature(place, "bridge") and key != "stream":
             yield Problem("", f"hex {board.label(place)}", f"a bridge on {key}; expected stream (PL-201)")
     for (place, direction), symbols in board.hexsides.items():
-        if len(symbols) > 1 and place < board.neighbor(place, direction):
+        # each side is told from its lower hex, one on the edge of the map from its only one
+        if len(symbols) > 1 and not 0 < board.neighbor(place, direction) < place:
             names = ", ".join(sorted(symbols))
             yield Problem(
                 "", f"hex {board.label(place)} side {direction}", f"{names}; a side carries one symbol (PL-203)"

@@ -137,7 +137,8 @@ def board_problems(board: Board) -> Iterator[Problem]:
         if board.has_feature(place, FORD) and not board.has_feature(place, GULLY):
             yield Problem("", where, "a ford without a gully (PB3-201)")
     for (place, direction), symbols in board.hexsides.items():
-        if len(symbols) > 1 and place < board.neighbor(place, direction):
+        # each side is told from its lower hex, one on the edge of the map from its only one
+        if len(symbols) > 1 and not 0 < board.neighbor(place, direction) < place:
             names = ", ".join(sorted(symbols))
             yield Problem(
                 "", f"hex {board.label(place)} side {direction}", f"{names}; a side carries one symbol (PB3-203)"
