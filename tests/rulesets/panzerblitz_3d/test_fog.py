@@ -24,6 +24,7 @@ from sandtable.rulesets.panzerblitz_3d.model import (
     BatteryState,
     Plot,
     Position,
+    Unit,
 )
 from sandtable.rulesets.panzerblitz_3d.orders import (
     CloseAssault,
@@ -422,3 +423,11 @@ def test_who_fits_nowhere_out_of_sight_stays_unseen() -> None:
     lonely = introduced(RULES, t.state, (GERMAN,), {})
     world = RULES.imagine(RULES.view(lonely, GERMAN), DiceKey("k")).position
     assert UNSEEN in {one.fate for one in world.units if one.side == RUSSIAN}
+
+
+@pytest.mark.rule("PB3-901", "PB3-1303")
+@pytest.mark.parametrize("event", [e.UnitDestroyed(U(1)), e.UnitExited(U(1), allowed=False)], ids=str)
+def test_of_a_unit_that_is_gone_nobody_learns_what_it_was_about(event: e.AnyEvent) -> None:
+    t = fogged("W . .", unit("g_pz4", "0301"), unit("r_76at", "0101", fired=True, of_assigned=True, dispersed=True))
+    lost = RULES.apply(t.position, event).units[1]
+    assert lost == Unit(U(1), "r_76at", RUSSIAN, fate="destroyed", name="u1")
