@@ -158,6 +158,16 @@ def test_a_garrison_is_inside_a_fortification_and_one_stands_in_a_hex_and_on_fir
     ]
 
 
+@pytest.mark.rule("PL-104", "PL-307")
+def test_a_unit_fights_for_the_side_of_its_nation() -> None:
+    units = [entry("a_rifle", "0101", "german"), entry("g_rifle", "0201", "allied"), entry("b_rifle", "0301")]
+    forts = [entry("n_fort20", "0401", "allied"), entry("n_fort20", "0501", "german")]
+    assert in_scenario(".....", *units, *forts) == [
+        "[[units]] #1: a Rifle platoon is not german (PL-307)",
+        "[[units]] #2: a Rifle platoon is not allied (PL-307)",
+    ]
+
+
 @pytest.mark.rule("PL-209")
 def test_a_vehicle_begins_in_swamp_or_stream_only_on_a_road_or_bridge() -> None:
     roads, features = [["0201", "0301"]], {"bridge": ["0401"]}

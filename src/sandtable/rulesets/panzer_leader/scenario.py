@@ -171,12 +171,21 @@ def board_problems(board: Board) -> Iterator[Problem]:
 
 def scenario_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
     """What is wrong with a scenario for Panzer Leader."""
+    yield from _nation_problems(scenario)
     yield from _stack_problems(scenario)
     yield from _transport_problems(scenario)
     yield from _terrain_problems(scenario)
     yield from _works_problems(scenario)
     yield from _landing_problems(scenario)
     yield from _setup_problems(scenario)
+
+
+def _nation_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
+    """Units in the other army: Germans on the Allied side or the other way round (PL-104, PL-307)."""
+    for unit in scenario.units:
+        kind = KINDS[unit.type]
+        if kind.nation != "any" and kind.is_german != (unit.side == "german"):
+            yield Problem("", unit.where, f"a {kind.name} is not {unit.side} (PL-307)")
 
 
 def _stack_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
