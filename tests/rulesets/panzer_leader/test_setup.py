@@ -278,6 +278,22 @@ def test_the_side_that_sets_up_last_places_nobody_in_sight_of_the_enemy_unless_t
     t.play(place(t, "g", "0501"), side=GERMAN)
 
 
+@pytest.mark.rule("PL-1506")
+def test_where_the_enemy_has_all_its_zone_in_sight_the_side_that_sets_up_last_places_its_units_all_the_same() -> None:
+    men = [entry("a_rifle", id=f"a{n}") for n in range(5)]
+    enemy, sections = entry("g_rifle", "0401"), {"setup": Setup(("allied",))}
+    # nobody sees into the stream from afar, but tanks can't stand there
+    t = opened(
+        battle(".R..", *men, entry("a_m5", id="m"), enemy, zones={"allied": ["0101", "0201"]}, sections=sections)
+    )
+    assert t.refusal(place(t, "a4", "0101")).reason == "an enemy unit has that hex in sight"
+    assert t.check(place(t, "m", "0101")) is None
+    for n in range(4):
+        t.play(place(t, f"a{n}", "0201"))
+    assert t.check(place(t, "a4", "0101")) is None  # the stream is full
+    assert t.refusal(place(t, "a0", "0101")).rule == "PL-1506"  # who is in it need not come out
+
+
 @pytest.mark.rule("PL-1502", "PL-1506")
 def test_when_a_side_has_set_up_the_ground_its_units_stand_on_is_its_own_and_no_other() -> None:
     b = battle(

@@ -184,7 +184,8 @@ def _bad_reference(position: Position, side: SideId, order: PlaceUnit) -> Refusa
 
 
 def _check_zone(position: Position, side: SideId, unit: Unit, place: HexId) -> Refusal | None:
-    """Setup within the side's zone, within terrain and stacking, and not in enemy sight for the side that sets up last.
+    """Setup within the side's zone, within terrain and stacking, and not in enemy sight for the side that sets up last,
+    as long as that leaves the unit anywhere to go.
 
     Rules: PL-401, PL-1506.
     """
@@ -200,9 +201,27 @@ def _check_zone(position: Position, side: SideId, unit: Unit, place: HexId) -> R
     if unit.hex != place and not has_room(position, place):
         return Refusal(RuleId("PL-401"), "the hex is full")
     order, free = position.ground.scenario.sections.setup.order, position.ground.scenario.sections.setup.in_sight
-    if side == order[-1] and not free and unit.hex != place and sight.witnesses(position, place, enemy_of(side)):
+    if side != order[-1] or free or unit.hex == place:
+        return None
+    unwatched = _unwatched(position, side)
+    if place not in unwatched and any(_could_stand(position, unit, other) for other in unwatched):
         return Refusal(PLACING, "an enemy unit has that hex in sight")
     return None
+
+
+def _unwatched(position: Position, side: SideId) -> frozenset[HexId]:
+    """The hexes of a side's zone that no enemy has in sight (PL-1506)."""
+
+    def found() -> frozenset[HexId]:
+        zone = zone_of(position.ground, side)
+        return frozenset(place for place in zone if not sight.witnesses(position, place, enemy_of(side)))
+
+    return position.derived.part(("unwatched", side), (position.units,), found)
+
+
+def _could_stand(position: Position, unit: Unit, place: HexId) -> bool:
+    """Whether terrain and stacking let a unit stand in a hex, or it stands there already (PL-209, PL-401)."""
+    return may_stand(position, unit, place) and (unit.hex == place or has_room(position, place))
 
 
 def may_stand(position: Position, unit: Unit, place: HexId) -> bool:
