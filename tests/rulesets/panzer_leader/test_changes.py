@@ -18,6 +18,7 @@ from sandtable.rulesets.panzer_leader.model import (
     Mover,
     Position,
     Sighting,
+    Unit,
     Work,
 )
 from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, plane, table, unit
@@ -175,6 +176,16 @@ def test_a_destroyed_unit_is_out_of_every_list_that_names_it() -> None:
     assert position.wrecks == {t.hex("0304"): 1}
     again = apply(position, e.UnitDestroyed(U(5)))
     assert again.wrecks == {t.hex("0304"): 1}
+
+
+@pytest.mark.rule("PL-901", "PL-1507")
+@pytest.mark.parametrize("event", [e.UnitDestroyed(U(7)), e.UnitExited(U(7), allowed=False)], ids=str)
+def test_of_a_unit_that_is_gone_nobody_learns_what_it_was_about(event: e.AnyEvent) -> None:
+    t = laid()
+    t.change(7, fired=True, dispersed=1, moved=True, transported=True, last_fired=1, facing=3, attacked=("fire",))
+    unit = t.unit(7)
+    lost = after(t, event).units[7]
+    assert lost == Unit(U(7), unit.kind, unit.side, fate="destroyed", name=unit.name)
 
 
 def test_loading_and_unloading() -> None:

@@ -566,7 +566,7 @@ def edge(exits: tuple[str, ...] = ("0101",), **fields: Any) -> Table:
 def test_a_unit_leaves_the_map_with_its_passenger_where_the_scenario_lets_it() -> None:
     t = edge()
     t.play(LeaveMap(U(0)))
-    assert t.happened(UnitExited) == [UnitExited(U(0), True)]
+    assert t.happened(UnitExited) == [UnitExited(U(0), True, 1)]
     assert [t.unit(n).fate for n in (0, 1)] == [EXITED, EXITED]
 
 

@@ -76,6 +76,16 @@ def test_naval_fire_at_enemies_on_top_of_ones_own_fort_is_rolled_again_against_t
     assert [event.targets for event in high.happened(AttackRolled)] == [(1,)]  # 5 to 40 is worse than 1-4
 
 
+@pytest.mark.rule("PL-1121", "PL-1333")
+def test_naval_guns_attack_a_tank_bridge_by_itself() -> None:
+    rows = COAST.replace("B . .", "B R .", 1)
+    t = coast(unit("n_tbridge", "0401", side=GERMAN), unit("g_rifle", "0401"), rows=rows)
+    assert t.refusal(fire(t, 60, "0401", 0, 1)).rule == "PL-1333"
+    assert t.check(fire(t, 60, "0401", 1)) is None
+    t.play(fire(t, 60, "0401", 0), dice=[5])
+    assert t.happened(AttackRolled)[0].targets == (0,)
+
+
 @pytest.mark.rule("PL-1121", "PL-808")
 @pytest.mark.parametrize(("kinds", "strength"), [(["g_rifle"], "40"), (["g_pz4"], "20"), (["g_pz4", "g_rifle"], "20")])
 def test_naval_guns_are_always_far_and_halved_against_armor(kinds: list[str], strength: str) -> None:

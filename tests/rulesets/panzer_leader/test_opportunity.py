@@ -197,6 +197,27 @@ def test_a_passenger_set_down_in_sight_is_hit_with_its_carrier() -> None:
     assert t.state.flow == (StepFrame("vehicle movement"),)
 
 
+@pytest.mark.rule("PL-1324", "PL-1602")
+def test_opportunity_fire_at_a_mover_on_top_of_ones_own_fort_is_rolled_again_against_the_fort() -> None:
+    def climbed() -> Table:
+        units = (unit("n_fort20", "0103"), unit("g_smg", fort=1), unit("g_pz4", "0104"), unit("g_rifle", "0105"))
+        t = watched(unit("a_rifle", "0102"), *units, step="foot movement")
+        t.play(move(t, "0103"))
+        return t
+
+    t = climbed()
+    t.play(fire(3, 4), dice=[6, 1])
+    top, fort = t.happened(AttackRolled)
+    assert (top.strength, top.targets, top.rule) == ("10", (0,), "PL-1602")
+    # the tank doubles against the armored fort, the infantry can't harm it
+    assert (fort.strength, fort.defense, fort.targets, fort.group, fort.rule) == ("28", 20, (1,), "", "PL-1324")
+    assert [event.unit for event in t.happened(UnitDispersed)] == [1, 2]
+    # from inside the mover alone is hit
+    t = climbed()
+    t.play(fire(2), dice=[6])
+    assert [event.targets for event in t.happened(AttackRolled)] == [(0,)]
+
+
 @pytest.mark.rule("PL-1603")
 def test_a_unit_that_fired_is_spent_until_the_end_of_its_next_segment() -> None:
     t = sherman_seen_by_a_panther()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from sandtable.geometry.board import Board
+from sandtable.geometry.hexes import N, S
 from sandtable.rulesets.panzer_leader.scenario import (
     VOCABULARY,
     Setup,
@@ -51,6 +52,8 @@ def test_a_hexside_carries_one_symbol() -> None:
     assert on_board("..", hexsides={"green": ["0101-0201"], "cliff": ["0101-0201"]}) == [
         "hex 0101 side 2: cliff, green; a side carries one symbol (PL-203)"
     ]
+    edge = Board.build("edge", 2, 1, hexsides={("0201", N): {"cliff", "green"}, ("0101", S): {"brown"}})
+    assert [problem.message for problem in board_problems(edge)] == ["cliff, green; a side carries one symbol (PL-203)"]
 
 
 @pytest.mark.rule("PL-207")
@@ -155,6 +158,16 @@ def test_a_garrison_is_inside_a_fortification_and_one_stands_in_a_hex_and_on_fir
     ]
 
 
+@pytest.mark.rule("PL-104", "PL-307")
+def test_a_unit_fights_for_the_side_of_its_nation() -> None:
+    units = [entry("a_rifle", "0101", "german"), entry("g_rifle", "0201", "allied"), entry("b_rifle", "0301")]
+    forts = [entry("n_fort20", "0401", "allied"), entry("n_fort20", "0501", "german")]
+    assert in_scenario(".....", *units, *forts) == [
+        "[[units]] #1: a Rifle platoon is not german (PL-307)",
+        "[[units]] #2: a Rifle platoon is not allied (PL-307)",
+    ]
+
+
 @pytest.mark.rule("PL-209")
 def test_a_vehicle_begins_in_swamp_or_stream_only_on_a_road_or_bridge() -> None:
     roads, features = [["0201", "0301"]], {"bridge": ["0401"]}
@@ -164,7 +177,19 @@ def test_a_vehicle_begins_in_swamp_or_stream_only_on_a_road_or_bridge() -> None:
         "[[units]] #1: a vehicle on swamp in hex 0101 (PL-209)",
         "[[units]] #3: a vehicle on stream in hex 0301 (PL-209)",
     ]
-    assert in_scenario("M.", entry("a_truck", turn=2, at=["0101"])) == []
+    # a road alone leads over no stream
+    assert in_scenario("RR", entry("a_m5", "0101"), roads=[["0101", "0201"]]) == [
+        "[[units]] #1: a vehicle on stream in hex 0101 (PL-209)"
+    ]
+
+
+@pytest.mark.rule("PL-209")
+def test_a_vehicle_comes_in_where_one_of_its_hexes_bears_it() -> None:
+    assert in_scenario("M.", entry("a_truck", turn=2, at=["0101", "0201"])) == []
+    assert in_scenario("M.", entry("a_rifle", turn=2, at=["0101"])) == []
+    assert in_scenario("M.", entry("a_truck", turn=2, at=["0101"])) == [
+        "[[units]] #1: a vehicle on swamp in hex 0101 (PL-209)"
+    ]
 
 
 @pytest.mark.rule("PL-1302")

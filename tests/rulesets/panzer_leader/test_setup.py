@@ -278,6 +278,22 @@ def test_the_side_that_sets_up_last_places_nobody_in_sight_of_the_enemy_unless_t
     t.play(place(t, "g", "0501"), side=GERMAN)
 
 
+@pytest.mark.rule("PL-1506")
+def test_where_the_enemy_has_all_its_zone_in_sight_the_side_that_sets_up_last_places_its_units_all_the_same() -> None:
+    men = [entry("a_rifle", id=f"a{n}") for n in range(5)]
+    enemy, sections = entry("g_rifle", "0401"), {"setup": Setup(("allied",))}
+    # nobody sees into the stream from afar, but tanks can't stand there
+    t = opened(
+        battle(".R..", *men, entry("a_m5", id="m"), enemy, zones={"allied": ["0101", "0201"]}, sections=sections)
+    )
+    assert t.refusal(place(t, "a4", "0101")).reason == "an enemy unit has that hex in sight"
+    assert t.check(place(t, "m", "0101")) is None
+    for n in range(4):
+        t.play(place(t, f"a{n}", "0201"))
+    assert t.check(place(t, "a4", "0101")) is None  # the stream is full
+    assert t.refusal(place(t, "a0", "0101")).rule == "PL-1506"  # who is in it need not come out
+
+
 @pytest.mark.rule("PL-1502", "PL-1506")
 def test_when_a_side_has_set_up_the_ground_its_units_stand_on_is_its_own_and_no_other() -> None:
     b = battle(
@@ -340,6 +356,20 @@ def test_a_reinforcement_waits_while_its_entry_hex_is_full_or_held_by_the_enemy(
     assert t.refusal(place(t, "truck", "0102")).rule == "PL-605"
     t.set(wrecks={"0201": 3}, blocks=("0201",))
     assert t.refusal(place(t, "truck", "0201")).rule == "PL-401"
+
+
+@pytest.mark.rule("PL-209", "PL-631")
+def test_a_vehicle_comes_in_on_no_swamp_or_stream_but_by_road_or_bridge() -> None:
+    at = ["0101", "0201", "0301", "0401"]
+    tank, men = entry("a_m5", id="tank", turn=1, at=at), entry("a_rifle", id="men", turn=1, at=at)
+    t = opened(battle("MMRR.", tank, men, roads=[["0201", "0301"]], features={"bridge": ["0401"]}))
+    t.set(step="vehicle movement")
+    assert [t.refusal(place(t, "tank", label)).rule for label in ("0101", "0301")] == ["PL-209", "PL-209"]
+    assert [t.check(place(t, "tank", label)) for label in ("0201", "0401")] == [None, None]
+    t.set(bridges_down=["0401"])
+    assert t.refusal(place(t, "tank", "0401")).rule == "PL-209"
+    t.set(step="foot movement")
+    assert [t.check(place(t, "men", label)) for label in at] == [None] * 4
 
 
 @pytest.mark.rule("PL-605", "PL-1507")

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from sandtable.geometry.hexes import direction
+from sandtable.geometry.board import Board
+from sandtable.geometry.hexes import NE, NW, N, direction
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.rulesets.panzer_leader import looks, sight
 from sandtable.rulesets.panzer_leader.events import Sighted
@@ -207,6 +208,23 @@ def test_a_brown_side_met_lengthwise_does_not_obstruct_when_it_touches_an_orange
     line = sight.why_unseen(t.position, t.hex("0101"), t.hex("0103"))
     assert line is not None
     assert line.label == "brown near ground unit"
+
+
+@pytest.mark.rule("PL-203", "PL-705")
+@pytest.mark.parametrize("place", ["0101", "0201", "0301"])
+def test_a_brown_side_on_the_edge_of_the_map_touches_a_crest_there_too(place: str) -> None:
+    """The line from the ground of 0101 to the hilltop of 0301 runs along the edge of 0201; one crest is allowed."""
+
+    def is_seen(marks: dict[tuple[int | str, int], set[str]]) -> bool:
+        made = Board.build("edge", 3, 2, elevation={"0301": 2}, hexsides=marks)
+        position = Position(Ground(scenario(made), Options()), 1, 1, ALLIED, ())
+        return sight.sees(position, HexId(made.parse("0101")), HexId(made.parse("0301")))
+
+    brown: dict[tuple[int | str, int], set[str]] = {("0201", N): {"brown"}}
+    assert is_seen({})
+    assert not is_seen(brown)
+    crest = {"0101": NE, "0201": NE, "0301": NW}[place]
+    assert is_seen({**brown, (place, crest): {"cliff"}})
 
 
 def ground_of(country: Country) -> tuple[Position, Country]:

@@ -205,6 +205,20 @@ def test_german_armor_that_fired_may_load_and_unload_its_riders_all_the_same() -
     assert t.refusal(load(4, 5)).rule == "PL-644"
 
 
+@pytest.mark.rule("PL-642", "PL-644", "PL-1607")
+def test_a_turreted_tank_that_fired_pays_for_loading_out_of_the_half_allowance_it_may_move() -> None:
+    def fired(*others: Any) -> Table:
+        tank = unit("g_pz4", "0101", fired=True, last_fired=1)
+        return yard(tank, unit("g_rifle", "0102"), *others, phasing=GERMAN, options={"turret_fire": True})
+
+    t = fired()
+    t.play(drive(t, "0102"))
+    assert t.refusal(load()).rule == "PL-642"
+    t = fired(unit("g_rifle", "0101"))
+    t.play(load(0, 2))
+    assert t.refusal(drive(t, "0102")).rule == "PL-603"
+
+
 def test_a_carrier_in_another_step_or_after_its_move_does_nothing() -> None:
     t = yard(unit("a_truck", "0101", moved=True), unit("a_rifle", "0101"), unit("a_truck", "0101"))
     assert t.refusal(load()).rule == "PL-601"

@@ -178,7 +178,8 @@ def test_a_scenario_may_set_points_for_forts_exits_and_a_handicap() -> None:
     terms = Victory(
         loss_points=2, fort_points=4, handicap={"german": 3}, exits=(Exit("german", ("0401", "0402"), points=6),)
     )
-    units = [*lost("n_fort20", "g_rifle"), *gone("g_rifle", "g_truck")]
+    left = [unit(kind, fate=EXITED, worth=6) for kind in ("g_rifle", "g_truck")]
+    units = [*lost("n_fort20", "g_rifle"), *left]
     t = table(RIVER, *units, sections={"victory": terms})
     assert victory.score(t.position, ALLIED).lines == (
         Line("Enemy units destroyed", 2, RuleId("PL-1505")),
@@ -230,6 +231,17 @@ def test_a_unit_leaving_the_map_where_not_allowed_counts_as_destroyed() -> None:
     t.play(LeaveMap(U(1)))
     assert (victory.exited(t.position, ALLIED), victory.losses(t.position, ALLIED)) == (1, 1)
     assert (victory.score(t.position, ALLIED).total, victory.score(t.position, GERMAN).total) == (2, 1)
+
+
+@pytest.mark.rule("PL-1501", "PL-1503")
+def test_each_unit_that_exits_scores_what_its_way_out_is_worth() -> None:
+    ways = (Exit("allied", ("0101",), points=3), Exit("allied", ("0301",)))
+    units = unit("a_truck", "0101"), unit("a_rifle", carrier=0), unit("a_m5", "0301"), unit("g_rifle", "0202")
+    t = table("...\n...", *units, step="vehicle movement", sections={"victory": Victory(exits=ways)})
+    t.play(LeaveMap(U(0)))
+    assert victory.score(t.position, ALLIED).total == 3  # the passenger's alone
+    t.play(LeaveMap(U(2)))
+    assert victory.score(t.position, ALLIED).lines == (Line("Units exited", 4, RuleId("PL-1501")),)
 
 
 # --- conditions -----------------------------------------------------------------------------------------------------

@@ -189,6 +189,14 @@ def test_aircraft_lift_the_fog_below_them() -> None:
     assert seen_by(t) == {1}
 
 
+@pytest.mark.rule("PL-1206", "PL-1507")
+def test_aircraft_lose_sight_of_who_has_fired_out_of_cover_when_that_is_a_segment_ago() -> None:
+    t = fogged(unit("g_rifle", "0402", last_fired=1), aircraft=[plane("l5", "0502")], segment=2, phasing=GERMAN)
+    assert visibility.hidden_units(t.position, ALLIED) == frozenset()
+    t.set(segment=3)
+    assert visibility.hidden_units(t.position, ALLIED) == frozenset(ids(1))
+
+
 def test_works_lie_open() -> None:
     t = fogged(unit("n_fort30", "0702"), unit("g_rifle", fort=1))
     assert seen_by(t) == {1}

@@ -10,7 +10,7 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzerblitz_3d.assault import may_assault
 from sandtable.rulesets.panzerblitz_3d.events import AttackFailed, AttackRolled
-from sandtable.rulesets.panzerblitz_3d.model import DESTROYED, GERMAN, RUSSIAN
+from sandtable.rulesets.panzerblitz_3d.model import DESTROYED, GERMAN, OVERRUN, RUSSIAN
 from sandtable.rulesets.panzerblitz_3d.orders import (
     CloseAssault,
     EndPhase,
@@ -144,7 +144,7 @@ def test_all_who_overrun_a_stack_attack_it_together_and_once() -> None:
     t.play(order, [6])
     (rolled,) = t.happened(AttackRolled)
     assert (rolled.strength, rolled.odds, rolled.attackers) == (27, "4-1", (0, 1))
-    t.change(2, dispersed=False, fate="", hex=t.hex("0303"))
+    t.change(2, fate="", hex=t.hex("0303"), attacked=(OVERRUN,))
     t.set(wrecks={})
     again = Overrun(t.hex("0303"), (run(t, 3, "0203", "0303", "0402"),))
     assert t.refusal(again).rule == "PB3-1005"

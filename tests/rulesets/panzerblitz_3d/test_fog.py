@@ -24,6 +24,7 @@ from sandtable.rulesets.panzerblitz_3d.model import (
     BatteryState,
     Plot,
     Position,
+    Unit,
 )
 from sandtable.rulesets.panzerblitz_3d.orders import (
     CloseAssault,
@@ -422,3 +423,55 @@ def test_who_fits_nowhere_out_of_sight_stays_unseen() -> None:
     lonely = introduced(RULES, t.state, (GERMAN,), {})
     world = RULES.imagine(RULES.view(lonely, GERMAN), DiceKey("k")).position
     assert UNSEEN in {one.fate for one in world.units if one.side == RUSSIAN}
+
+
+@pytest.mark.rule("PB3-901", "PB3-1303")
+@pytest.mark.parametrize("event", [e.UnitDestroyed(U(1)), e.UnitExited(U(1), allowed=False)], ids=str)
+def test_of_a_unit_that_is_gone_nobody_learns_what_it_was_about(event: e.AnyEvent) -> None:
+    t = fogged("W . .", unit("g_pz4", "0301"), unit("r_76at", "0101", fired=True, of_assigned=True, dispersed=True))
+    lost = RULES.apply(t.position, event).units[1]
+    assert lost == Unit(U(1), "r_76at", RUSSIAN, fate="destroyed", name="u1")
+
+
+@pytest.mark.rule("PB3-404", "PB3-606", "PB3-1303")
+def test_who_finds_the_way_barred_in_a_full_hex_ends_in_the_last_one_with_room() -> None:
+    friends = [unit("r_rifle", "0301", dispersed=True), unit("r_rifle", "0301", dispersed=True)]
+    t = fogged(
+        ". . . W .\n. . . . .",
+        unit("r_t34c", "0101"),
+        unit("g_rifle", "0401"),
+        *friends,
+        phasing=RUSSIAN,
+        step="vehicle movement",
+    )
+    heard = hear(t, MoveUnit(U(0), t.hexes("0201", "0301", "0401")), RUSSIAN)
+    assert [event.why for event in heard if isinstance(event, e.MoveEnded)] == ["the way is barred (PB3-606)"]
+    assert t.at(0) == "0201"
+
+
+@pytest.mark.rule("PB3-404", "PB3-1002", "PB3-1303")
+def test_an_overrun_that_is_barred_behind_its_target_ends_where_there_is_room() -> None:
+    friends = [unit("r_rifle", "0105", dispersed=True), unit("r_rifle", "0105", dispersed=True)]
+    t = fogged(
+        ".\n.\nW\n.\n.\n.\n.",
+        unit("r_t34c", "0107"),
+        unit("g_rifle", "0103"),
+        unit("g_truck", "0104"),
+        *friends,
+        phasing=RUSSIAN,
+        step="vehicle movement",
+    )
+    assert fate(t, RUSSIAN, 1) == UNSEEN
+    hear(t, Overrun(t.hex("0104"), (OverrunRun(U(0), t.hexes("0106", "0105", "0104", "0103")),)), RUSSIAN)
+    assert (t.at(0), t.unit(0).moved) == ("0106", True)
+
+
+@pytest.mark.rule("PB3-404", "PB3-1303")
+def test_the_enemy_is_not_shown_where_a_unit_on_its_way_has_been() -> None:
+    t = fogged(
+        open_ground(9, 1), unit("g_pz4", "0101"), unit("r_su85", "0901", of_assigned=True), step="vehicle movement"
+    )
+    hear(t, MoveUnit(U(0), t.hexes("0201", "0301", "0401")), GERMAN)
+    shown = {side: RULES.view(t.state, side).flow[1] for side in (GERMAN, RUSSIAN)}
+    assert shown[GERMAN] == Journey(U(0), t.hexes("0401"), behind=t.hexes("0101", "0201"))
+    assert shown[RUSSIAN] == Journey(U(0), ())

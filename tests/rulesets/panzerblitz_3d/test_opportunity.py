@@ -155,6 +155,19 @@ def test_who_is_dispersed_or_destroyed_drives_no_further() -> None:
     assert t.unit(0).fate == DESTROYED
 
 
+@pytest.mark.rule("PB3-404", "PB3-1105")
+@pytest.mark.parametrize(("full", "place"), [(("0301",), "0201"), (("0201", "0301"), "0101"), ((), "0301")])
+def test_who_is_dispersed_while_it_passes_through_a_full_hex_ends_in_the_last_one_with_room(
+    full: tuple[str, ...], place: str
+) -> None:
+    t = drive("g_pz4", gun("0801"), unit("g_rifle", carrier=0), *(unit("g_truck", h) for h in full for _ in range(3)))
+    t.play(MoveUnit(U(0), t.hexes("0201", "0301", "0401")), passing=False)
+    t.play(OpportunityFire((U(1),)), [3])
+    assert (t.at(0), t.unit(0).dispersed, t.unit(0).moved) == (place, True, True)
+    # there is no room for the rider either where the fire hit it
+    assert t.at(2) == ("" if full else "0301")
+
+
 @pytest.mark.rule("PB3-1104")
 def test_guns_that_fire_at_the_same_moment_fire_together_at_the_mover_alone() -> None:
     t = drive("g_pz4", gun("0801"), gun("0802"), unit("g_truck", "0301"))

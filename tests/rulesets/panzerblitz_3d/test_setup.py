@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from sandtable.geometry.board import Board
+from sandtable.geometry.hexes import N
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzerblitz_3d import events as e
@@ -187,6 +189,7 @@ CASES: list[tuple[str, dict[str, Any], list[Any]]] = [
         [entry("n_fort_r", "0101", id="f"), *(entry("r_rifle", inside="f") for _ in range(3))],
     ),
     ("swamp in hex 0201 is forbidden to it (PB3-205)", {"rows": ". M ."}, [entry("g_pz4", "0201")]),
+    ("swamp in hex 0201 is forbidden to it (PB3-205)", {"rows": ". M ."}, [entry("g_pz4", turn=2, at=["0201"])]),
     ("mines, blocks and forts need 'works = true' (PB3-1606)", {"sections": {"mines": ("0101",)}}, []),
     (
         "a fort needs a hex of its own (PB3-1606)",
@@ -238,6 +241,10 @@ def test_a_board_is_told_what_is_wrong_with_it() -> None:
         "a ford without a gully (PB3-201)",
         "a gully in clear at elevation 2 (PB3-201)",
         "brown, green; a side carries one symbol (PB3-203)",
+    ]
+    edge = Board.build("edge", 2, 1, hexsides={("0201", N): {"brown", "green"}})
+    assert [problem.message for problem in board_problems(edge)] == [
+        "brown, green; a side carries one symbol (PB3-203)"
     ]
 
 

@@ -121,6 +121,15 @@ def test_units_leave_the_map_where_they_may_and_score_and_elsewhere_they_are_los
 
 
 @pytest.mark.rule("PB3-1301")
+def test_each_unit_that_exits_scores_what_its_way_out_is_worth() -> None:
+    ways = Victory(exits=(Exit("german", ("0101",), 3), Exit("german", ("0201",))))
+    t = judged(unit("g_truck", "0101"), unit("g_rifle", carrier=0), unit("g_pz4", "0201"), BOTH[1], victory_=ways)
+    t.play(LeaveMap(U(0)))
+    t.play(LeaveMap(U(2)))
+    assert [line.value for line in victory.score(t.position, GERMAN).lines] == [7]
+
+
+@pytest.mark.rule("PB3-1301")
 def test_a_unit_leaves_the_map_from_its_edge_with_points_for_it() -> None:
     t = judged(unit("g_pz4", "0101"), unit("r_t34c", "0601"), unit("g_wagon", "0302"))
     inner = table(open_ground(3, 3), unit("g_pz4", "0202"), unit("r_t34c", "0301"), step="vehicle movement")

@@ -23,6 +23,7 @@ from sandtable.rulesets.panzer_leader.model import (
     Mover,
     Position,
     Sighting,
+    Unit,
     Work,
     unseen,
     with_unit,
@@ -168,12 +169,16 @@ def _unit_exited(position: Position, event: e.UnitExited) -> Position:
     gone = [position.units[event.unit], *passengers_of(position, event.unit)]
     for unit in gone:
         position = _gone(position, unit.id)
-    return with_units(position, [replace(position.units[unit.id], fate=fate) for unit in gone])
+    return with_units(position, [replace(position.units[unit.id], fate=fate, worth=event.points) for unit in gone])
 
 
 def _gone(position: Position, id: UnitId) -> Position:
-    """The unit is off the table and out of every list that names it."""
-    lost = replace(position.units[id], hex=NOWHERE, fate=DESTROYED, carrier=NOBODY, fort=NOBODY)
+    """The unit is off the table and out of every list that names it; what it was about nobody learns by that.
+
+    Rules: PL-1507.
+    """
+    unit = position.units[id]
+    lost = Unit(id, unit.kind, unit.side, fate=DESTROYED, facedown=unit.facedown, name=unit.name)
     position = memory.without(position, (id,))
     mover = None if position.mover is not None and position.mover.unit == id else position.mover
     return with_units(

@@ -119,12 +119,15 @@ class CrossingTried(Event, frozen=True):
 
 
 class UnitExited(Event, frozen=True):
-    """A unit has left the map; where that is not allowed it counts as destroyed (PL-1504)."""
+    """A unit has left the map; where that is not allowed it counts as destroyed (PL-1504). `points` are those that the
+    way out gives for each unit.
+    """
 
     audience = EVERYBODY
 
     unit: UnitId
     allowed: bool
+    points: int = 0
 
 
 class UnitLoaded(Event, frozen=True):

@@ -326,13 +326,13 @@ def resolve_direct_fire(resolution: Resolution[Position], side: SideId, order: D
     resolution.emit(UnitsFired(order.firers))
     if isinstance(attack, Attack):
         roll_attack(resolution, attack)
-        _hit_own_fort(resolution, side, position, firers, order.hex)
+        hit_own_fort(resolution, side, position, firers, order.hex)
     else:
         fail(resolution, side, DIRECT, order.firers, order.hex)
     give_away(resolution, order.firers)
 
 
-def _hit_own_fort(
+def hit_own_fort(
     resolution: Resolution[Position], side: SideId, before: Position, firers: Sequence[Unit], place: HexId
 ) -> None:
     """Fire at enemies on top of one's own fort has been rolled a second time against the fort.

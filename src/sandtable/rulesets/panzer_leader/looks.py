@@ -63,12 +63,15 @@ def side_codes(board: Board) -> bytes:
 
 
 def _touches_crest(board: Board, place: HexId | int, d: int) -> bool:
-    """Whether a side shares a corner with an orange or cliff side."""
-    beyond = board.neighbor(place, d)
+    """Whether a side shares a corner with an orange or cliff side, on the edge of the map too."""
     left, right = (d + 5) % 6, (d + 1) % 6
-    # the four sides that meet this one at its corners: two of this hex, two of the hex beyond
-    sides = [(place, left), (place, right), (beyond, (d + 4) % 6), (beyond, (d + 2) % 6)]
-    return any(symbol in board.side_features(h, side) for h, side in sides if h for symbol in _CREST_SYMBOLS)
+    beyond, near, far = board.neighbor(place, d), board.neighbor(place, left), board.neighbor(place, right)
+    # the four sides that meet this one at its corners: two of this hex, two of the hex beyond, which are also the
+    # neighbors' where that is off the map
+    own, others = [(place, left), (place, right)], [(beyond, (d + 4) % 6), (beyond, (d + 2) % 6)]
+    if not beyond:
+        others = [(near, right), (far, left)]
+    return any(symbol in board.side_features(h, side) for h, side in (*own, *others) if h for symbol in _CREST_SYMBOLS)
 
 
 def elevation_effects() -> dict[tuple[int, int, int, int], int]:

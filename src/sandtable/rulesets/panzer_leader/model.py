@@ -43,9 +43,9 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     `fired`; PL-903 needs to know when). `attacked` names the groups of PL-511 in which it was attacked this segment.
     `last_fired` is the number of the segment in which it last fired from where it stands, 0 for never (PL-1206).
     `assaults` is the overrun hex that a rider who dropped off beside it may close assault in this segment, although
-    it was transported (PL-1606).
+    it was transported (PL-1606). `worth` are the points of the way by which it left the map.
 
-    Rules: PL-105, PL-511.
+    Rules: PL-105, PL-511, PL-1501.
     """
 
     id: UnitId
@@ -65,6 +65,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     name: str = ""
     last_fired: int = 0
     assaults: HexId = NOWHERE
+    worth: int = 0
 
     @property
     def is_inverted(self) -> bool:

@@ -233,6 +233,6 @@ def resolve_leave(resolution: Resolution[Position], side: SideId, order: LeaveMa
     """
     begin_move(resolution, order.unit)
     place = resolution.position.units[order.unit].hex
-    allowed = victory.exit_of(resolution.position, side, place) is not None
-    resolution.emit(UnitExited(order.unit, allowed))
+    worth = victory.exit_of(resolution.position, side, place)
+    resolution.emit(UnitExited(order.unit, worth is not None, worth or 0))
     works.left(resolution, order.unit, place)

@@ -32,6 +32,7 @@ from sandtable.rulesets.panzer_leader.model import FIRE, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import NavalFire, WriteNavalMission
 from sandtable.rulesets.panzer_leader.stacks import fort_at, stacks
 from sandtable.rulesets.panzer_leader.terrain import GROUND_LEVEL, HILLTOP_LEVEL, level_at, terrain_key
+from sandtable.rulesets.panzer_leader.works import bridge_target_refusal
 
 NAVAL = RuleId("PL-1121")
 
@@ -126,7 +127,7 @@ def is_seen_from_sea(position: Position, place: HexId) -> bool:
 def check_naval_fire(position: Position, side: SideId, order: NavalFire) -> Refusal | None:
     """Naval guns fire directly at units of a hex that is seen from the sea.
 
-    Rules: PL-721, PL-804, PL-1121.
+    Rules: PL-721, PL-804, PL-1121, PL-1333.
     """
     if not position.ground.board.is_on(order.hex):
         return Refusal(NAVAL, "that hex is off the map")
@@ -138,7 +139,7 @@ def check_naval_fire(position: Position, side: SideId, order: NavalFire) -> Refu
     targets = fire.named_units(position, order.targets)
     if targets is None:
         return Refusal(RuleId("PL-802"), "name each target once")
-    refusal = fire.target_refusal(position, side, order.hex, targets)
+    refusal = fire.target_refusal(position, side, order.hex, targets) or bridge_target_refusal(DIRECT, (), targets)
     if refusal is not None:
         return refusal
     if not fire.are_spotted(position, side, order.hex, targets):

@@ -254,16 +254,19 @@ def check_opportunity(position: Position, side: SideId, order: OpportunityFire) 
 
 
 def resolve_opportunity(resolution: Resolution[Position], side: SideId, order: OpportunityFire) -> None:
-    """The units have fired together and are `fired`; whoever else may fire at the mover is asked again.
+    """The units have fired together and are `fired`, also at a fort of their own that the mover stands on; whoever else
+    may fire at the mover is asked again.
 
-    Rules: PL-1602, PL-1603, PL-1604.
+    Rules: PL-1324, PL-1602, PL-1603, PL-1604.
     """
     reveal(resolution, tuple(unit.id for unit in targets(resolution.position)))
     position = resolution.position
-    found = attack(position, side, tuple(position.units[id] for id in order.firers))
+    firers = tuple(position.units[id] for id in order.firers)
+    found = attack(position, side, firers)
     resolution.emit(UnitsFired(order.firers))
     if isinstance(found, Attack):
         roll_attack(resolution, found)
+        fire.hit_own_fort(resolution, side, position, firers, found.hex)
     sight.give_away(resolution, order.firers)
     window = resolution.top
     assert isinstance(window, OpportunityWindow)

@@ -161,7 +161,8 @@ def board_problems(board: Board) -> Iterator[Problem]:
         if board.has_feature(place, "bridge") and key != "stream":
             yield Problem("", f"hex {board.label(place)}", f"a bridge on {key}; expected stream (PL-201)")
     for (place, direction), symbols in board.hexsides.items():
-        if len(symbols) > 1 and place < board.neighbor(place, direction):
+        # each side is told from its lower hex, one on the edge of the map from its only one
+        if len(symbols) > 1 and not 0 < board.neighbor(place, direction) < place:
             names = ", ".join(sorted(symbols))
             yield Problem(
                 "", f"hex {board.label(place)} side {direction}", f"{names}; a side carries one symbol (PL-203)"
@@ -170,12 +171,21 @@ def board_problems(board: Board) -> Iterator[Problem]:
 
 def scenario_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
     """What is wrong with a scenario for Panzer Leader."""
+    yield from _nation_problems(scenario)
     yield from _stack_problems(scenario)
     yield from _transport_problems(scenario)
     yield from _terrain_problems(scenario)
     yield from _works_problems(scenario)
     yield from _landing_problems(scenario)
     yield from _setup_problems(scenario)
+
+
+def _nation_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
+    """Units in the other army: Germans on the Allied side or the other way round (PL-104, PL-307)."""
+    for unit in scenario.units:
+        kind = KINDS[unit.type]
+        if kind.nation != "any" and kind.is_german != (unit.side == "german"):
+            yield Problem("", unit.where, f"a {kind.name} is not {unit.side} (PL-307)")
 
 
 def _stack_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
@@ -231,15 +241,26 @@ def can_carry(carrier: str, passenger: str) -> bool:
 
 
 def _terrain_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
-    """Units where their kind can't be (PL-209)."""
+    """Vehicles that begin in swamp or stream, or could come in nowhere else (PL-209)."""
     board = scenario.board
     for unit in scenario.units:
-        if unit.hex is None or unit.arrival is not None:
+        if unit.aboard is not None or not KINDS[unit.type].is_vehicle:
             continue
-        terrain, kind = board.terrain[unit.hex], KINDS[unit.type]
-        bare = not board.has_feature(unit.hex, "bridge") and not board.roads[unit.hex]
-        if kind.is_vehicle and terrain in ("swamp", "stream") and bare:
-            yield Problem("", unit.where, f"a vehicle on {terrain} in hex {board.label(unit.hex)} (PL-209)")
+        places = unit.arrival.hexes if unit.arrival is not None else (unit.hex,) if unit.hex is not None else ()
+        if places and not any(bears_vehicles(board, place) for place in places):
+            place = places[0]
+            yield Problem("", unit.where, f"a vehicle on {board.terrain[place]} in hex {board.label(place)} (PL-209)")
+
+
+def bears_vehicles(board: Board, place: int) -> bool:
+    """Whether the printed ground of a hex lets a vehicle stand there: a swamp on a road, a stream on a bridge.
+
+    Rules: PL-209, PL-613, PL-631.
+    """
+    terrain = board.terrain[place]
+    if terrain == "stream":
+        return board.has_feature(place, "bridge")
+    return terrain != "swamp" or bool(board.roads[place])
 
 
 def _works_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:

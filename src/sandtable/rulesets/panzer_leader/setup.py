@@ -184,7 +184,8 @@ def _bad_reference(position: Position, side: SideId, order: PlaceUnit) -> Refusa
 
 
 def _check_zone(position: Position, side: SideId, unit: Unit, place: HexId) -> Refusal | None:
-    """Setup within the side's zone, within terrain and stacking, and not in enemy sight for the side that sets up last.
+    """Setup within the side's zone, within terrain and stacking, and not in enemy sight for the side that sets up last,
+    as long as that leaves the unit anywhere to go.
 
     Rules: PL-401, PL-1506.
     """
@@ -200,21 +201,47 @@ def _check_zone(position: Position, side: SideId, unit: Unit, place: HexId) -> R
     if unit.hex != place and not has_room(position, place):
         return Refusal(RuleId("PL-401"), "the hex is full")
     order, free = position.ground.scenario.sections.setup.order, position.ground.scenario.sections.setup.in_sight
-    if side == order[-1] and not free and unit.hex != place and sight.witnesses(position, place, enemy_of(side)):
+    if side != order[-1] or free or unit.hex == place:
+        return None
+    unwatched = _unwatched(position, side)
+    if place not in unwatched and any(_could_stand(position, unit, other) for other in unwatched):
         return Refusal(PLACING, "an enemy unit has that hex in sight")
     return None
 
 
+def _unwatched(position: Position, side: SideId) -> frozenset[HexId]:
+    """The hexes of a side's zone that no enemy has in sight (PL-1506)."""
+
+    def found() -> frozenset[HexId]:
+        zone = zone_of(position.ground, side)
+        return frozenset(place for place in zone if not sight.witnesses(position, place, enemy_of(side)))
+
+    return position.derived.part(("unwatched", side), (position.units,), found)
+
+
+def _could_stand(position: Position, unit: Unit, place: HexId) -> bool:
+    """Whether terrain and stacking let a unit stand in a hex, or it stands there already (PL-209, PL-401)."""
+    return may_stand(position, unit, place) and (unit.hex == place or has_room(position, place))
+
+
 def may_stand(position: Position, unit: Unit, place: HexId) -> bool:
-    """Whether a unit of this kind can be in a hex at all (PL-209)."""
+    """Whether a unit of this kind can be in a hex at all: vehicles in swamps only on a road, in streams on a bridge.
+
+    Rules: PL-209, PL-613, PL-631.
+    """
     terrain = terrain_key(position, place)
     if terrain == "sea":
         return False
-    return not (kind(unit).is_vehicle and terrain in ("swamp", "stream") and not position.ground.board.roads[place])
+    if not kind(unit).is_vehicle:
+        return True
+    return terrain != "stream" and (terrain != "swamp" or bool(position.ground.board.roads[place]))
 
 
 def _check_arrival(position: Position, side: SideId, unit: Unit, place: HexId) -> Refusal | None:
-    """A reinforcement comes in the movement step of its kind, from its turn on, on one of its entry hexes."""
+    """A reinforcement comes in the movement step of its kind, from its turn on, on one of its entry hexes.
+
+    Rules: PL-209, PL-401, PL-506, PL-605, PL-1401, PL-1506.
+    """
     arrival = arrival_of(position, unit)
     if unit.fate != RESERVE or arrival is None:
         return Refusal(PLACING, "this unit is no reinforcement")
@@ -229,6 +256,8 @@ def _check_arrival(position: Position, side: SideId, unit: Unit, place: HexId) -
         return Refusal(RuleId("PL-1401"), "landing units are placed at the end of the segment")
     if kind(unit).is_vehicle != (position.step == "vehicle movement"):
         return Refusal(RuleId("PL-506"), "vehicles come in with the vehicles, foot units with the foot units")
+    if not may_stand(position, unit, place):
+        return Refusal(RuleId("PL-209"), "this unit can't be in that terrain")
     if has_enemy(position, place, side):
         return Refusal(RuleId("PL-605"), "an enemy holds that hex")
     if not has_room(position, place):

@@ -56,13 +56,15 @@ def _cannot_handle(position: Position, carrier: Unit) -> Refusal | None:
 
 
 def _cannot_afford(position: Position, carrier: Unit, passenger: Unit) -> Refusal | None:
-    """Why the carrier has too little of its allowance left; a tank that fired does not move, so it need not pay.
+    """Why the carrier has too little of its allowance left; a tank that fired and has not moved need not pay.
 
-    Rules: PL-642, PL-644.
+    Rules: PL-642, PL-644, PL-1607.
     """
     now = account(position, carrier)
+    if now is None and carrier.fired:
+        return None
     spent = 0 if now is None else now.spent
-    if not carrier.fired and spent + handling_cost(carrier, passenger) > allowance(position, carrier):
+    if spent + handling_cost(carrier, passenger) > allowance(position, carrier):
         return Refusal(COST, f"{kind(carrier).name} has not enough movement points left")
     return None
 

@@ -185,7 +185,7 @@ def score(position: Position, side: SideId) -> Tally:
         held = sum(worth for place in objective.hexes if holds(position, side, place))
         if held:
             lines.append(Line(objective.title, held, rule))
-    out = exited(position, side) * max((way.points for way in victory.exits if way.side == side), default=0)
+    out = sum(unit.worth for unit in gone(position) if unit.fate == EXITED and unit.side == side and counts(unit))
     if out:
         lines.append(Line("Units exited", out, RuleId("PL-1501")))
     handicap = victory.handicap.get(side, 0)

@@ -41,7 +41,7 @@ def hidden_units(position: Position, side: SideId) -> frozenset[UnitId]:
         return NOBODY_HIDDEN
     if position.step == "setup" and is_set_up_unseen(position):
         return position.derived.part(_AT_SETUP[side], (position.units,), lambda: _others(position, side))
-    sources = (position.units, position.sightings, position.aircraft, position.smoke, position.bridges_down)
+    sources = (position.units, position.sightings, *_others_in_sight(position))
     kept = position.derived.parts.get(_HIDDEN[side])
     if kept is not None and all(map(is_, kept[0], sources)):
         known: frozenset[UnitId] = kept[1]
@@ -56,6 +56,15 @@ def hidden_units(position: Position, side: SideId) -> frozenset[UnitId]:
         lambda: _all_hidden(position, side),
         lambda hidden, before: _changed_hidden(position, side, hidden, before, was),
     )
+
+
+def _others_in_sight(position: Position) -> tuple[object, ...]:
+    """What matters for who is seen besides units and sightings; aircraft sight only who has fired of late, so that with
+    them a new segment can hide units.
+
+    Rules: PL-1206, PL-1507.
+    """
+    return (position.aircraft, position.aircraft and position.segment, position.smoke, position.bridges_down)
 
 
 def is_set_up_unseen(position: Position) -> bool:
@@ -91,7 +100,7 @@ def _changed_hidden(position: Position, side: SideId, hidden: frozenset[UnitId],
     units, sightings, *others = before
     if was is None or was[0][0] is not units:
         return None
-    if not all(map(is_, others, (position.aircraft, position.smoke, position.bridges_down))):
+    if not all(map(is_, others, _others_in_sight(position))):
         return None
     changed = [pair for pair in position.derived.changes(units, position.units) if _shows(*pair)]
     if len(changed) > MANY:

@@ -226,8 +226,12 @@ def _unit_destroyed(position: Position, event: e.UnitDestroyed) -> Position:
 
 
 def _gone(position: Position, id: UnitId, fate: str) -> Position:
-    """The unit is off the table and out of every list that names it."""
-    lost = replace(position.units[id], hex=NOWHERE, fate=fate, carrier=NOBODY, fort=NOBODY)
+    """The unit is off the table and out of every list that names it; what it was about nobody learns by that.
+
+    Rules: PB3-1303.
+    """
+    unit = position.units[id]
+    lost = Unit(id, unit.kind, unit.side, fate=fate, name=unit.name)
     mover = None if position.mover is not None and position.mover.unit == id else position.mover
     return memory.without(with_units(position, (lost,), mover=mover), (id,))
 
@@ -262,7 +266,7 @@ def _unit_exited(position: Position, event: e.UnitExited) -> Position:
     leaving = (event.unit, *(rider.id for rider in occupancy(position).riders.get(event.unit, ())))
     for id in leaving:
         position = _gone(position, id, EXITED if event.allowed else DESTROYED)
-    return position
+    return with_units(position, [replace(position.units[id], worth=event.points) for id in leaving])
 
 
 @change(e.UnitLoaded)

@@ -23,12 +23,14 @@ class StepFrame(Frame, frozen=True):
 class Journey(Frame, frozen=True):
     """A unit is on its way along the rest of a path; `overruns` is the hex it is to drive through, if any, and
     `ignored` tells that the enemy lets the rest of it go by: nobody decides while it is so, and no side is shown it.
+    `behind` are the hexes that it has left, in case it can't stay where it is stopped (PB3-404).
     """
 
     unit: UnitId
     path: tuple[HexId, ...]
     overruns: HexId = NOWHERE
     ignored: bool = False
+    behind: tuple[HexId, ...] = ()
 
 
 class OpportunityWindow(Frame, frozen=True):

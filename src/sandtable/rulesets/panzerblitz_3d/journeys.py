@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from sandtable.geometry.reach import FORBIDDEN, MAY_NOT_ENTER, MUST_STOP
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.rulesets.panzerblitz_3d import opportunity, victory, works
+from sandtable.rulesets.panzerblitz_3d import halts, opportunity, victory, works
 from sandtable.rulesets.panzerblitz_3d.events import MoveEnded, UnitMoved
 from sandtable.rulesets.panzerblitz_3d.frames import Journey
 from sandtable.rulesets.panzerblitz_3d.mobility import Terms, account, is_barred, price, terms
@@ -55,7 +55,7 @@ def walk(resolution: Resolution[Position], journey: Journey) -> None:
     """The unit has gone on along its path by one stretch, or its journey is over: where mines or a block lie so is its
     move, once enemies who watched it have had their chance. An overrun ends the moves of its vehicles itself.
 
-    Rules: PB3-606, PB3-1104, PB3-1105, PB3-1606.
+    Rules: PB3-404, PB3-606, PB3-1104, PB3-1105, PB3-1606.
     """
     position = resolution.position
     unit = position.units[journey.unit]
@@ -69,10 +69,10 @@ def walk(resolution: Resolution[Position], journey: Journey) -> None:
     if not stretch.hexes:
         # the side could not know it, so the order stands and is broken off here
         resolution.pop()
-        resolution.emit(MoveEnded(unit.id, "the way is barred (PB3-606)"))
+        halts.stop(resolution, unit.id, journey.behind, "the way is barred (PB3-606)")
         return
     path, rest = journey.path[: stretch.hexes], journey.path[stretch.hexes :]
-    resolution.goto(replace(journey, path=rest))
+    resolution.goto(replace(journey, path=rest, behind=(*journey.behind, unit.hex, *path[:-1])))
     _go(resolution, journey, path, stretch)
 
 

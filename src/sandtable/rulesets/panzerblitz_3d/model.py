@@ -41,9 +41,10 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One counter: where it is and what has become of it.
 
     `attacked` names the kinds of attack it has met in this player turn; `unloaded` tells that it was set down in it,
-    `mined` that it has run onto mines; `assaults` is the overrun hex that a rider who dropped off may assault.
+    `mined` that it has run onto mines; `assaults` is the overrun hex that a rider who dropped off may assault; `worth`
+    are the points of the way by which it left the map.
 
-    Rules: PB3-103, PB3-802, PB3-905, PB3-1005, PB3-1021, PB3-1606, PB3-1608.
+    Rules: PB3-103, PB3-802, PB3-905, PB3-1005, PB3-1021, PB3-1301, PB3-1606, PB3-1608.
     """
 
     id: UnitId
@@ -65,6 +66,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     fort: UnitId = NOBODY
     observer: bool = False
     name: str = ""
+    worth: int = 0
 
 
 class BatteryState(msgspec.Struct, frozen=True, gc=False):

@@ -153,4 +153,5 @@ def resolve_leave(resolution: Resolution[Position], side: SideId, order: LeaveMa
     """The unit is off the map; where the scenario does not let it go it counts as destroyed (PB3-1301)."""
     begin_move(resolution, order.unit)
     place = resolution.position.units[order.unit].hex
-    resolution.emit(UnitExited(order.unit, victory.exit_of(resolution.position, side, place) is not None))
+    worth = victory.exit_of(resolution.position, side, place)
+    resolution.emit(UnitExited(order.unit, worth is not None, worth or 0))

@@ -13,11 +13,11 @@ from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
+from sandtable.rulesets.panzerblitz_3d import halts
 from sandtable.rulesets.panzerblitz_3d.combat import WORST_ODDS, Attack, roll_attack, target_type, total_defense
 from sandtable.rulesets.panzerblitz_3d.events import (
     Assigned,
     AssignmentsRevealed,
-    MoveEnded,
     MoveHalted,
     MoveResumed,
     Unassigned,
@@ -282,7 +282,7 @@ def resolve_pass(resolution: Resolution[Position], side: SideId, order: Pass) ->
 def _close(resolution: Resolution[Position]) -> None:
     """The moment is over; a mover that was dispersed stops here, any other goes on.
 
-    Rules: PB3-902, PB3-1105.
+    Rules: PB3-404, PB3-902, PB3-1105.
     """
     window = resolution.pop()
     assert isinstance(window, OpportunityWindow)
@@ -290,7 +290,9 @@ def _close(resolution: Resolution[Position]) -> None:
     if resolution.position.ground.options.fog:
         resolution.emit(MoveResumed(unit.id, unit.side))
     if unit.hex and unit.dispersed and not unit.mined:
-        resolution.emit(MoveEnded(unit.id, "dispersed by opportunity fire (PB3-902)"))
+        journey = resolution.top
+        behind = journey.behind if isinstance(journey, Journey) else ()
+        halts.stop(resolution, unit.id, behind, "dispersed by opportunity fire (PB3-902)")
 
 
 def explain_opportunity(position: Position, side: SideId, order: OpportunityFire) -> tuple[Tally, ...]:

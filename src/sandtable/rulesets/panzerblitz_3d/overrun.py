@@ -243,7 +243,13 @@ def drive_on(resolution: Resolution[Position], frame: OverrunFrame) -> None:
     else:
         _drop_rider(resolution, run.unit, frame)
         resolution.goto(OverrunFrame(frame.hex, frame.runs, frame.through, frame.drop, SENT))
-        resolution.push(Journey(run.unit, run.path[-2:], frame.hex))
+        resolution.push(Journey(run.unit, run.path[-2:], frame.hex, behind=_approach(resolution.position, run)))
+
+
+def _approach(position: Position, run: OverrunRun) -> tuple[HexId, ...]:
+    """The hexes that a run has left by the time it stands before the target hex (PB3-404)."""
+    start = () if position.mover is None else (position.mover.start,)
+    return (*start, *run.path[:-3])
 
 
 def _drop_rider(resolution: Resolution[Position], carrier: UnitId, frame: OverrunFrame) -> None:

@@ -137,7 +137,8 @@ def board_problems(board: Board) -> Iterator[Problem]:
         if board.has_feature(place, FORD) and not board.has_feature(place, GULLY):
             yield Problem("", where, "a ford without a gully (PB3-201)")
     for (place, direction), symbols in board.hexsides.items():
-        if len(symbols) > 1 and place < board.neighbor(place, direction):
+        # each side is told from its lower hex, one on the edge of the map from its only one
+        if len(symbols) > 1 and not 0 < board.neighbor(place, direction) < place:
             names = ", ".join(sorted(symbols))
             yield Problem(
                 "", f"hex {board.label(place)} side {direction}", f"{names}; a side carries one symbol (PB3-203)"
@@ -201,13 +202,15 @@ def _transport_problems(scenario: PanzerblitzScenario) -> Iterator[Problem]:
 
 
 def _terrain_problems(scenario: PanzerblitzScenario) -> Iterator[Problem]:
-    """Units where their kind can't be (PB3-205, PB3-607)."""
+    """Units that begin where their kind can't be, or could come in nowhere else (PB3-205, PB3-607)."""
     board = scenario.board
     for unit in scenario.units:
-        if unit.hex is None or unit.aboard or KINDS[unit.type].is_work:
+        kind = KINDS[unit.type]
+        if unit.aboard or kind.is_work:
             continue
-        place = HexId(unit.hex)
-        if not may_stand(board, KINDS[unit.type].mobility, place):
+        places = unit.arrival.hexes if unit.arrival is not None else (unit.hex,) if unit.hex is not None else ()
+        if places and not any(may_stand(board, kind.mobility, HexId(place)) for place in places):
+            place = HexId(places[0])
             where = f"{ground_of(board, place).title.lower()} in hex {board.label(place)}"
             yield Problem("", unit.where, f"{where} is forbidden to it (PB3-205)")
 

@@ -117,7 +117,7 @@ def score(position: Position, side: SideId) -> Tally:
         held = sum(worth for place in objective.hexes if position.control.get(place) == side)
         if held:
             lines.append(Line(objective.title, held, rule))
-    out = exited(position, side) * max(ways_out(position, side).values(), default=0)
+    out = sum(unit.worth for unit in position.units if unit.fate == EXITED and unit.side == side)
     if out:
         lines.append(Line("Units exited", out, RuleId("PB3-1301")))
     handicap = victory.handicap.get(side, 0)

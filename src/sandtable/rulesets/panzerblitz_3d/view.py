@@ -50,8 +50,8 @@ def decisions_of(state: State[Position], side: SideId) -> tuple[Decision, ...]:
 def _known_frame(frame: Frame, position: Position, side: SideId) -> Frame:
     """A frame without what the other side plans: where its unit goes next, and which unseen guns could fire."""
     match frame:
-        case Journey() if not frame.overruns and position.units[frame.unit].side != side:
-            return replace(frame, path=())
+        case Journey() if position.units[frame.unit].side != side:
+            return replace(frame, path=frame.path if frame.overruns else (), behind=())
         case OpportunityWindow() if frame.side != side:
             return replace(frame, firers=())
         case OverrunFrame() if position.phasing != side:
