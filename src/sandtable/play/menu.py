@@ -38,7 +38,7 @@ def menu(book: Orderbook[P], view: View[P], selection: Selection) -> tuple[Verb,
     return tuple(
         _verb(book, view, row, Cast(view, row, selection))
         for row in _open(book, view)
-        if _is_shown(view, row, selection)
+        if _is_shown(view, row, selection) and not _is_premature(book, view, row, selection)
     )
 
 
@@ -75,6 +75,15 @@ def _is_shown(view: View[Any], row: Row[Any], selection: Selection) -> bool:
     if not by.must_be_picked:
         return True
     return any(suits(position, actor) for actor in by.picked(position, selection.units))
+
+
+def _is_premature(book: Orderbook[Any], view: View[Any], row: Row[Any], selection: Selection) -> bool:
+    """Whether all who are picked wait beside the map in a step that brings such units there, and the verb does not."""
+    if row.by is None or not row.by.must_be_picked or row.enters:
+        return False
+    entering = [row for decision in view.decisions for row in book.in_step(decision.kind).entering]
+    picked = row.by.picked(view.position, selection.units)
+    return all(not actor.hex and any(one.verb.suits(view.position, actor) for one in entering) for actor in picked)
 
 
 def _verb(book: Orderbook[P], view: View[P], row: Row[P], cast: Cast) -> Verb:

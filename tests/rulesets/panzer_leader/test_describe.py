@@ -32,6 +32,7 @@ from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Condition, Victory
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
 from tests.rulesets.panzer_leader.table import Table, U, ids, plane, table, unit
+from tests.rulesets.panzer_leader.test_landing import waiting
 
 
 def laid_out(**fields: Any) -> Table:
@@ -151,6 +152,15 @@ def test_a_reinforcement_tells_when_and_where_it_comes() -> None:
     assert {piece.note for piece in describe.pieces(view_of(t)) if piece.hex} == {""}
 
 
+@pytest.mark.rule("PL-1401")
+def test_a_unit_that_waits_to_land_tells_when_it_is_placed_at_sea() -> None:
+    now, later = waiting(), waiting(2, "0201")
+    assert (
+        describe.coming(now.position, now.unit(0)) == "is placed at sea as your segment ends, in 0101 or 0201 or 0202"
+    )
+    assert describe.coming(later.position, later.unit(0)) == "is placed at sea on turn 2 or later, in 0201"
+
+
 @pytest.mark.rule("PL-1608")
 def test_a_gun_shows_where_it_points_when_its_field_of_fire_is_limited() -> None:
     for on, facing in ((False, None), (True, 4)):
@@ -231,7 +241,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.UnitPlaced(U(0), HERE), "Rifle platoon #0 is placed in 0101."),
     (e.UnitMoved(U(0), (HERE,), MOVER), "Rifle platoon #0 moves to 0101."),
     (e.MoveEnded(U(0)), ""),
-    (e.MoveEnded(U(0), "mines"), "Rifle platoon #0 stops: mines."),
+    (e.MoveEnded(U(0), "mines lie here (PL-1301)"), "Rifle platoon #0 stops: mines lie here."),
     (e.MoverSet(MOVER), ""),
     (e.MoveHalted(U(0), ALLIED), ""),
     (
@@ -278,15 +288,15 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.UnitDestroyed(U(0)), "Rifle platoon #0 is destroyed."),
     (e.UnitDestroyed(U(2), wreck=True), "Panther G #2 is destroyed, leaving a wreck."),
     (e.Sighted((Sighting(U(2), HERE, 1, ids(0)),)), "Panther G #2 can be spotted now."),
-    (e.MissionWritten(MISSION), "Mission written: Rifle platoon #0 on 0101."),
+    (e.MissionWritten(MISSION), "Mission written: Rifle platoon #0 on 0101, for turn 2."),
     (
         e.MissionWritten(replace(MISSION, firers=(), naval=20, smoke=True)),
-        "Mission written: naval guns on 0101, smoke.",
+        "Mission written: naval guns (20) on 0101, smoke, for turn 2.",
     ),
     (e.MissionStruck(ALLIED, MISSION), "Mission struck out: Rifle platoon #0 on 0101."),
     (
         e.MissionStruck(ALLIED, replace(MISSION, firers=(), naval=20)),
-        "Mission struck out: naval guns on 0101.",
+        "Mission struck out: naval guns (20) on 0101.",
     ),
     (e.MissionFired(MISSION, HERE), "Indirect fire comes down on 0101."),
     (e.MissionFired(MISSION, T.hex("0201"), True), "Indirect fire comes down on 0201, scattered from 0101."),
@@ -302,11 +312,12 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.AircraftShotAt(U(0), ids(2), 8, 6, "-"), "Anti-aircraft fire of 8 at P-47 #0: die 6: no effect."),
     (e.AircraftAttacked(((U(0), "bombs"),)), "P-47 #0 uses bombs."),
     (e.AirPhaseEnded(ALLIED), ""),
-    (e.WorkBegan(U(0), "clear", HERE), "Rifle platoon #0 sets to work: clear in 0101."),
+    (e.WorkBegan(U(0), "clear", HERE), "Rifle platoon #0 starts clearing the way in 0101."),
     (e.WorkAdvanced(U(0), 1), "Rifle platoon #0's work goes on."),
-    (e.WorkEnded(U(0), "clear", True), "Rifle platoon #0's work (clear) is done."),
-    (e.WorkEnded(U(0), "demolish", False, 6), "Rifle platoon #0's work (demolish), die 6, comes to nothing."),
+    (e.WorkEnded(U(0), "clear", True), "Rifle platoon #0: clearing the way is done."),
+    (e.WorkEnded(U(0), "demolish", False, 6), "Rifle platoon #0: charging the bridge comes to nothing, die 6."),
     (e.MineLaid(HERE), "A minefield lies in 0101."),
+    (e.MineLaid(HERE, U(0)), "A minefield lies in 0101, and is being cleared."),
     (e.MineLifted(HERE), "The minefield in 0101 is gone."),
     (e.BlockPlaced(HERE), "A block lies in 0101."),
     (e.BlockRemoved(HERE), "The block in 0101 is gone."),
@@ -314,7 +325,11 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.BridgeLaid(U(3), HERE, ALLIED), "A tank bridge lies in 0101."),
     (e.FacingSet(U(0), 2), "Rifle platoon #0 turns."),
     (e.UnitRevealed(U(0)), "Rifle platoon #0 shows itself at sea."),
-    (e.UnitLanded(U(0), HERE), "Rifle platoon #0 comes ashore in 0101."),
+    (e.UnitLanded(U(2), T.hex("0301")), "Panther G #2 comes ashore in 0301."),
+    (
+        e.UnitLanded(U(0), HERE),
+        "Rifle platoon #0 comes ashore in 0101 on top of friends, which disperses all of them.",
+    ),
     (e.ControlTaken(HERE, GERMAN), "0101 belongs to the German side."),
     (e.DieCast("quick-time", 3, True, "PL-1605", U(0)), "Rifle platoon #0: quick-time: die 3, passed."),
     (e.DieCast("a charge", 5, False, "PL-1331"), "a charge: die 5, failed."),
@@ -366,7 +381,7 @@ ORDERS: list[tuple[Order, str]] = [
     (o.OpportunityFire(ids(2)), "opportunity fire by Panther G #2"),
     (o.Pass(), "let it go by"),
     (o.Pass(rest=True), "let the whole move go by"),
-    (o.BeginWork(U(0), "clear", HERE), "Rifle platoon #0: clear in 0101"),
+    (o.BeginWork(U(0), "clear", HERE), "set Rifle platoon #0 to clearing the way in 0101"),
     (o.FinishWork(U(0)), "Rifle platoon #0: finish the work"),
     (o.SetFacing(U(0), 2), "turn Rifle platoon #0 to the southeast"),
 ]
@@ -397,7 +412,8 @@ def test_every_order_has_its_line() -> None:
         ((e.CrossingTried(U(0), HERE, 1, True, "PL-631"),), "crosses"),
         ((e.CrossingTried(U(0), HERE, 6, False, "PL-631"),), "does not cross"),
         ((e.DieCast("quick-time", 6, False, "PL-1605", U(0)),), "quick-time fails"),
-        ((e.DieCast("quick-time", 1, True, "PL-1605", U(0)),), "no effect"),
+        ((e.DieCast("quick-time", 1, True, "PL-1605", U(0)),), "stays in order"),
+        ((e.DieCast("block", 1, True, "PL-1332", U(0)),), "no effect"),
         ((e.WorkEnded(U(0), "demolish", True, 1),), "work done"),
         ((e.WorkEnded(U(0), "demolish", False, 6),), "work fails"),
         ((e.WorkEnded(U(0), "clear", True),), "no effect"),

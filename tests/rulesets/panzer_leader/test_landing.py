@@ -21,6 +21,8 @@ from sandtable.rulesets.panzer_leader.ground import Ground
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN
 from sandtable.rulesets.panzer_leader.orders import MoveUnit, PlaceUnit
 from sandtable.rulesets.panzer_leader.scenario import Landing, UnitDetails
+from sandtable.rulesets.panzer_leader.sequels import warn_of_move
+from sandtable.rulesets.panzer_leader.setup import placing_refusal
 from tests.rulesets.panzer_leader.table import Counter, Table, U, table, unit
 
 # Open sea to the west, then the sea off the beach, the beach, and land behind it.
@@ -103,6 +105,23 @@ def test_a_landing_unit_is_not_placed_early_elsewhere_or_by_the_enemy() -> None:
     assert late.refusal(PlaceUnit(U(0), late.hex("0201"))).reason == "the unit is placed from turn 3 on"
     assert not landing.may_place(late.position)
     assert not landing.may_place(coast(unit("a_rifle")).position)
+
+
+@pytest.mark.rule("PL-506", "PL-1401", "PL-1506")
+def test_a_unit_that_waits_says_why_it_can_be_placed_nowhere_in_this_step() -> None:
+    def reason(t: Table, unit: int, step: str) -> str:
+        t.set(step=step)
+        refusal = placing_refusal(t.position, ALLIED, t.unit(unit))
+        return refusal.reason if refusal is not None else ""
+
+    t = waiting()
+    assert reason(t, 0, "foot movement") == "landing units are placed at sea as the segment ends"
+    assert reason(t, 0, "landing") == ""
+    assert reason(waiting(turn=3), 0, "landing") == "it arrives on turn 3"
+    assert reason(t, 3, "vehicle movement") == "vehicles come in with the vehicles, foot units with the foot units"
+    assert reason(t, 3, "foot movement") == ""
+    assert reason(coast(unit("a_rifle")), 0, "foot movement") == ""
+    assert reason(coast(unit("a_rifle", "0301")), 0, "foot movement") == ""
 
 
 @pytest.mark.rule("PL-1401")
@@ -190,6 +209,23 @@ def test_landing_on_a_beach_hex_that_holds_a_friend_disperses_all_units_there() 
     t.run(landing.landed, 0, t.hex("0301"))
     assert [event.unit for event in t.happened(UnitDispersed)] == [0, 1, 2]
     assert not t.unit(3).dispersed
+
+
+@pytest.mark.rule("PL-1404")
+def test_a_landing_warns_of_the_friends_it_disperses_and_of_those_ashore_whose_turn_to_move_it_ends() -> None:
+    def warning(t: Table, unit: int, label: str) -> str:
+        return warn_of_move(t.position, ALLIED, MoveUnit(U(unit), t.hexes(label)))
+
+    ashore = unit("a_rifle", "0301")
+    t = coast(unit("a_rifle", "0201"), ashore, unit("a_rifle", "0203"), step="foot movement")
+    lost = "Once a unit lands, units ashore move no more in this step (PL-1404)."
+    assert warning(t, 0, "0301") == f"It lands on top of Rifle platoon #1: all there are dispersed (PL-1404). {lost}"
+    assert warning(t, 0, "0302") == lost
+    assert warning(t, 1, "0401") == ""
+    t.play(MoveUnit(U(0), t.hexes("0302")))
+    assert warning(t, 2, "0303") == ""
+    vehicles = coast(unit("a_m5", "0201"), ashore, step="vehicle movement")
+    assert warning(vehicles, 0, "0302") == ""
 
 
 @pytest.mark.rule("PL-1405")

@@ -35,6 +35,8 @@ PLACE, UNIT, OTHER = HexId(55), UnitId(3), UnitId(4)
         (e.StepBegan("direct fire", ALLIED, 2), Marks(tone="phase", side=ALLIED)),
         (e.UnitLoaded(UNIT, OTHER), Marks(units=(UNIT, OTHER))),
         (e.UnitDispersed(UNIT), Marks(units=(UNIT,), rule=RuleId("PL-902"), brief="dispersed")),
+        (e.MoveEnded(UNIT, "mines lie here (PL-1301)"), Marks(units=(UNIT,), rule=RuleId("PL-1301"))),
+        (e.MoveEnded(UNIT), Marks(units=(UNIT,))),
         (e.UnitRecovered(UNIT), Marks(units=(UNIT,), rule=RuleId("PL-905"), brief="recovered")),
         (e.DieCast("task", 4, True, "PL-1304", hex=PLACE), Marks(PLACE, rule=RuleId("PL-1304"), brief="passed")),
         (e.DieCast("task", 5, False, "PL-1304"), Marks(rule=RuleId("PL-1304"), brief="failed")),

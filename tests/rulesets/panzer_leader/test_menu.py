@@ -114,7 +114,6 @@ def test_selected_units_fire_together_first_then_without_each_other_and_each_ord
         ("vehicle movement", unit("a_m4_75", "0101", moved=True), "move", "PL-601"),
         ("vehicle movement", unit("a_m4_75", "0101", fired=True), "overrun", "PL-602"),
         ("vehicle movement", unit("a_m4_75", "0101"), "overrun", "PL-1001"),
-        ("vehicle movement", unit("a_m4_75"), "move", "PL-1506"),
         ("vehicle movement", unit("a_m4_75"), "place", "PL-1506"),
         ("vehicle movement", unit("a_truck", "0101"), "load", "PL-641"),
         ("indirect orders", unit("a_m4_75", "0101"), "mission", "PL-1101"),
@@ -135,6 +134,10 @@ def test_the_menu_is_silent_about_what_could_never_mean_anything_to_the_unit() -
     assert set(verbs(t, 0)) == {"move", "overrun", "load", "end"}
     t = at("foot movement", unit("a_rifle", "0101"), FOE)
     assert set(verbs(t, 0)) == {"move", "end"}
+    # who waits beside the map can be placed, and nothing else
+    t = at("foot movement", unit("a_engineer"), FOE)
+    assert set(verbs(t, 0)) == {"place", "end"}
+    assert "place" not in verbs(at("direct fire", unit("a_rifle"), unit("a_rifle", "0101"), FOE), 0)
 
 
 def test_carriers_load_and_unload_and_say_whom() -> None:

@@ -99,6 +99,15 @@ export class Battle {
   /** The scenario as it was when the battle began, where it has been changed since. */
   own = $state.raw<ScenarioCard>();
 
+  /** The optional rules that are played, each with the rule that its title names. */
+  optionsInPlay = $derived.by((): { name: string; rule: string; text: string }[] => (this.scenario?.options ?? []).flatMap(({ name, title, value }) => {
+    const set = this.card?.options?.[name] ?? value;
+    if (!set) return [];
+    const rule = /\(([^()]*-[^()]*)\)$/.exec(title)?.[1] ?? '';
+    const text = (rule ? title.slice(0, title.lastIndexOf('(')) : title).trim();
+    return [{ name, rule, text: set === true ? text : `${text}: ${set}` }];
+  }));
+
   scenario = $derived.by((): ScenarioCard | undefined =>
     this.card?.kept ? this.own : this.scenarios.find((one) => one.id === this.card?.scenario));
 

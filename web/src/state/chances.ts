@@ -15,10 +15,21 @@ export const percent = (probability: string): string => {
   return value > 99 && value < 100 ? '>99%' : `${Math.round(value)}%`;
 };
 
+/** How every system calls that nothing befalls anybody. */
+const NOTHING = 'no effect';
+
+/** What an order brings that has no dice, where it is more than what it says; empty otherwise. */
+export function sureResult({ dice, branches }: Forecast): string {
+  const [only, ...others] = branches;
+  return !dice && only && !others.length && only.result !== NOTHING ? only.result : '';
+}
+
 export function spokenPreview(preview: Preview): string {
   if (preview.refusal) return `Not lawful: ${preview.refusal.reason}. Rule ${preview.refusal.rule}.`;
   // what has no dice happens as it says
-  const odds = preview.forecast?.dice ? preview.forecast.branches.map((one) => `${percent(one.probability)} ${one.result}`).join(', ') : '';
+  const odds = preview.forecast?.dice
+    ? preview.forecast.branches.map((one) => `${percent(one.probability)} ${one.result}`).join(', ')
+    : preview.forecast && sentence(sureResult(preview.forecast)).slice(0, -1);
   const warning = preview.forecast?.warning ? `${sentence(preview.forecast.warning)} ` : '';
   const known = preview.as_known ? 'As far as you know. ' : '';
   return `${sentence(preview.text)} ${warning}${odds ? `${odds}. ` : ''}${known}${preview.forecast ? spokenReactions(preview.forecast) : ''}Enter confirms.`;

@@ -1,7 +1,7 @@
 // From a selection to an order: menu, verb, target, preview, confirmation.
 import type { MenuAnswer, Piece, Preview, PreviewAnswer, ReadyAnswer, Reminder, Target, Verb } from '../api-types';
 import type { Battle } from './battle.svelte';
-import { spokenPreview } from './chances';
+import { spokenPreview, sureResult } from './chances';
 import { Column } from './column.svelte';
 import { keyOf } from '../keys';
 import { settings } from './settings.svelte';
@@ -418,7 +418,7 @@ export class Orders {
       this.plan = { ...this.plan, preview };
       const { verb } = this.plan;
       this.battle.say(`${verb.confirm ? `${sentence(verb.confirm)} ` : ''}${spokenPreview(preview)}`);
-      const isPlain = preview.forecast?.certain && !preview.forecast.warning && !preview.refusal && !verb.confirm && !verb.form?.length;
+      const isPlain = preview.forecast?.certain && !sureResult(preview.forecast) && !preview.forecast.warning && !preview.refusal && !verb.confirm && !verb.form?.length;
       if (isPlain && !settings.confirm && this.plan.verb.targets?.some(hasWay)) void this.confirm();
     } catch (error) {
       if (previewed === this.#previewed && this.plan) this.plan = { ...this.plan, trouble: messageOf(error) };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter, is_
 from typing import Any
@@ -12,6 +13,7 @@ from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
 from sandtable.play.words import counted, mixed, numbered
 from sandtable.rulesets.panzer_leader import events as e
+from sandtable.rulesets.panzer_leader import landing
 from sandtable.rulesets.panzer_leader.badges import (
     ARM_OF,
     badges_of,
@@ -22,7 +24,7 @@ from sandtable.rulesets.panzer_leader.badges import (
     tone_of,
 )
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN, UnitKind, aircraft_kinds
-from sandtable.rulesets.panzer_leader.model import RESERVE, SIDES, Contact, Position, Unit
+from sandtable.rulesets.panzer_leader.model import RESERVE, SIDES, Contact, Mission, Position, Unit
 from sandtable.rulesets.panzer_leader.setup import arrival_of
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT
 from sandtable.rulesets.panzer_leader.victory import terms
@@ -240,6 +242,16 @@ def _drawn(position: Position, unit: Unit, viewer: SideId) -> Piece:
     )
 
 
+def turn_of(segment: int) -> int:
+    """The turn that a segment belongs to: each turn holds two (PL-101)."""
+    return (segment + 1) // 2
+
+
+def firers_name(position: Position, mission: Mission) -> str:
+    """Who fires a mission, in words."""
+    return unit_names(position, mission.firers) if mission.firers else f"naval guns ({mission.naval})"
+
+
 def coming(position: Position, unit: Unit) -> str:
     """When and where a reinforcement comes; empty for a unit that is set up before the battle.
 
@@ -251,6 +263,9 @@ def coming(position: Position, unit: Unit) -> str:
     turn, places = arrival
     labels = [position.ground.board.label(place) for place in places]
     where = " or ".join(labels) if len(labels) < 4 else f"one of {len(labels)} hexes"
+    if landing.landing_of(position, unit) is not None:
+        when = "as your segment ends" if turn <= position.turn else f"on turn {turn} or later"
+        return f"is placed at sea {when}, in {where}"
     return f"{'may come this turn' if turn <= position.turn else f'comes on turn {turn} or later'}, in {where}"
 
 
@@ -377,13 +392,29 @@ def _lost_sentences(p: Position, x: e.SightLost) -> Iterable[str]:
         yield f"Out of sight: {counted(names, 'nobody')}, last seen in {place_name(p, place)}."
 
 
+CITED = re.compile(r" \((PL-\d+)\)$")
+"""The rule behind the reason for which a unit stops."""
+
+WORKING = {
+    "clear": "clearing the way",
+    "flail": "beating a lane through the mines",
+    "demolish": "charging the bridge",
+    "block": "blocking the road",
+    "bridge": "laying its bridge",
+}
+"""What a unit does that works, by its task.
+
+Rules: PL-1304, PL-1305, PL-1331, PL-1332, PL-1333.
+"""
+
+
 _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.StepBegan: lambda p, x: f"{x.side.capitalize()}: {x.step}." if x.step else "",
     e.SegmentBegan: lambda p, x: f"Turn {x.turn}, {x.side.capitalize()} segment.",
     e.SegmentEnded: lambda p, x: "",
     e.UnitPlaced: lambda p, x: f"{unit_name(p, x.unit)} is placed in {place_name(p, x.hex)}.",
     e.UnitMoved: lambda p, x: f"{unit_name(p, x.unit)} moves to {place_name(p, x.path[-1])}.",
-    e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops: {x.why}." if x.why else "",
+    e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops: {CITED.sub('', x.why)}." if x.why else "",
     e.MoveHalted: lambda p, x: "",
     e.MoveResumed: lambda p, x: "",
     e.MoverSet: lambda p, x: "",
@@ -413,13 +444,10 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.AccountsKnown: lambda p, x: "",
     e.Sighted: lambda p, x: f"{unit_names(p, (s.unit for s in x.sightings))} can be spotted now.",
     e.MissionWritten: lambda p, x: (
-        f"Mission written: {unit_names(p, x.mission.firers) if x.mission.firers else 'naval guns'} "
-        f"on {place_name(p, x.mission.hex)}{', smoke' if x.mission.smoke else ''}."
+        f"Mission written: {firers_name(p, x.mission)} on {place_name(p, x.mission.hex)}"
+        f"{', smoke' if x.mission.smoke else ''}, for turn {turn_of(x.mission.due)}."
     ),
-    e.MissionStruck: lambda p, x: (
-        f"Mission struck out: {unit_names(p, x.mission.firers) if x.mission.firers else 'naval guns'} "
-        f"on {place_name(p, x.mission.hex)}."
-    ),
+    e.MissionStruck: lambda p, x: f"Mission struck out: {firers_name(p, x.mission)} on {place_name(p, x.mission.hex)}.",
     e.MissionFired: lambda p, x: (
         "Indirect fire goes wild."
         if not x.hex
@@ -442,13 +470,15 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     ),
     e.AircraftAttacked: lambda p, x: ", ".join(f"{aircraft_name(p, id)} uses {weapon}" for id, weapon in x.used) + ".",
     e.AirPhaseEnded: lambda p, x: "",
-    e.WorkBegan: lambda p, x: f"{unit_name(p, x.unit)} sets to work: {x.task} in {place_name(p, x.hex)}.",
+    e.WorkBegan: lambda p, x: f"{unit_name(p, x.unit)} starts {WORKING[x.task]} in {place_name(p, x.hex)}.",
     e.WorkAdvanced: lambda p, x: f"{unit_name(p, x.unit)}'s work goes on.",
     e.WorkEnded: lambda p, x: (
-        f"{unit_name(p, x.unit)}'s work ({x.task}){f', die {x.die},' if x.die else ''} "
-        f"{'is done' if x.done else 'comes to nothing'}."
+        f"{unit_name(p, x.unit)}: {WORKING[x.task]} {'is done' if x.done else 'comes to nothing'}"
+        f"{f', die {x.die}' if x.die else ''}."
     ),
-    e.MineLaid: lambda p, x: f"A minefield lies in {place_name(p, x.hex)}.",
+    e.MineLaid: lambda p, x: (
+        f"A minefield lies in {place_name(p, x.hex)}{', and is being cleared' if x.flipped_by != NOBODY else ''}."
+    ),
     e.MineLifted: lambda p, x: f"The minefield in {place_name(p, x.hex)} is gone.",
     e.BlockPlaced: lambda p, x: f"A block lies in {place_name(p, x.hex)}.",
     e.BlockRemoved: lambda p, x: f"The block in {place_name(p, x.hex)} is gone.",
@@ -456,7 +486,10 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.BridgeLaid: lambda p, x: f"A tank bridge lies in {place_name(p, x.hex)}.",
     e.FacingSet: lambda p, x: f"{unit_name(p, x.unit)} turns.",
     e.UnitRevealed: lambda p, x: f"{unit_name(p, x.unit)} shows itself at sea.",
-    e.UnitLanded: lambda p, x: f"{unit_name(p, x.unit)} comes ashore in {place_name(p, x.hex)}.",
+    e.UnitLanded: lambda p, x: (
+        f"{unit_name(p, x.unit)} comes ashore in {place_name(p, x.hex)}"
+        f"{' on top of friends, which disperses all of them' if landing.crowds(p, x.unit, x.hex) else ''}."
+    ),
     e.ControlTaken: lambda p, x: f"{place_name(p, x.hex)} belongs to the {x.side.capitalize()} side.",
     e.DieCast: lambda p, x: (
         f"{unit_name(p, x.unit) + ': ' if x.unit != NOBODY else ''}{x.what}: die {x.die}, "
@@ -488,6 +521,8 @@ def result(events: tuple[Event, ...], view: View[Position]) -> str:
                 fates.append("crosses" if event.crossed else "does not cross")
             case e.DieCast() if not event.passed:
                 fates.append(f"{event.what} fails")
+            case e.DieCast() if event.rule in PASSED:
+                fates.append(PASSED[event.rule])
             case e.WorkEnded() if event.die:
                 fates.append("work done" if event.done else "work fails")
     if destroyed:
@@ -497,5 +532,8 @@ def result(events: tuple[Event, ...], view: View[Position]) -> str:
         fates.append(f"{unit_names(view.position, left)} dispersed")
     return "; ".join(fates) or "no effect"
 
+
+PASSED = {"PL-1605": "stays in order", "PL-1406": "stays afloat"}
+"""What a die that is passed spares a unit, by its rule."""
 
 RESULTS_AIR = {"X": "shot down", "abort": "driven off"}

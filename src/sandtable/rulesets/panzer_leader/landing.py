@@ -177,10 +177,14 @@ def landed(resolution: Resolution[Position], id: UnitId, place: HexId) -> None:
     """
     reveal(resolution, (id,))
     resolution.emit(UnitLanded(id, place))
-    here = counters_at(resolution.position, place, resolution.position.units[id].side)
-    if len(here) > 1:
-        for unit in here:
+    if crowds(resolution.position, id, place):
+        for unit in counters_at(resolution.position, place, resolution.position.units[id].side):
             disperse(resolution, unit.id)
+
+
+def crowds(position: Position, id: UnitId, place: HexId) -> bool:
+    """Whether a unit that has landed in the hex is not alone of its side there (PL-1404)."""
+    return len(counters_at(position, place, position.units[id].side)) > 1
 
 
 def finish_landing(resolution: Resolution[Position]) -> None:

@@ -8,6 +8,7 @@ from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import Marks
 from sandtable.rulesets.panzer_leader import events as e
+from sandtable.rulesets.panzer_leader.describe import CITED
 
 # Fields that hold one unit or several, in the order in which the map shows them.
 UNITS: Mapping[type[Event], tuple[str, ...]] = {
@@ -99,12 +100,18 @@ def marks(event: Event) -> Marks:
         _units(event),
         getattr(event, "path", ()),
         getattr(event, "lines", ()),
-        RuleId(getattr(event, "rule", "")),
+        _rule(event),
         TONES.get(type(event), ""),
         brief(event),
         _start(event),
         SideId(getattr(event, "side", SPECTATORS)) if type(event) in TURNS else SPECTATORS,
     )
+
+
+def _rule(event: Event) -> RuleId:
+    """The rule that an event cites; why a unit stops names it behind the reason."""
+    cited = CITED.search(event.why) if isinstance(event, e.MoveEnded) else None
+    return RuleId(cited[1] if cited else getattr(event, "rule", ""))
 
 
 TURNS = (e.SegmentBegan, e.StepBegan)

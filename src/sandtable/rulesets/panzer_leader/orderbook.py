@@ -32,7 +32,14 @@ from sandtable.rulesets.panzer_leader import (
 )
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.choices import AIRCRAFT, UNITS
-from sandtable.rulesets.panzer_leader.describe import aircraft_name, direction_name, place_name, unit_name, unit_names
+from sandtable.rulesets.panzer_leader.describe import (
+    WORKING,
+    aircraft_name,
+    direction_name,
+    place_name,
+    unit_name,
+    unit_names,
+)
 from sandtable.rulesets.panzer_leader.model import Position
 
 SETUP, WRITING, SHELLING, FIRING, FLYING, FLAK, STRIKING, VEHICLES, FOOT, STORMING, LANDING = (
@@ -136,6 +143,7 @@ ROWS: tuple[Row[Position], ...] = (
         check=movement.check_move,
         resolve=movement.resolve_move,
         later=sequels.of_move,
+        warns=sequels.warn_of_move,
         explain=movement.explain_move,
         words=lambda p, x: (
             f"move {unit_name(p, x.unit)} to {place_name(p, x.path[-1] if x.path else NOWHERE)}"
@@ -267,7 +275,7 @@ ROWS: tuple[Row[Position], ...] = (
         check=engineers.check_begin,
         resolve=engineers.resolve_begin,
         later=sequels.of_work,
-        words=lambda p, x: f"{unit_name(p, x.unit)}: {x.task} in {place_name(p, x.hex)}",
+        words=lambda p, x: f"set {unit_name(p, x.unit)} to {WORKING[x.task]} in {place_name(p, x.hex)}",
         by=UNITS,
         options=engineers.begin_options,
         aim=lambda p, x: Aim(x.hex, actors=(x.unit,)),
@@ -312,7 +320,8 @@ ROWS: tuple[Row[Position], ...] = (
         point=menu.of_first(lambda unit, place: o.PlaceUnit(unit.id, place, unit.facing)),
         verb=Action(
             **verbs.PLACE, group=MOVE, rule="PL-1506",
-            suits=menu.waits, form=menu.facing_form, label=labels.of_place, left="waits to be placed",
+            suits=menu.waits, bars=setup.placing_refusal, form=menu.facing_form, label=labels.of_place,
+            left="waits to be placed",
         ),
     ),
     Row(

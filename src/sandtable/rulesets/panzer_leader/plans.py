@@ -14,7 +14,7 @@ from sandtable.kernel.ids import NOBODY, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Target
 from sandtable.kernel.state import View
-from sandtable.rulesets.panzer_leader.describe import place_name, unit_names
+from sandtable.rulesets.panzer_leader.describe import firers_name, place_name, turn_of, unit_names
 from sandtable.rulesets.panzer_leader.events import MissionStruck
 from sandtable.rulesets.panzer_leader.missions import batteries
 from sandtable.rulesets.panzer_leader.model import SIDES, Mission, Position, Unit
@@ -88,16 +88,6 @@ def _plan(position: Position, mission: Mission) -> Target:
         actors=mission.firers,
         brief=f"smoke, {when}" if mission.smoke else when,
     )
-
-
-def turn_of(segment: int) -> int:
-    """The turn that a segment belongs to: each turn holds two (PL-101)."""
-    return (segment + 1) // 2
-
-
-def firers_name(position: Position, mission: Mission) -> str:
-    """Who fires a mission, in words."""
-    return unit_names(position, mission.firers) if mission.firers else f"naval guns ({mission.naval})"
 
 
 # --- striking out ----------------------------------------------------------------------------------------------------

@@ -20,7 +20,17 @@ from sandtable.kernel.ruleset import Reminder
 from sandtable.kernel.state import State, View
 from sandtable.kernel.trace import Tally
 from sandtable.play.words import listed
-from sandtable.rulesets.panzer_leader import air, artillery, changes, engineers, landing, naval, orders, works
+from sandtable.rulesets.panzer_leader import (
+    air,
+    artillery,
+    changes,
+    engineers,
+    landing,
+    movement,
+    naval,
+    orders,
+    works,
+)
 from sandtable.rulesets.panzer_leader.artillery import Barrage
 from sandtable.rulesets.panzer_leader.combat import distribution, is_at_sea, roll_attack
 from sandtable.rulesets.panzer_leader.describe import place_name, result, unit_name, unit_names
@@ -187,6 +197,26 @@ def _on_mines(view: View[Position], id: UnitId, place: HexId) -> tuple[Reaction,
 def of_move(view: View[Position], order: orders.MoveUnit) -> tuple[Reaction, ...]:
     """Mines at the end of the way (PL-1301, PL-1303)."""
     return _on_mines(view, order.unit, order.path[-1])
+
+
+def warn_of_move(position: Position, side: SideId, order: orders.MoveUnit) -> str:
+    """What a landing costs others: who is on the beach hex is dispersed, and who is ashore moves no more in the step.
+
+    Rules: PL-1404.
+    """
+    unit, place = position.units[order.unit], order.path[-1]
+    if not is_at_sea(position, unit):
+        return ""
+    crowded = landing.must_stop(position, unit, place) == landing.ORDER
+    friends = unit_names(position, (one.id for one in side_at(position, place, side))) if crowded else ""
+    reasons = [f"It lands on top of {friends}: all there are dispersed (PL-1404)."] if crowded else []
+    if not position.landed and any(_can_move_ashore(position, side, one) for one in active(position, side)):
+        reasons.append("Once a unit lands, units ashore move no more in this step (PL-1404).")
+    return " ".join(reasons)
+
+
+def _can_move_ashore(position: Position, side: SideId, unit: Unit) -> bool:
+    return not is_at_sea(position, unit) and movement.moving_refusal(position, side, unit) is None
 
 
 def of_overrun(view: View[Position], order: orders.Overrun) -> tuple[Reaction, ...]:

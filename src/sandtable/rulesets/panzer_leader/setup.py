@@ -237,6 +237,30 @@ def may_stand(position: Position, unit: Unit, place: HexId) -> bool:
     return terrain != "stream" and (terrain != "swamp" or bool(position.ground.board.roads[place]))
 
 
+def placing_refusal(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """Why a unit that waits beside the map can be placed nowhere in this step, whatever its hexes; None where it may.
+
+    Rules: PL-506, PL-1401, PL-1506.
+    """
+    arrival = arrival_of(position, unit)
+    if unit.fate != RESERVE or arrival is None:
+        return None
+    turn, _ = arrival
+    if turn > position.turn:
+        return Refusal(PLACING, f"it arrives on turn {turn}")
+    if position.step == "landing":
+        return None
+    if landing.landing_of(position, unit) is not None:
+        return Refusal(landing.PLACING, "landing units are placed at sea as the segment ends")
+    return _out_of_step(position, unit)
+
+
+def _out_of_step(position: Position, unit: Unit) -> Refusal | None:
+    if kind(unit).is_vehicle == (position.step == "vehicle movement"):
+        return None
+    return Refusal(RuleId("PL-506"), "vehicles come in with the vehicles, foot units with the foot units")
+
+
 def _check_arrival(position: Position, side: SideId, unit: Unit, place: HexId) -> Refusal | None:
     """A reinforcement comes in the movement step of its kind, from its turn on, on one of its entry hexes.
 
@@ -254,8 +278,9 @@ def _check_arrival(position: Position, side: SideId, unit: Unit, place: HexId) -
         return Refusal(PLACING, "that is not one of its entry hexes")
     if position.ground.board.terrain[place] == "sea":
         return Refusal(RuleId("PL-1401"), "landing units are placed at the end of the segment")
-    if kind(unit).is_vehicle != (position.step == "vehicle movement"):
-        return Refusal(RuleId("PL-506"), "vehicles come in with the vehicles, foot units with the foot units")
+    refusal = _out_of_step(position, unit)
+    if refusal is not None:
+        return refusal
     if not may_stand(position, unit, place):
         return Refusal(RuleId("PL-209"), "this unit can't be in that terrain")
     if has_enemy(position, place, side):
