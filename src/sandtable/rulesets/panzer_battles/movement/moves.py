@@ -248,7 +248,7 @@ def enter(resolution: Resolution[Position], id: UnitId, to: HexId, cost: int) ->
     """One unit has entered the hex and met its mines and the fire that this drew; why it stops there, if it does, or
     before, if the bridge was blown under it.
 
-    Rules: PB-ENG-63, PB-MOVE-81, PB-MOVE-89, PB-OPF-1, PB-VIC-4, PB-SPOT-20, PB-ZOC-12.
+    Rules: PB-ENG-63, PB-MOVE-51, PB-MOVE-81, PB-MOVE-89, PB-OPF-1, PB-VIC-4, PB-SPOT-20, PB-ZOC-12.
     """
     before = resolution.position
     unit = before.units[id]
@@ -260,8 +260,10 @@ def enter(resolution: Resolution[Position], id: UnitId, to: HexId, cost: int) ->
     releases.alarm(resolution)
     victory.capture(resolution, id)
     is_mined = explode(resolution, id)
-    for rider in riders(resolution.position, resolution.position.units[id]):
-        is_mined = explode(resolution, rider.id, rides=True) or is_mined
+    if is_mined:
+        # who is spared brings his riders through as well
+        for rider in riders(resolution.position, resolution.position.units[id]):
+            explode(resolution, rider.id, rides=True)
     entering.begin(resolution, id, unit.hex)
     is_put_back = resolution.position.units[id].hex == unit.hex
     is_hit = opportunity.draw_fire(resolution, id, by_moving=True)
