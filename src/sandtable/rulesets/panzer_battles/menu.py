@@ -17,6 +17,7 @@ from sandtable.rulesets.panzer_battles.fire.prospects import brief_odds
 from sandtable.rulesets.panzer_battles.model import Position, Unit, on_map
 from sandtable.rulesets.panzer_battles.movement import modes, moves, paths, stacks
 from sandtable.rulesets.panzer_battles.movement.minefields import as_far_as_mines
+from sandtable.rulesets.panzer_battles.movement.stacking import no_room
 from sandtable.rulesets.panzer_battles.names import place_name, unit_name
 from sandtable.rulesets.panzer_battles.refusals import refuse
 
@@ -83,6 +84,9 @@ def point_move(position: Position, side: SideId, units: Sequence[Unit], target: 
     path = paths.far_way(position, first, target.hex)
     if any(unit.side != first.side for unit in index.at(position, target.hex)):
         return refuse("PB-MOVE-14", "an enemy stands there")
+    crowded = no_room(position, target.hex, units)
+    if crowded is not None:
+        return crowded
     if not path:
         return refuse("PB-MOVE-7", "no way leads there")
     if paths.is_detour(position, first.hex, path):

@@ -22,10 +22,11 @@ from sandtable.rulesets.panzer_battles.events import Bumped, MoveStopped, Steppe
 from sandtable.rulesets.panzer_battles.fire import opportunity
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, Position, Unit
 from sandtable.rulesets.panzer_battles.movement import paths
+from sandtable.rulesets.panzer_battles.movement.barring import no_way
 from sandtable.rulesets.panzer_battles.movement.breakdown import break_down
 from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger, riders
 from sandtable.rulesets.panzer_battles.movement.minefields import explode
-from sandtable.rulesets.panzer_battles.movement.stacking import has_road_room, has_room
+from sandtable.rulesets.panzer_battles.movement.stacking import has_road_room, no_room
 from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, direction_of, is_at
 from sandtable.rulesets.panzer_battles.orders import Move, MoveLeavingBehind
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
@@ -143,13 +144,13 @@ def _check_path(position: Position, movers: list[Unit], path: tuple[HexId, ...],
         if leaves:
             able = [unit for unit in movers if _can_step(position, unit, here, to, spent[unit.id], movers)]
             movers = able or movers
-        if not has_room(position, to, movers):
-            limit = position.parameters.stacking.max
-            return refuse("PB-STK-2", f"no more than {limit} men fit into a hex", board.label(to))
+        crowded = no_room(position, to, movers)
+        if crowded is not None:
+            return crowded
         for unit in movers:
             cost = paths.step(position, unit, here, to, company=movers).cost
             if not cost:
-                return refuse("PB-MOVE-7", "the ground lets it not pass", board.label(to))
+                return no_way(position, unit, here, to, movers)
             if not paths.is_within(position, unit, spent[unit.id], cost):
                 left = max(0, unit.mp - spent[unit.id])
                 return refuse("PB-MOVE-1", "it has not the movement points left", f"{cost} needed, {left} left")
