@@ -162,6 +162,10 @@ def test_artillery_arrives_as_if_it_had_moved() -> None:
     t.play(Arrive(U(2)))
     assert t.unit(2).setup_required
     assert t.unit(2).moved
+    for kind, moved in (("us_m7", True), ("us_m4", False), ("uk_destroyer", False)):
+        t = table(OPEN, *counters[:2], coming(kind, "0103", 1, away=DUE))
+        t.play(Arrive(U(2)))
+        assert t.unit(2).moved is moved
 
 
 @pytest.mark.rule("PB-REIN-15")

@@ -95,6 +95,8 @@ def cannot_dig(position: Position, side: SideId, unit: Unit) -> Refusal | None:
         return refuse("PB-ENG-7", "it has another work in hand")
     if position.weather.condition == FROZEN:
         return refuse("PB-MOVE-102", "the ground is frozen")
+    if features.find(position, unit.hex, features.PILLBOX):
+        return refuse("PB-MOVE-102", "nobody digs in beside a pillbox")
     if next_work(position, unit, unit.hex) is None:
         return refuse("PB-MOVE-108", "it can make nothing better of this hex")
     return has_acted(unit, "PB-MOVE-102")
