@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sandtable.kernel.dice import PromptDice
@@ -18,7 +20,7 @@ from sandtable.rulesets.panzer_battles.events import (
     Stepped,
     UnitsSeen,
 )
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL, Feature
 from sandtable.rulesets.panzer_battles.movement import modes, moves, paths, zones
 from sandtable.rulesets.panzer_battles.movement.costs import allowance, mobility
 from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
@@ -64,6 +66,30 @@ def test_terrain_hexside_and_climb_are_scaled_by_the_ground_and_rounded_down_eac
     # 130 %: 23.4, 7.8 and 11.7, 15.6, each without its fraction
     assert cost(soft, 0, "0101", "0201") == 23 + 7
     assert cost(soft, 0, "0101", "0102") == 11 + 15
+
+
+@pytest.mark.rule("PB-MOVE-5", "PB-MOVE-6", "PB-GEN-20")
+def test_no_step_is_free_whatever_the_tables_say() -> None:
+    for pct in (0, -100):
+        tables = {"condition_pct": {"normal": [pct] * 8}, "road": {"primary": [0] * 8}}
+        t = table(". .\n. .", unit("us_m4", "0101", mode=TRAVEL), parameters={"movement": tables}, roads=PAVED)
+        assert (cost(t, 0, "0101", "0201"), cost(t, 0, "0101", "0102")) == (1, 1)
+    storm = table(". .", unit("us_m4", "0101"), parameters={"movement": {"storm_multiplier": 0}}, storm=True)
+    assert cost(storm, 0, "0101", "0201") == 1
+
+
+PAVED = {"primary": [["0101", "0102"]]}
+
+
+@pytest.mark.rule("PB-MOVE-5", "PB-MOVE-8", "PB-ENV-16")
+def test_a_step_that_costs_more_than_anybody_has_is_no_step_for_the_whole_allowance() -> None:
+    drawn: dict[str, Any] = {"elevation": "09", "condition": "mud", "storm": True}
+    drawn["features"] = {"0201": [Feature("cleared_rubble")]}
+    t = table(". F", unit("us_m4", "0101"), parameters={"movement": {"min_one_hex": False}}, **drawn)
+    # 31 and 47 points, for rubble three times, in the storm twice
+    assert t.refusal(Move((U(0),), t.hexes("0201"))).rule == "PB-MOVE-1"
+    t = table(". F", unit("us_m4", "0101"), **drawn)
+    assert t.check(Move((U(0),), t.hexes("0201"))) is None
 
 
 @pytest.mark.rule("PB-MOVE-7")

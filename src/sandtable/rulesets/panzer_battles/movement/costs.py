@@ -72,7 +72,7 @@ SWUM = frozenset({"river", "canal"})
 WHOLE_ALLOWANCE = FORBIDDEN - 1
 """What stands in a layer for a step that costs the whole allowance of whoever takes it (PB-MOVE-75)."""
 LEAST = 1
-"""What a step costs before anything is laid over it that costs a part of the allowance."""
+"""No step is free, whatever the tables say; so much a step costs over which a part of the allowance is laid."""
 
 SHAPING = frozenset({features.RUBBLE, features.CLEARED_RUBBLE, features.PONTOON, features.BROKEN_BRIDGE})
 """The features that change what steps into and out of their hex cost by terrain and road."""
@@ -257,9 +257,8 @@ def road_cost(ground: Ground, way: Mobility, step: Crossing) -> int:
 def _road(parameters: Parameters, way: Mobility, kind: str, condition: str) -> int:
     kind = ROAD_TABLE.get(kind, kind)
     cost = parameters.movement.road[kind][way.column]
-    if kind == UNSCALED_ROAD:
-        return cost
-    return _scaled(cost, parameters.movement.condition_pct[condition][way.column])
+    percent = 100 if kind == UNSCALED_ROAD else parameters.movement.condition_pct[condition][way.column]
+    return max(LEAST, _scaled(cost, percent))
 
 
 def field_cost(ground: Ground, way: Mobility, step: Crossing) -> int:
@@ -282,7 +281,7 @@ def field_cost(ground: Ground, way: Mobility, step: Crossing) -> int:
     levels = max(0, board.elevation[other] - board.elevation[place]) // movement.elevation_level_m
     percent = movement.condition_pct[step.condition][col]
     climbing = levels * movement.elevation_up.cost[col]
-    return _scaled(entering, percent) + _scaled(across, percent) + _scaled(climbing, percent)
+    return max(LEAST, _scaled(entering, percent) + _scaled(across, percent) + _scaled(climbing, percent))
 
 
 def rail_cost(ground: Ground, step: Crossing) -> int:
@@ -418,7 +417,9 @@ def _in_storm(calm: Layers, parameters: Parameters) -> Layers:
 
 
 def _stormy(cost: int, parameters: Parameters) -> int:
-    return FORBIDDEN if cost == FORBIDDEN else min(FORBIDDEN - 1, ceil(cost * parameters.movement.storm_multiplier))
+    if cost in (FORBIDDEN, WHOLE_ALLOWANCE):
+        return cost
+    return max(LEAST, min(WHOLE_ALLOWANCE - 1, ceil(cost * parameters.movement.storm_multiplier)))
 
 
 def _mended(position: Position, way: Mobility, made: Layers) -> Layers:
