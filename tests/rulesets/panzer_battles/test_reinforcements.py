@@ -110,6 +110,18 @@ def test_a_protected_arrival_breaks_enemies_around_and_destroys_who_holds_the_he
     assert "broken by the arrival" in describe.sentence(t.only(e.ArrivalProtected), t.position).lower()
 
 
+@pytest.mark.rule("PB-REIN-3", "PB-REIN-4")
+@pytest.mark.parametrize("by", ["paradrop", "glider", "infiltration"])
+def test_an_arrival_from_the_air_or_in_secret_is_protected_as_well_where_its_entry_says_so(by: str) -> None:
+    foes = unit("de_rifle_coy", "0103"), unit("de_rifle_coy", "0203"), unit("de_rifle_coy", "0504")
+    arrival = {"protection": 2, "by": by}
+    t = table(OPEN, unit("us_m4", "0101"), *foes, coming("us_para_coy", "0103", 1, away=DUE, arrival=arrival))
+    t.play(Arrive(U(4)), AllHighest())
+    assert t.unit(1).gone == "eliminated"
+    assert (t.unit(2).broken, t.unit(3).broken) == (True, False)
+    assert t.at(4) == "0103"
+
+
 @pytest.mark.rule("PB-REIN-3", "PB-VIC-12", "PB-MOVE-54")
 def test_who_rides_on_somebody_whom_a_protected_arrival_destroys_is_lost_once() -> None:
     t = table(
