@@ -151,6 +151,46 @@ def over(*words: str) -> dict[str, list[str]]:
 
 DAMAGE, TOO_LIGHT = Feature("rail_damage"), over("stream", "light_bridge")
 
+# --- why a step costs what it costs ----------------------------------------------------------------------------------
+
+STEEP = {"hexsides": {"stream": ["0101-0201"]}, "elevation": "02"}
+RIVER = {"hexsides": {"river": ["0101-0201"]}}
+TRAIL, RAILS = {"roads": {"trail": [["0101", "0201"]]}}, {"roads": {"rail": [["0101", "0201"]]}}
+JAM = {"features": {"0201": [Feature("congestion", ALLIED)]}}
+MINED = {"features": {"0201": [Feature("improved", ALLIED), Feature("minefield", ALLIED, 1)]}}
+RUBBLE = {"features": {"0201": [Feature("rubble")]}}
+FERRY, BANK = {"hex_features": {"full_ferry": ["0201"]}}, {"hex_features": {"raised": ["0201"]}}
+
+
+@pytest.mark.rule("PB-MOVE-5", "PB-MOVE-6", "PB-MOVE-9", "PB-MOVE-38", "PB-MOVE-40", "PB-MOVE-71", "PB-MOVE-82")
+@pytest.mark.parametrize(
+    ("rows", "mover", "drawn", "told", "rule"),
+    [
+        (". F", unit("us_m4", "0101"), {}, "forest 18", "PB-MOVE-5"),
+        (". F", unit("us_m4", "0101", mode=TRAVEL), TRAIL, "by road 7", "PB-MOVE-38"),
+        # a rail bed takes longer than the meadow beside it
+        (". .", unit("us_m4", "0101", mode=TRAVEL), RAILS, "clear 9", "PB-MOVE-5"),
+        (". .", unit("us_m4", "0101"), STEEP, "clear, stream, uphill 27", "PB-MOVE-9"),
+        (". .", unit("us_m4", "0101"), BANK, "clear, embankment 15", "PB-MOVE-40"),
+        (". .", unit("us_m4", "0101"), {**RUBBLE, "storm": True}, "clear, RUBBLE, storm 54", "PB-ENV-16"),
+        (". .\n. .", unit("us_m4", "0101"), {"foe": "0102"}, "clear, from zone to zone 18", "PB-ZOC-3"),
+        (". .", unit("us_m4", "0101"), MINED, "clear, minefield of strength 1 37", "PB-MOVE-82"),
+        (". .", unit("us_m4", "0101"), JAM, "clear, congestion 110", "PB-MOVE-77"),
+        (". ~", unit("us_rifle_coy", "0101", mode=TRAVEL), FERRY, "water, ferry 36", "PB-MOVE-97"),
+        (". .", unit("us_ranger_coy", "0101"), RIVER, "clear, for the whole allowance 36", "PB-MOVE-75"),
+        ("~ ~", unit("uk_lct", "0101"), {}, "water 4", "PB-MOVE-5"),
+    ],
+)  # fmt: skip
+def test_a_step_is_told_with_all_that_makes_it_dear(
+    rows: str, mover: Counter, drawn: dict[str, Any], told: str, rule: str
+) -> None:
+    foes = [unit("de_rifle_coy", drawn["foe"])] if "foe" in drawn else []
+    t = table(rows, mover, *foes, **{key: value for key, value in drawn.items() if key != "foe"})
+    (tally,) = RULES.explain(t.view(), Move((U(0),), t.hexes("0201")))
+    (line,) = tally.lines
+    assert (f"{line.label} {line.value}", line.rule) == (f"0201, {told}", rule)
+
+
 # --- why there is no way -------------------------------------------------------------------------------------------
 
 LINE = {"rail": [["0101", "0201"]]}

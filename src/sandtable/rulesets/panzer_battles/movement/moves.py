@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.trace import Line, Tally
+from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_battles import index, victory
 from sandtable.rulesets.panzer_battles.air import interdiction
 from sandtable.rulesets.panzer_battles.deception.effects import mislead
@@ -26,7 +26,8 @@ from sandtable.rulesets.panzer_battles.movement.barring import no_way
 from sandtable.rulesets.panzer_battles.movement.breakdown import break_down
 from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger, riders
 from sandtable.rulesets.panzer_battles.movement.minefields import explode
-from sandtable.rulesets.panzer_battles.movement.stacking import has_road_room, no_room
+from sandtable.rulesets.panzer_battles.movement.reasons import step_line
+from sandtable.rulesets.panzer_battles.movement.stacking import no_room
 from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, direction_of, is_at
 from sandtable.rulesets.panzer_battles.orders import Move, MoveLeavingBehind
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
@@ -328,24 +329,16 @@ def move_cost(position: Position, order: Move | MoveLeavingBehind, id: UnitId) -
     ]
 
 
-def _underfoot(position: Position, unit: Unit, here: HexId, to: HexId, company: Sequence[Unit]) -> str:
-    """What a unit pays for when it enters a hex: the road if it may use one there, or the terrain."""
-    board = position.ground.board
-    on_road = unit.is_traveling and board.has_road(here, board.direction(here, to))
-    return "by road" if on_road and has_road_room(position, to, unit, company) else board.terrain[to].replace("_", " ")
-
-
 def explain_move(position: Position, side: SideId, order: Move | MoveLeavingBehind) -> tuple[Tally, ...]:
-    """What the way costs each unit that can go all of it, hex by hex."""
-    board, tallies = position.ground.board, []
+    """What the way costs each unit that can go all of it, hex by hex, and why."""
+    tallies = []
     company = [position.units[id] for id in order.units]
     for id in followers(position, order) or order.units:
         unit = position.units[id]
         costs = move_cost(position, order, id)
         starts = (unit.hex, *order.path)
         lines = tuple(
-            Line(f"{board.label(to)}, {_underfoot(position, unit, here, to, company)}", cost, RuleId("PB-MOVE-5"))
-            for here, (to, cost) in zip(starts, costs, strict=False)
+            step_line(position, unit, here, to, cost, company) for here, (to, cost) in zip(starts, costs, strict=False)
         )
         tallies.append(Tally("Movement points", min(unit.mp, sum(cost for _, cost in costs)), lines))
     return tuple(tallies)
