@@ -334,6 +334,7 @@ def test_all_that_come_in_together_are_named_with_their_strengths() -> None:
     assert [line.value for line in tally.lines] == ["5 vehicles", "90 men"]
 
 
+@pytest.mark.rule("PB-REIN-11", "PB-REIN-12")
 def test_the_odds_of_an_arrival_are_explained() -> None:
     t = table(
         OPEN,
@@ -343,6 +344,9 @@ def test_the_odds_of_an_arrival_are_explained() -> None:
     )
     men, lost = RULES.explain(t.view(), Arrive(U(1)))
     assert ([line.value for line in men.lines], lost.total) == (["100 men"], "0 to 20")
+    t.set(features={t.hex("0103"): (Feature("minefield", ALLIED, 2),)})
+    _, lost = RULES.explain(t.view(), Arrive(U(1)))
+    assert lost.total == "4 to 24"
     (tanks,) = RULES.explain(t.view(), Arrive(U(2)))
     assert tanks.total == 1
     assert "bring in" in RULES.order_text(Arrive(U(1)), t.view())

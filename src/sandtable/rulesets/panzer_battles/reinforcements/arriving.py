@@ -25,7 +25,7 @@ from sandtable.rulesets.panzer_battles.refusals import NOT_YOURS, refuse
 from sandtable.rulesets.panzer_battles.reinforcements.changes import riders
 from sandtable.rulesets.panzer_battles.reinforcements.entries import Entry, due, entry_of
 from sandtable.rulesets.panzer_battles.reinforcements.events import ArrivalProtected, ArrivalPutOff, Arrived
-from sandtable.rulesets.panzer_battles.reinforcements.landing import landing, losses, lost_by, scattered
+from sandtable.rulesets.panzer_battles.reinforcements.landing import landing, losses_in, lost_by, scattered
 from sandtable.rulesets.panzer_battles.reinforcements.orders import Arrive
 from sandtable.rulesets.panzer_battles.schedule import AMPHIBIOUS, FROM_THE_AIR, INFILTRATION
 from sandtable.rulesets.panzer_battles.spotting import concealment
@@ -194,7 +194,7 @@ def explain_arrive(position: Position, side: SideId, order: Arrive) -> tuple[Tal
     )
     tallies = [Tally("Units that arrive", len(coming), who)]
     if entry.arrival.by in FROM_THE_AIR:
-        low, high = losses(entry.arrival.by, terrain_at(position, entry.hex), 0, 0, position.parameters)
+        low, high = losses_in(position, entry, entry.hex)
         lines = (Line("at least", low, RuleId("PB-REIN-11")), Line("at most", high, RuleId("PB-REIN-11")))
         tallies.append(Tally("Percent lost on landing in the hex itself", f"{low} to {high}", lines))
     return tuple(tallies)
