@@ -269,6 +269,7 @@ PROBLEMS = [
     (('type = "us_m4"', 'type = "il2_flight"'), "air units are off the map (PB-AIR-1)"),
     (('type = "us_m4"', 'type = "uk_destroyer"'), "clear in hex 0101 is prohibited to it"),
     (('type = "us_m4"', 'type = "any_armtrain"'), "clear in hex 0101 is prohibited to it"),
+    (('mode = "travel"', 'mode = "rail"'), "[[units]] #1 'at': there is no rail line in hex 0101 (PB-MOVE-31)"),
     (('at = "0101"\n', 'inside = "us_rifle_coy-1"\n'), "expected 'at', 'arrives' or 'aboard'"),
     (('mode = "travel"', 'flags = ["shiny"]'), "'flags': unknown flag 'shiny'"),
     (('at = "0101"', 'arrives = { turn = 2, at = ["0101", "0102"] }'), "'arrives': expected one hex"),

@@ -9,7 +9,7 @@ import msgspec
 
 from sandtable.content import ContentError, HexLabel, Option, Problem, Scenario, ScenarioUnit, SideName, Vocabulary
 from sandtable.content.shapes import FileName, Id, Title
-from sandtable.kernel.ids import SideId, UnitId
+from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.play.words import mixed
 from sandtable.rulesets.panzer_battles import schedule
 from sandtable.rulesets.panzer_battles.engineers.wiring import Wire, wiring_problems
@@ -36,6 +36,7 @@ from sandtable.rulesets.panzer_battles.movement.costs import (
     FULL_FERRY,
     RAISED,
 )
+from sandtable.rulesets.panzer_battles.movement.modes import has_rail
 from sandtable.rulesets.panzer_battles.parameter_sections import (
     CROSSINGS,
     MOVE_CLASSES,
@@ -240,7 +241,7 @@ def _above(id: str, parents: dict[str, str]) -> list[str]:
 def _units(scenario: BattleScenario, numbers: Parameters) -> Iterator[Problem]:
     """Units that have no place, no organization, or stand where they could never have come.
 
-    Rules: PB-MOVE-7, PB-MOVE-35, PB-OOB-6.
+    Rules: PB-MOVE-7, PB-MOVE-31, PB-MOVE-35, PB-OOB-6.
     """
     board, sides = scenario.board, {one.id: one.side for one in scenario.sections.formations}
     for unit in scenario.units:
@@ -267,6 +268,13 @@ def _units(scenario: BattleScenario, numbers: Parameters) -> Iterator[Problem]:
         terrain, label = board.terrain[unit.hex], board.label(unit.hex)
         if not _bears(scenario, unit.hex, kind, details, numbers):
             yield Problem("", f"{unit.where} 'at'", f"{terrain} in hex {label} is prohibited to it (PB-MOVE-7)")
+        elif _by_rail(kind, details) and not has_rail(board, HexId(unit.hex)):
+            yield Problem("", f"{unit.where} 'at'", f"there is no rail line in hex {label} (PB-MOVE-31)")
+
+
+def _by_rail(kind: UnitKind, details: UnitDetails) -> bool:
+    """Whether a unit begins in Rail Mode, as trains do unless they say otherwise (PB-MOVE-56)."""
+    return details.mode == "rail" or (kind.has("rail_unit") and details.mode != "deployed")
 
 
 def _bears(scenario: BattleScenario, place: int, kind: UnitKind, details: UnitDetails, numbers: Parameters) -> bool:
@@ -330,8 +338,7 @@ def _crowds(scenario: BattleScenario, numbers: Parameters) -> Iterator[Problem]:
     crowds: dict[int, int] = {}
     fleets: dict[int, int] = {}
     for unit in scenario.units:
-        is_train = kinds[unit.id].has("rail_unit") and unit.details.mode != "deployed"
-        if unit.hex is None or is_train or unit.details.mode == "rail":
+        if unit.hex is None or _by_rail(kinds[unit.id], unit.details):
             continue
         if SHIPS in (kinds[unit.id].component, kinds[unit.aboard or unit.id].component):
             fleets[unit.hex] = fleets.get(unit.hex, 0) + (unit.aboard is None)
