@@ -78,6 +78,17 @@ def test_no_step_is_free_whatever_the_tables_say() -> None:
     assert cost(storm, 0, "0101", "0201") == 1
 
 
+@pytest.mark.rule("PB-MOVE-6", "PB-ZOC-3", "PB-ENV-16")
+def test_storm_and_zones_multiply_together_and_are_rounded_up_once() -> None:
+    rows, foes = ". . .\n. . .", (unit("de_rifle_coy", "0101"), unit("de_rifle_coy", "0302"))
+    stormy: dict[str, Any] = {"storm": True, "visibility": [9]}
+    for storm, zone, points in ((1.5, 2, 27), (2, 1.5, 27), (1.5, 1.5, 21), (2, 2, 36)):
+        tables = {"movement": {"storm_multiplier": storm, "zoc_to_zoc_multiplier": zone}}
+        t = table(rows, unit("us_m4", "0201"), *foes, parameters=tables, **stormy)
+        assert cost(t, 0, "0201", "0202") == points
+        assert paths.reach(t.position, t.unit(0)).cost(t.hex("0202")) == points
+
+
 PAVED = {"primary": [["0101", "0102"]]}
 
 

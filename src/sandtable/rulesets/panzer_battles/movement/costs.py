@@ -345,19 +345,25 @@ class Layers(NamedTuple):
     without: bytes
 
 
-def layers(position: Position, way: Mobility) -> Layers:
-    """The costs of all steps for one way to move: made once for a battle and a ground condition, and mended where
-    hexsides have changed or the ground has.
+def layers(position: Position, way: Mobility, *, calm: bool = False) -> Layers:
+    """The costs of all steps for one way to move, or what they were without the storm: made once for a battle and a
+    ground condition, and mended where hexsides have changed or the ground has.
     """
-    ground, condition, storm = position.ground, position.weather.condition, position.weather.storm
+    ground, condition = position.ground, position.weather.condition
+    storm = position.weather.storm and not calm
     made: Layers = ground.once(("costs", way, condition), lambda: _layers(ground, way, condition))
     if storm:
-        calm = made
-        made = ground.once(("costs", way, condition, "storm"), lambda: _in_storm(calm, ground.parameters))
+        dry = made
+        made = ground.once(("costs", way, condition, "storm"), lambda: _in_storm(dry, ground.parameters))
     if not position.sides and not position.features:
         return made
     sources = (position.sides, position.features, made)
-    return position.derived.part(("costs", way), sources, lambda: _mended(position, way, made))
+    return position.derived.part(("costs", way, storm), sources, lambda: _mended(position, way, made, storm=storm))
+
+
+def storm_factor(position: Position) -> Fraction | int:
+    """By how much the weather multiplies what a step costs (PB-ENV-16)."""
+    return position.parameters.movement.storm_multiplier if position.weather.storm else 1
 
 
 class StepSorts(NamedTuple):
@@ -422,7 +428,7 @@ def _stormy(cost: int, parameters: Parameters) -> int:
     return max(LEAST, min(WHOLE_ALLOWANCE - 1, ceil(cost * parameters.movement.storm_multiplier)))
 
 
-def _mended(position: Position, way: Mobility, made: Layers) -> Layers:
+def _mended(position: Position, way: Mobility, made: Layers, *, storm: bool) -> Layers:
     """Layers in which the changed hexsides, rubble, pontoons and broken bridges cost what they cost now."""
     board, condition = position.ground.board, position.weather.condition
     edges = {(HexId(key // 8), key % 8) for key in position.sides}
@@ -438,9 +444,7 @@ def _mended(position: Position, way: Mobility, made: Layers) -> Layers:
     for place, direction in edges:
         step = Crossing(place, direction, features_on(position, place, direction), condition)
         both, at = _now(position, way, step), 8 * place + direction
-        roads[at], fields[at] = (
-            (_stormy(cost, position.parameters) for cost in both) if position.weather.storm else both
-        )
+        roads[at], fields[at] = (_stormy(cost, position.parameters) for cost in both) if storm else both
     return Layers(bytes(roads), bytes(fields))
 
 
