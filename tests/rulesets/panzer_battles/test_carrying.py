@@ -271,6 +271,15 @@ def test_who_is_inside_trucks_shares_their_fate_in_an_assault() -> None:
     assert [t.unit(number).gone for number in (1, 2)] == ["eliminated", "eliminated"]
 
 
+@pytest.mark.rule("PB-MOVE-98", "PB-MOVE-49")
+def test_nobody_takes_a_fixed_passenger_away() -> None:
+    t = ride()
+    t.change(1, fixed=True)
+    assert t.refusal(Move((U(0),), t.hexes("0201"))).rule == "PB-MOVE-98"
+    t.change(1, fixed=False)
+    assert t.check(Move((U(0),), t.hexes("0201"))) is None
+
+
 @pytest.mark.rule("PB-MOVE-51")
 def test_riders_suffer_from_mines_as_well() -> None:
     t = ride(features={"0201": [Feature("minefield", AXIS, 1)]})

@@ -24,7 +24,7 @@ from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, Position, Un
 from sandtable.rulesets.panzer_battles.movement import paths
 from sandtable.rulesets.panzer_battles.movement.barring import no_way
 from sandtable.rulesets.panzer_battles.movement.breakdown import break_down
-from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger, riders
+from sandtable.rulesets.panzer_battles.movement.carrying import is_held, is_passenger, riders
 from sandtable.rulesets.panzer_battles.movement.minefields import explode
 from sandtable.rulesets.panzer_battles.movement.reasons import step_line
 from sandtable.rulesets.panzer_battles.movement.stacking import no_room
@@ -61,7 +61,7 @@ def cannot_move(position: Position, side: SideId, unit: Unit) -> Refusal | None:
 
     Rules: PB-MOVE-12, PB-MOVE-13, PB-MOVE-23, PB-MOVE-98.
     """
-    if unit.fixed:
+    if is_held(position, unit):
         return refuse("PB-MOVE-98", "it is fixed and may not move yet")
     if unit.has("rail_unit") and unit.mode != RAIL:
         return refuse("PB-MOVE-56", "it moves in Rail Mode only")
