@@ -425,6 +425,20 @@ def test_control_does_not_reach_over_a_barrier_or_into_water_unless_there_is_a_w
     assert zone == {"0303", "0203", "0102"}
 
 
+@pytest.mark.rule("PB-ZOC-11", "PB-MOVE-57", "PB-MOVE-59")
+def test_control_reaches_over_what_commandos_climb_and_swimmers_cross() -> None:
+    sides = {"river": ["0101-0201"], "cliff": ["0101-0102"]}
+    for kind, mode, reached in (
+        ("us_ranger_coy", DEPLOYED, {"0201", "0102"}),
+        ("uk_dd_sherman", TRAVEL, {"0201"}),
+        ("uk_dd_sherman", DEPLOYED, set()),
+    ):
+        t = table(". .\n. .", unit(kind, "0101", mode=mode), hexsides=sides)
+        assert {t.board.label(place) for place in zones.zone_of(t.position, t.unit(0))} == reached
+        flags = zones.zone_flags(t.position, ALLIED)
+        assert {t.board.label(place) for place in t.board.hexes if flags[place]} == reached
+
+
 @pytest.mark.rule("PB-ZOC-13")
 def test_a_zone_that_comes_to_light_on_the_way_stops_a_move_that_would_cost_more_than_planned() -> None:
     # a Broken unit sees that somebody is there and not who, so it does not know the zone before it is in it
