@@ -89,6 +89,18 @@ def test_storm_and_zones_multiply_together_and_are_rounded_up_once() -> None:
         assert paths.reach(t.position, t.unit(0)).cost(t.hex("0202")) == points
 
 
+@pytest.mark.rule("PB-MOVE-96", "PB-ENV-13")
+def test_a_ford_is_for_rivers_that_nobody_could_cross_otherwise() -> None:
+    def over(word: str, mode: str, condition: str = "normal") -> int:
+        sides = {word: ["0101-0201"], "ford": ["0101-0201"]}
+        t = table(". .", unit("us_rifle_coy", "0101", mode=mode), hexsides=sides, condition=condition)
+        return cost(t, 0, "0101", "0201")
+
+    assert (over("river", TRAVEL), over("river", DEPLOYED)) == (9 + 12, 0)
+    assert (over("stream", TRAVEL), over("stream", DEPLOYED)) == (9 + 6, 9 + 6)
+    assert (over("river", TRAVEL, "frozen"), over("river", DEPLOYED, "frozen")) == (10, 10)
+
+
 PAVED = {"primary": [["0101", "0102"]]}
 
 

@@ -194,10 +194,11 @@ def crossing(features: frozenset[str], way: Mobility, parameters: Parameters, co
     if way.travels and any(way.weight in BRIDGE_BEARS[one] for one in features if one in BRIDGE_BEARS):
         return 0
     table = parameters.movement.hexside
-    if way.travels and "ford" in features:
-        return table["ford"][way.column]
     costs = [_side_cost(one, way, parameters, condition) for one in features if one in table and one != "ford"]
-    return PROHIBITED if PROHIBITED in costs else sum(costs)
+    straight = PROHIBITED if PROHIBITED in costs else sum(costs)
+    # a ford is for what could not be crossed otherwise: over ice, or a mere stream, nobody need use it
+    ford = table["ford"][way.column] if way.travels and "ford" in features else PROHIBITED
+    return min((cost for cost in (straight, ford) if cost != PROHIBITED), default=PROHIBITED)
 
 
 def _side_cost(feature: str, way: Mobility, parameters: Parameters, condition: str) -> int | Fraction:
