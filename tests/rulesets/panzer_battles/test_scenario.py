@@ -14,7 +14,7 @@ from sandtable.kernel.engine import begin
 from sandtable.kernel.replay import FORMAT, Header, commitment, recorded, verify
 from sandtable.rulesets.panzer_battles.environment.weather import program
 from sandtable.rulesets.panzer_battles.ground import Ground
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL, Feature
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.ruleset import PanzerBattles
 from sandtable.rulesets.panzer_battles.scenario import VOCABULARY, BattleScenario
@@ -253,6 +253,15 @@ def test_a_scenario_schedules_arrivals_releases_withdrawals_and_exits() -> None:
     position = begin(PanzerBattles(), scenario(text), {}, "seed").state.position
     (tank,) = [unit for unit in position.units if unit.name == "us_m4-1"]
     assert (tank.away, tank.hex, tank.mode) == ("coming", 0, TRAVEL)
+
+
+@pytest.mark.rule("PB-REIN-5", "PB-REIN-17", "PB-MOVE-60")
+def test_who_arrives_travels_but_for_ships_which_have_no_other_mode() -> None:
+    for kind, mode in (("us_m4", TRAVEL), ("uk_destroyer", DEPLOYED)):
+        text = TEXT.replace('type = "us_m4"', f'type = "{kind}"').replace('mode = "travel"\n', "")
+        text = text.replace('at = "0101"', 'arrives = { turn = 2, at = "0101" }\narrival = { by = "sea" }')
+        position = begin(PanzerBattles(), scenario(text), {}, "seed").state.position
+        assert [unit.mode for unit in position.units if unit.kind == kind] == [mode]
 
 
 PROBLEMS = [
