@@ -21,9 +21,8 @@ from sandtable.rulesets.panzer_battles.scenario import VOCABULARY, BattleScenari
 from sandtable.rulesets.panzer_battles.system import SYSTEM, rules, unit_title
 from sandtable.rulesets.panzer_battles.version import RULES_VERSION, TABLES, version
 
-BOARD = Board.build(
-    "b", 6, 4, meters=True, terrain={"0202": "forest", "0302": "marsh", "0303": "forest"}, roads=[["0202", "0201"]]
-)
+GROUND: dict[int | str, str] = {"0202": "forest", "0302": "marsh", "0303": "forest", "0401": "water"}
+BOARD = Board.build("b", 6, 4, meters=True, terrain=GROUND, roads=[["0202", "0201"]])
 
 TEXT = """
 format = 1
@@ -257,11 +256,17 @@ def test_a_scenario_schedules_arrivals_releases_withdrawals_and_exits() -> None:
 
 @pytest.mark.rule("PB-REIN-5", "PB-REIN-17", "PB-MOVE-60")
 def test_who_arrives_travels_but_for_ships_which_have_no_other_mode() -> None:
-    for kind, mode in (("us_m4", TRAVEL), ("uk_destroyer", DEPLOYED)):
+    for kind, place, mode in (("us_m4", "0101", TRAVEL), ("uk_destroyer", "0401", DEPLOYED)):
         text = TEXT.replace('type = "us_m4"', f'type = "{kind}"').replace('mode = "travel"\n', "")
-        text = text.replace('at = "0101"', 'arrives = { turn = 2, at = "0101" }\narrival = { by = "sea" }')
+        text = text.replace('at = "0101"', f'arrives = {{ turn = 2, at = "{place}" }}\narrival = {{ by = "sea" }}')
         position = begin(PanzerBattles(), scenario(text), {}, "seed").state.position
         assert [unit.mode for unit in position.units if unit.kind == kind] == [mode]
+
+
+@pytest.mark.rule("PB-REIN-6", "PB-REIN-16")
+def test_who_finds_his_place_may_be_meant_to_come_anywhere() -> None:
+    arrives = 'arrives = { turn = 2, at = "0302" }\narrival = { by = "infiltration" }'
+    assert scenario(TEXT.replace('at = "0101"', arrives)).units[0].arrival
 
 
 PROBLEMS = [
@@ -279,6 +284,7 @@ PROBLEMS = [
     (('type = "us_m4"', 'type = "uk_destroyer"'), "clear in hex 0101 is prohibited to it"),
     (('type = "us_m4"', 'type = "any_armtrain"'), "clear in hex 0101 is prohibited to it"),
     (('mode = "travel"', 'mode = "rail"'), "[[units]] #1 'at': there is no rail line in hex 0101 (PB-MOVE-31)"),
+    (('at = "0101"', 'arrives = { turn = 2, at = "0302" }'), "[[units]] #1 'arrives': marsh in hex 0302 is prohibited"),
     (('at = "0101"\n', 'inside = "us_rifle_coy-1"\n'), "expected 'at', 'arrives' or 'aboard'"),
     (('mode = "travel"', 'flags = ["shiny"]'), "'flags': unknown flag 'shiny'"),
     (('at = "0101"', 'arrives = { turn = 2, at = ["0101", "0102"] }'), "'arrives': expected one hex"),
