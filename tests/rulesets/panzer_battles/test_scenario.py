@@ -263,6 +263,13 @@ def test_who_arrives_travels_but_for_ships_which_have_no_other_mode() -> None:
         assert [unit.mode for unit in position.units if unit.kind == kind] == [mode]
 
 
+@pytest.mark.rule("PB-UNIT-6")
+def test_who_begins_broken_is_not_disrupted_as_well() -> None:
+    text = TEXT.replace('mode = "travel"', "disrupted = true\nbroken = true")
+    position = begin(PanzerBattles(), scenario(text), {}, "seed").state.position
+    assert [(unit.disrupted, unit.broken) for unit in position.units if unit.kind == "us_m4"] == [(False, True)]
+
+
 @pytest.mark.rule("PB-REIN-6", "PB-REIN-16")
 def test_who_finds_his_place_may_be_meant_to_come_anywhere() -> None:
     arrives = 'arrives = { turn = 2, at = "0302" }\narrival = { by = "infiltration" }'

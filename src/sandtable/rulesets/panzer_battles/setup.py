@@ -120,7 +120,7 @@ def _unit(entry: ScenarioUnit[UnitDetails], id: UnitId, numbers: Mapping[str, Un
         fatigue=details.fatigue,
         mode=_mode(entry),
         fixed=details.fixed,
-        disrupted=details.disrupted,
+        disrupted=details.disrupted and not details.broken,
         broken=details.broken,
         low_ammo=details.low_ammo,
         low_fuel=details.low_fuel,
