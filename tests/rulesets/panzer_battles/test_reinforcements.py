@@ -355,15 +355,17 @@ def test_the_odds_of_an_arrival_are_explained() -> None:
     assert isinstance(row.point(t.known(ALLIED), ALLIED, (), Selection(hex=t.hex("0101"))), Refusal)
 
 
+@pytest.mark.rule("PB-REIN-1", "PB-SUP-19")
 def test_whoever_rides_arrives_with_his_carrier() -> None:
     t = table(
         OPEN,
         unit("de_rifle_coy", "0504"),
-        coming("de_truck", "0103", 1, away=DUE, side="allied"),
+        coming("de_truck", "0103", 1, away=DUE, side="allied", arrival={"supplied": 3}),
         coming("us_rifle_coy", "0103", 1, carrier=U(1)),
     )
     t.play(Arrive(U(1)))
     assert (t.at(2), t.unit(2).away) == ("0103", "")
+    assert (t.unit(1).supplied_until, t.unit(2).supplied_until) == (3, 3)
 
 
 # --- releases and fixing --------------------------------------------------------------------------------------------

@@ -44,7 +44,6 @@ def _arrived(position: Position, event: e.Arrived) -> Position:
         mode=MODES[event.mode],
         mp=event.mp,
         setup_required=event.setup_required,
-        supplied_until=event.supplied_until,
     )
     return with_units(position, (arrived, *fresh))
 
@@ -52,7 +51,15 @@ def _arrived(position: Position, event: e.Arrived) -> Position:
 def _come(unit: Unit, event: e.Arrived) -> Unit:
     """A unit that has come on the map, or aboard one that has: artillery as if it had moved (PB-REIN-5)."""
     moved = is_artillery(unit) and not unit.of.has("naval")
-    return replace(unit, hex=event.hex, away="", concealed=event.concealed, thirds=0, moved=moved)
+    return replace(
+        unit,
+        hex=event.hex,
+        away="",
+        concealed=event.concealed,
+        thirds=0,
+        moved=moved,
+        supplied_until=event.supplied_until,
+    )
 
 
 def riders(position: Position, carrier: Unit) -> list[Unit]:
