@@ -19,7 +19,7 @@ from sandtable.rulesets.panzer_battles.fire.policy import target_type
 from sandtable.rulesets.panzer_battles.fire.situations import as_target
 from sandtable.rulesets.panzer_battles.fire.values import base_defense, is_armored
 from sandtable.rulesets.panzer_battles.fire.values import is_hard as is_hard_target
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature, is_hard
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature, is_hard
 from sandtable.rulesets.panzer_battles.movement import events as e
 from sandtable.rulesets.panzer_battles.movement.carrying import load, room_for
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
@@ -27,6 +27,7 @@ from sandtable.rulesets.panzer_battles.movement.orders import Carry, GoOnFoot, U
 from sandtable.rulesets.panzer_battles.movement.stacking import has_room
 from sandtable.rulesets.panzer_battles.movement.walking import walk_offers
 from sandtable.rulesets.panzer_battles.movement.zones import has_zone
+from sandtable.rulesets.panzer_battles.operations import CLEARING
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.orders import Assault, EndTurn, Fire, Move
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
@@ -270,11 +271,32 @@ def test_who_is_inside_trucks_shares_their_fate_in_an_assault() -> None:
     assert [t.unit(number).gone for number in (1, 2)] == ["eliminated", "eliminated"]
 
 
+@pytest.mark.rule("PB-MOVE-98", "PB-MOVE-49")
+def test_nobody_takes_a_fixed_passenger_away() -> None:
+    t = ride()
+    t.change(1, fixed=True)
+    assert t.refusal(Move((U(0),), t.hexes("0201"))).rule == "PB-MOVE-98"
+    t.change(1, fixed=False)
+    assert t.check(Move((U(0),), t.hexes("0201"))) is None
+
+
 @pytest.mark.rule("PB-MOVE-51")
 def test_riders_suffer_from_mines_as_well() -> None:
     t = ride(features={"0201": [Feature("minefield", AXIS, 1)]})
     t.play(Move((U(0),), t.hexes("0201")), AllHighest())
     assert [one.unit for one in t.all(MinesTouched)] == [0, 1]
+
+
+@pytest.mark.rule("PB-MOVE-51", "PB-MOVE-83", "PB-ENG-26")
+def test_who_passes_by_a_lane_or_clears_mines_brings_his_riders_through() -> None:
+    mines = {"0201": [Feature("minefield", AXIS, 1)]}
+    lane = unit("us_eng_coy", "0201", operation=CLEARING, progress=1)
+    riders = unit("us_rifle_coy", "0101", strength=20, carrier=U(0))
+    for carrier, others in (({"mode": TRAVEL}, (lane,)), ({"flags": ("mine_clear",)}, ())):
+        t = table(FIELD, unit("us_m4", "0101", **carrier), riders, *others, features=mines)
+        t.play(Move((U(0),), t.hexes("0201")))
+        assert not t.all(MinesTouched)
+        assert t.at(1) == "0201"
 
 
 def hit(t: Table, number: int, lost: int, *dice: int) -> None:

@@ -59,9 +59,10 @@ def test_who_digs_in_is_deployed_in_good_order_and_has_neither_moved_nor_fired()
 def test_nobody_digs_in_frozen_ground_or_beside_a_pillbox_and_no_staff_ever() -> None:
     t = table(". .", unit("su_rifle_coy", "0101"), condition="frozen")
     assert t.refusal(DigIn(U(0))).reason == "the ground is frozen"
-    for found in (Feature("pillbox", ALLIED), Feature("bunker", ALLIED, vacated=True), BUNKER):
+    vacated = Feature("bunker", ALLIED, vacated=True)
+    for found, rule in ((Feature("pillbox", ALLIED), "PB-MOVE-102"), (vacated, "PB-MOVE-108"), (BUNKER, "PB-MOVE-108")):
         t = table(". .", unit("su_rifle_coy", "0101"), features={"0101": [found]})
-        assert t.refusal(DigIn(U(0))).rule == "PB-MOVE-108"
+        assert t.refusal(DigIn(U(0))).rule == rule
     t = table(". .", unit("su_bn_hq", "0101"))
     assert t.refusal(DigIn(U(0))).rule == "PB-MOVE-102"
     assert t.refusal(DigIn(U(9))).rule == "PB-GEN-3"

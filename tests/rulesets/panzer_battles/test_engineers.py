@@ -709,9 +709,13 @@ def test_a_ferry_takes_one_unit_a_turn_over_for_its_whole_allowance() -> None:
     assert across(t) == {"river", "used_ferry"}
     facts = [line.value for line in hex_facts(t.view(), t.hex("0101")) if line.label == "Hexside"]
     assert "Ferry to the southeast" in facts
-    assert t.refusal(o.FerryAcross(U(1), t.hex("0201"))).rule == "PB-ENG-53"
+    refusal = t.refusal(o.FerryAcross(U(1), t.hex("0201")))
+    assert (refusal.rule, refusal.reason) == ("PB-MOVE-93", "the ferry has gone over this turn")
     t.play(EndTurn(), AllHighest())
     assert across(t) == {"river", "ferry"}
+    t.set(active=ALLIED)
+    t.change(1, parts=(U(2),))
+    assert t.refusal(o.FerryAcross(U(1), t.hex("0201"))).reason == "the ferry takes no combined unit"
 
 
 @pytest.mark.rule("PB-MOVE-93")

@@ -6,13 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sandtable.kernel.forecast import Arrival
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_battles.describe import sentence
 from sandtable.rulesets.panzer_battles.engineers.events import FeatureChanged, MinesTouched, WorkChanged
 from sandtable.rulesets.panzer_battles.events import MoveStopped, Struck
 from sandtable.rulesets.panzer_battles.insight import obstacle
+from sandtable.rulesets.panzer_battles.menu import move_warning
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
-from sandtable.rulesets.panzer_battles.movement import paths
+from sandtable.rulesets.panzer_battles.movement import moves, paths
 from sandtable.rulesets.panzer_battles.movement.minefields import blast
 from sandtable.rulesets.panzer_battles.orders import Move
 from sandtable.rulesets.panzer_battles.spotting.sight import sees, wreck_tops
@@ -116,6 +118,29 @@ def test_known_mines_on_the_way_are_forecast() -> None:
     calm = RULES.odds(t.view(), Move((U(1),), t.hexes("0201")))
     assert calm is not None
     assert not calm.reactions
+
+
+@pytest.mark.rule("PB-MOVE-11", "PB-MOVE-51", "PB-MOVE-81")
+def test_a_move_through_known_mines_is_forecast_to_end_among_them_with_what_they_do_to_riders() -> None:
+    rows = ". . .\n. . ."
+    aboard = unit("us_rifle_coy", "0101", strength=10, carrier=U(0))
+    t = table(rows, unit("us_m4", "0101"), aboard, features={"0201": [MINES]})
+    through = Move((U(0),), t.hexes("0201", "0301"))
+    forecast = RULES.odds(t.view(), through)
+    assert forecast is not None
+    assert [branch.result for branch in forecast.branches] == ["moves to 0201, where mines stop it"]
+    assert forecast.arrival == Arrival("0", "0")
+    texts = [reaction.text for reaction in forecast.reactions]
+    assert texts == ["mines in 0201", "mines in 0201, to Rifle company #1 on the outside"]
+    assert move_warning(t.position, ALLIED, through) == "mines in 0201 stop it"
+    t.play(through, AllHighest())
+    assert t.at(0) == "0201"
+    assert t.only(MoveStopped).reason == moves.MINED
+    calm = table(rows, unit("us_m4", "0101", flags=("mine_clear",)), aboard, features={"0201": [MINES]})
+    forecast = RULES.odds(calm.view(), through)
+    assert forecast is not None
+    assert not forecast.reactions
+    assert move_warning(calm.position, ALLIED, through) == ""
 
 
 @pytest.mark.rule("PB-MOVE-73")

@@ -18,12 +18,12 @@ from sandtable.rulesets.panzer_battles.environment.program import in_force, read
 from sandtable.rulesets.panzer_battles.environment.weather import farthest, program, visibility
 from sandtable.rulesets.panzer_battles.environment.words import changes_of, ground_text
 from sandtable.rulesets.panzer_battles.fire.situations import hexside_pct
+from sandtable.rulesets.panzer_battles.ground import Ground
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Unit, Weather
 from sandtable.rulesets.panzer_battles.movement import paths
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
 from sandtable.rulesets.panzer_battles.movement.zones import zone_around
 from sandtable.rulesets.panzer_battles.orders import EndTurn
-from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from tests.rulesets.panzer_battles.table import HIGHEST, ONE, RULES, Table, table, unit
 
 MEADOW = "\n".join([". . . ."] * 3)
@@ -42,22 +42,55 @@ def next_turn(t: Table, dice: tuple[int, ...] = ()) -> None:
 # --- the clock -------------------------------------------------------------------------------------------------------
 
 
+GROUND = table(MEADOW).position.ground
+
+
+def battle_from(time: str) -> Ground:
+    """The ground of a battle that begins at that time of the day."""
+    return table(MEADOW, sections={"clock": time}).position.ground
+
+
 @pytest.mark.rule("PB-TURN-7", "PB-TURN-8")
-def test_dawn_dusk_and_midnight_are_the_first_turns_at_or_after_their_time() -> None:
-    times = ("04:30", "05:00", "05:30", "20:00", "20:15", "20:30", "23:30", "00:00", "00:30", "01:00")
-    assert [time for time in times if clock.is_dawn(at(time), DEFAULTS)] == ["05:00", "05:30"]
-    # half past five follows half past four, an hour of the night earlier; had dawn been a turn, it would follow that
-    assert [time for time in times if clock.is_dusk(at(time), DEFAULTS)] == ["20:00", "20:15"]
-    assert [time for time in times if clock.is_midnight_turn(at(time), DEFAULTS)] == ["00:00", "00:30"]
+def test_dusk_and_midnight_are_the_first_turns_at_or_after_their_time() -> None:
+    for time, first in (("19:00", "20:00"), ("19:15", "20:15")):
+        turns = [at(time) + 30 * number for number in range(4)]
+        dusks = [clock.shown(begins) for begins in turns if clock.is_twilight(begins, battle_from(time))]
+        assert dusks == [first]
+    for time, first in (("22:00", "00:00"), ("22:30", "00:30")):
+        turns = [at(time) + 60 * number for number in range(5)]
+        midnights = [clock.shown(begins) for begins in turns if clock.is_midnight_turn(begins, battle_from(time))]
+        assert midnights == [first]
+
+
+@pytest.mark.rule("PB-TURN-7")
+@pytest.mark.parametrize(("began", "dawn"), [("03:00", "05:00"), ("03:30", "05:30"), ("05:00", "05:00")])
+def test_there_is_one_dawn_turn_the_first_at_or_after_dawn_as_the_turns_of_the_battle_fall(
+    began: str, dawn: str
+) -> None:
+    ground, begins, dawns = battle_from(began), at(began), []
+    while begins < at("07:00"):
+        dawns += [clock.shown(begins)] if clock.is_twilight(begins, ground) else []
+        begins = clock.next_turn(begins, ground.parameters)
+    assert dawns == [dawn]
+
+
+@pytest.mark.rule("PB-TURN-7", "PB-ENV-3")
+def test_the_turn_after_the_dawn_turn_is_as_clear_as_the_day() -> None:
+    t = table(MEADOW, unit("us_m4", "0101"), visibility=[8], minutes=at("04:00"), sections={"clock": "04:00"})
+    seen = []
+    for _ in range(3):
+        next_turn(t)
+        seen.append((clock.shown(t.position.minutes), t.position.visibility))
+    assert seen == [("05:00", 4), ("05:30", 8), ("06:00", 8)]
 
 
 @pytest.mark.rule("PB-ENV-1", "PB-ENV-2", "PB-ENV-3", "PB-ENV-4", "PB-ENV-17", "PB-TURN-7")
 def test_one_sees_half_as_far_at_dawn_and_dusk_and_a_hex_by_night_and_in_a_storm() -> None:
     clear = Weather(nominal=7)
-    seen = [visibility(clear, at(time), DEFAULTS) for time in ("12:00", "05:00", "20:00", "23:00")]
+    seen = [visibility(clear, at(time), GROUND) for time in ("12:00", "05:00", "20:00", "23:00")]
     assert seen == [7, 3, 3, 1]
-    assert visibility(Weather(nominal=1), at("05:00"), DEFAULTS) == 1
-    assert visibility(replace(clear, storm=True), at("12:00"), DEFAULTS) == 1
+    assert visibility(Weather(nominal=1), at("05:00"), GROUND) == 1
+    assert visibility(replace(clear, storm=True), at("12:00"), GROUND) == 1
 
 
 # --- visibility and ground -------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sandtable.kernel.dice import PromptDice
@@ -18,7 +20,7 @@ from sandtable.rulesets.panzer_battles.events import (
     Stepped,
     UnitsSeen,
 )
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL, Feature
 from sandtable.rulesets.panzer_battles.movement import modes, moves, paths, zones
 from sandtable.rulesets.panzer_battles.movement.costs import allowance, mobility
 from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
@@ -64,6 +66,53 @@ def test_terrain_hexside_and_climb_are_scaled_by_the_ground_and_rounded_down_eac
     # 130 %: 23.4, 7.8 and 11.7, 15.6, each without its fraction
     assert cost(soft, 0, "0101", "0201") == 23 + 7
     assert cost(soft, 0, "0101", "0102") == 11 + 15
+
+
+@pytest.mark.rule("PB-MOVE-5", "PB-MOVE-6", "PB-GEN-20")
+def test_no_step_is_free_whatever_the_tables_say() -> None:
+    for pct in (0, -100):
+        tables = {"condition_pct": {"normal": [pct] * 8}, "road": {"primary": [0] * 8}}
+        t = table(". .\n. .", unit("us_m4", "0101", mode=TRAVEL), parameters={"movement": tables}, roads=PAVED)
+        assert (cost(t, 0, "0101", "0201"), cost(t, 0, "0101", "0102")) == (1, 1)
+    storm = table(". .", unit("us_m4", "0101"), parameters={"movement": {"storm_multiplier": 0}}, storm=True)
+    assert cost(storm, 0, "0101", "0201") == 1
+
+
+@pytest.mark.rule("PB-MOVE-6", "PB-ZOC-3", "PB-ENV-16")
+def test_storm_and_zones_multiply_together_and_are_rounded_up_once() -> None:
+    rows, foes = ". . .\n. . .", (unit("de_rifle_coy", "0101"), unit("de_rifle_coy", "0302"))
+    stormy: dict[str, Any] = {"storm": True, "visibility": [9]}
+    for storm, zone, points in ((1.5, 2, 27), (2, 1.5, 27), (1.5, 1.5, 21), (2, 2, 36)):
+        tables = {"movement": {"storm_multiplier": storm, "zoc_to_zoc_multiplier": zone}}
+        t = table(rows, unit("us_m4", "0201"), *foes, parameters=tables, **stormy)
+        assert cost(t, 0, "0201", "0202") == points
+        assert paths.reach(t.position, t.unit(0)).cost(t.hex("0202")) == points
+
+
+@pytest.mark.rule("PB-MOVE-96", "PB-ENV-13")
+def test_a_ford_is_for_rivers_that_nobody_could_cross_otherwise() -> None:
+    def over(word: str, mode: str, condition: str = "normal") -> int:
+        sides = {word: ["0101-0201"], "ford": ["0101-0201"]}
+        t = table(". .", unit("us_rifle_coy", "0101", mode=mode), hexsides=sides, condition=condition)
+        return cost(t, 0, "0101", "0201")
+
+    assert (over("river", TRAVEL), over("river", DEPLOYED)) == (9 + 12, 0)
+    assert (over("stream", TRAVEL), over("stream", DEPLOYED)) == (9 + 6, 9 + 6)
+    assert (over("river", TRAVEL, "frozen"), over("river", DEPLOYED, "frozen")) == (10, 10)
+
+
+PAVED = {"primary": [["0101", "0102"]]}
+
+
+@pytest.mark.rule("PB-MOVE-5", "PB-MOVE-8", "PB-ENV-16")
+def test_a_step_that_costs_more_than_anybody_has_is_no_step_for_the_whole_allowance() -> None:
+    drawn: dict[str, Any] = {"elevation": "09", "condition": "mud", "storm": True}
+    drawn["features"] = {"0201": [Feature("cleared_rubble")]}
+    t = table(". F", unit("us_m4", "0101"), parameters={"movement": {"min_one_hex": False}}, **drawn)
+    # 31 and 47 points, for rubble three times, in the storm twice
+    assert t.refusal(Move((U(0),), t.hexes("0201"))).rule == "PB-MOVE-1"
+    t = table(". F", unit("us_m4", "0101"), **drawn)
+    assert t.check(Move((U(0),), t.hexes("0201"))) is None
 
 
 @pytest.mark.rule("PB-MOVE-7")
@@ -386,6 +435,20 @@ def test_control_does_not_reach_over_a_barrier_or_into_water_unless_there_is_a_w
     t = table(rows, unit("de_pz4h", "0202"), hexsides=sides)
     zone = {t.board.label(place) for place in zones.zone_around(t.position, t.hex("0202"))}
     assert zone == {"0303", "0203", "0102"}
+
+
+@pytest.mark.rule("PB-ZOC-11", "PB-MOVE-57", "PB-MOVE-59")
+def test_control_reaches_over_what_commandos_climb_and_swimmers_cross() -> None:
+    sides = {"river": ["0101-0201"], "cliff": ["0101-0102"]}
+    for kind, mode, reached in (
+        ("us_ranger_coy", DEPLOYED, {"0201", "0102"}),
+        ("uk_dd_sherman", TRAVEL, {"0201"}),
+        ("uk_dd_sherman", DEPLOYED, set()),
+    ):
+        t = table(". .\n. .", unit(kind, "0101", mode=mode), hexsides=sides)
+        assert {t.board.label(place) for place in zones.zone_of(t.position, t.unit(0))} == reached
+        flags = zones.zone_flags(t.position, ALLIED)
+        assert {t.board.label(place) for place in t.board.hexes if flags[place]} == reached
 
 
 @pytest.mark.rule("PB-ZOC-13")

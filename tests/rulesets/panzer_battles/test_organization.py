@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -11,8 +12,9 @@ from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import describe
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck, as_target
 from sandtable.rulesets.panzer_battles.kinds import KINDS
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, COMBINED, Unit
-from sandtable.rulesets.panzer_battles.orders import Move
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, COMBINED, Feature, Unit
+from sandtable.rulesets.panzer_battles.operations import CLEARING, HOLDING, toward
+from sandtable.rulesets.panzer_battles.orders import EndTurn, Move
 from sandtable.rulesets.panzer_battles.organization import events as e
 from sandtable.rulesets.panzer_battles.organization import grouping
 from sandtable.rulesets.panzer_battles.organization.combining import combined
@@ -79,6 +81,39 @@ def test_a_broken_part_breaks_the_whole() -> None:
     assert (t.unit(0).broken, t.unit(0).disrupted) == (True, False)
 
 
+@pytest.mark.rule("PB-UNIT-30", "PB-ENG-7", "PB-MOVE-103")
+def test_a_part_that_is_taken_out_is_at_the_work_of_the_whole_and_at_none_that_was_broken_off() -> None:
+    mines = {"0101": [Feature("minefield", AXIS)]}
+    at_work: dict[str, Any] = {"kind": "de_assault_pio", "operation": CLEARING, "progress": 1}
+    t = table(FIELD, platoon(**at_work), platoon(**at_work), features=mines)
+    t.play(Combine((U(0), U(1))))
+    t.change(0, progress=2)
+    apart = copy(t)
+    apart.play(BreakDown(U(0)))
+    assert [(unit.operation, unit.progress) for unit in apart.position.units] == [(CLEARING, 2)] * 2
+    t.play(Move((U(0),), t.hexes("0102")))
+    t.play(BreakDown(U(0)))
+    assert [(unit.operation, unit.progress) for unit in t.position.units] == [("", 0)] * 2
+
+
+@pytest.mark.rule("PB-UNIT-30", "PB-ENG-43")
+def test_a_part_that_is_taken_out_leaves_the_bridge_in_hand_to_the_others() -> None:
+    t = table(FIELD, platoon(kind="de_assault_pio"), platoon(kind="de_assault_pio"))
+    t.play(Combine((U(0), U(1))))
+    t.change(0, operation=toward(HOLDING, 3))
+    t.play(BreakDown(U(0)))
+    assert [unit.operation for unit in t.position.units] == [toward(HOLDING, 3), ""]
+
+
+@pytest.mark.rule("PB-UNIT-23", "PB-MOVE-101", "PB-SUP-19")
+def test_who_is_fixed_for_longer_than_the_night_or_supplied_for_less_holds_for_the_whole() -> None:
+    fixed: dict[str, Any] = {"fixed": True}
+    for others, tonight in ((fixed, False), ({**fixed, "fixed_tonight": True}, True), ({}, True)):
+        t = table(FIELD, platoon(fixed=True, fixed_tonight=True, supplied_until=4), platoon(**others))
+        t.play(Combine((U(0), U(1))))
+        assert (t.unit(0).fixed, t.unit(0).fixed_tonight, t.unit(0).supplied_until) == (True, tonight, 0)
+
+
 @of_kind("combination")
 def test_what_a_combined_unit_is(situation: Facts, expected: Facts) -> None:
     parts = [
@@ -125,6 +160,19 @@ def test_ratings_of_different_types_are_averaged_by_strength_and_reach_the_formu
     again = as_target(t.position, t.unit(0)).defense
     assert again == round((heavy.defense * 6 + light.defense * 6) / 12)
     assert t.unit(0).of.name == heavy.name
+
+
+@pytest.mark.rule("PB-UNIT-24")
+def test_a_unit_of_several_types_is_no_faster_in_later_turns_than_the_slowest_of_them() -> None:
+    t = table(FIELD, platoon(kind="us_m5"), platoon(kind="uk_churchill7"))
+    slow = KINDS["uk_churchill7"].ma
+    t.play(Combine((U(0), U(1))))
+    assert t.unit(0).mp == slow < KINDS["us_m5"].ma
+    t.play(EndTurn())
+    t.play(EndTurn())
+    assert t.unit(0).mp == slow
+    t.play(BreakDown(U(0)))
+    assert [unit.mp for unit in t.position.units] == [slow, slow]
 
 
 @pytest.mark.rule("PB-UNIT-19", "PB-UNIT-20", "PB-UNIT-22")

@@ -200,7 +200,7 @@ def test_a_broken_unit_in_rail_mode_does_not_move() -> None:
 
 @pytest.mark.rule("PB-MOVE-56")
 def test_a_rail_unit_begins_in_rail_mode() -> None:
-    board = Board.build("b", 6, 4, meters=True, terrain={"0202": "forest"}, roads=[["0101", "0201"]])
+    board = Board.build("b", 6, 4, meters=True, terrain={"0202": "forest"}, road_kinds={"rail": [["0101", "0201"]]})
     text = TEXT.replace('type = "us_m4"', 'type = "any_armtrain"').replace('at = "0202"', 'at = "0301"')
     scenario = load_scenario(text.encode(), VOCABULARY, {"b": MapSheet(board)})
     position = PanzerBattles().setup(scenario, {}, DiceKey("x")).position

@@ -110,6 +110,18 @@ def test_a_protected_arrival_breaks_enemies_around_and_destroys_who_holds_the_he
     assert "broken by the arrival" in describe.sentence(t.only(e.ArrivalProtected), t.position).lower()
 
 
+@pytest.mark.rule("PB-REIN-3", "PB-REIN-4")
+@pytest.mark.parametrize("by", ["paradrop", "glider", "infiltration"])
+def test_an_arrival_from_the_air_or_in_secret_is_protected_as_well_where_its_entry_says_so(by: str) -> None:
+    foes = unit("de_rifle_coy", "0103"), unit("de_rifle_coy", "0203"), unit("de_rifle_coy", "0504")
+    arrival = {"protection": 2, "by": by}
+    t = table(OPEN, unit("us_m4", "0101"), *foes, coming("us_para_coy", "0103", 1, away=DUE, arrival=arrival))
+    t.play(Arrive(U(4)), AllHighest())
+    assert t.unit(1).gone == "eliminated"
+    assert (t.unit(2).broken, t.unit(3).broken) == (True, False)
+    assert t.at(4) == "0103"
+
+
 @pytest.mark.rule("PB-REIN-3", "PB-VIC-12", "PB-MOVE-54")
 def test_who_rides_on_somebody_whom_a_protected_arrival_destroys_is_lost_once() -> None:
     t = table(
@@ -162,6 +174,10 @@ def test_artillery_arrives_as_if_it_had_moved() -> None:
     t.play(Arrive(U(2)))
     assert t.unit(2).setup_required
     assert t.unit(2).moved
+    for kind, moved in (("us_m7", True), ("us_m4", False), ("uk_destroyer", False)):
+        t = table(OPEN, *counters[:2], coming(kind, "0103", 1, away=DUE))
+        t.play(Arrive(U(2)))
+        assert t.unit(2).moved is moved
 
 
 @pytest.mark.rule("PB-REIN-15")
@@ -318,6 +334,7 @@ def test_all_that_come_in_together_are_named_with_their_strengths() -> None:
     assert [line.value for line in tally.lines] == ["5 vehicles", "90 men"]
 
 
+@pytest.mark.rule("PB-REIN-11", "PB-REIN-12")
 def test_the_odds_of_an_arrival_are_explained() -> None:
     t = table(
         OPEN,
@@ -327,6 +344,9 @@ def test_the_odds_of_an_arrival_are_explained() -> None:
     )
     men, lost = RULES.explain(t.view(), Arrive(U(1)))
     assert ([line.value for line in men.lines], lost.total) == (["100 men"], "0 to 20")
+    t.set(features={t.hex("0103"): (Feature("minefield", ALLIED, 2),)})
+    _, lost = RULES.explain(t.view(), Arrive(U(1)))
+    assert lost.total == "4 to 24"
     (tanks,) = RULES.explain(t.view(), Arrive(U(2)))
     assert tanks.total == 1
     assert "bring in" in RULES.order_text(Arrive(U(1)), t.view())
@@ -335,15 +355,17 @@ def test_the_odds_of_an_arrival_are_explained() -> None:
     assert isinstance(row.point(t.known(ALLIED), ALLIED, (), Selection(hex=t.hex("0101"))), Refusal)
 
 
+@pytest.mark.rule("PB-REIN-1", "PB-SUP-19")
 def test_whoever_rides_arrives_with_his_carrier() -> None:
     t = table(
         OPEN,
         unit("de_rifle_coy", "0504"),
-        coming("de_truck", "0103", 1, away=DUE, side="allied"),
+        coming("de_truck", "0103", 1, away=DUE, side="allied", arrival={"supplied": 3}),
         coming("us_rifle_coy", "0103", 1, carrier=U(1)),
     )
     t.play(Arrive(U(1)))
     assert (t.at(2), t.unit(2).away) == ("0103", "")
+    assert (t.unit(1).supplied_until, t.unit(2).supplied_until) == (3, 3)
 
 
 # --- releases and fixing --------------------------------------------------------------------------------------------

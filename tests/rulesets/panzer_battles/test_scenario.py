@@ -14,16 +14,15 @@ from sandtable.kernel.engine import begin
 from sandtable.kernel.replay import FORMAT, Header, commitment, recorded, verify
 from sandtable.rulesets.panzer_battles.environment.weather import program
 from sandtable.rulesets.panzer_battles.ground import Ground
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL, Feature
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.ruleset import PanzerBattles
 from sandtable.rulesets.panzer_battles.scenario import VOCABULARY, BattleScenario
 from sandtable.rulesets.panzer_battles.system import SYSTEM, rules, unit_title
 from sandtable.rulesets.panzer_battles.version import RULES_VERSION, TABLES, version
 
-BOARD = Board.build(
-    "b", 6, 4, meters=True, terrain={"0202": "forest", "0302": "marsh", "0303": "forest"}, roads=[["0202", "0201"]]
-)
+GROUND: dict[int | str, str] = {"0202": "forest", "0302": "marsh", "0303": "forest", "0401": "water"}
+BOARD = Board.build("b", 6, 4, meters=True, terrain=GROUND, roads=[["0202", "0201"]])
 
 TEXT = """
 format = 1
@@ -255,6 +254,28 @@ def test_a_scenario_schedules_arrivals_releases_withdrawals_and_exits() -> None:
     assert (tank.away, tank.hex, tank.mode) == ("coming", 0, TRAVEL)
 
 
+@pytest.mark.rule("PB-REIN-5", "PB-REIN-17", "PB-MOVE-60")
+def test_who_arrives_travels_but_for_ships_which_have_no_other_mode() -> None:
+    for kind, place, mode in (("us_m4", "0101", TRAVEL), ("uk_destroyer", "0401", DEPLOYED)):
+        text = TEXT.replace('type = "us_m4"', f'type = "{kind}"').replace('mode = "travel"\n', "")
+        text = text.replace('at = "0101"', f'arrives = {{ turn = 2, at = "{place}" }}\narrival = {{ by = "sea" }}')
+        position = begin(PanzerBattles(), scenario(text), {}, "seed").state.position
+        assert [unit.mode for unit in position.units if unit.kind == kind] == [mode]
+
+
+@pytest.mark.rule("PB-UNIT-6")
+def test_who_begins_broken_is_not_disrupted_as_well() -> None:
+    text = TEXT.replace('mode = "travel"', "disrupted = true\nbroken = true")
+    position = begin(PanzerBattles(), scenario(text), {}, "seed").state.position
+    assert [(unit.disrupted, unit.broken) for unit in position.units if unit.kind == "us_m4"] == [(False, True)]
+
+
+@pytest.mark.rule("PB-REIN-6", "PB-REIN-16")
+def test_who_finds_his_place_may_be_meant_to_come_anywhere() -> None:
+    arrives = 'arrives = { turn = 2, at = "0302" }\narrival = { by = "infiltration" }'
+    assert scenario(TEXT.replace('at = "0101"', arrives)).units[0].arrival
+
+
 PROBLEMS = [
     (("minor_defeat = -10", "minor_defeat = -20"), "[thresholds]: expected major_defeat < minor_defeat"),
     (('id = "bn"', 'id = "bde"'), "[[formations]] #2 'id': 'bde' stands twice"),
@@ -269,6 +290,8 @@ PROBLEMS = [
     (('type = "us_m4"', 'type = "il2_flight"'), "air units are off the map (PB-AIR-1)"),
     (('type = "us_m4"', 'type = "uk_destroyer"'), "clear in hex 0101 is prohibited to it"),
     (('type = "us_m4"', 'type = "any_armtrain"'), "clear in hex 0101 is prohibited to it"),
+    (('mode = "travel"', 'mode = "rail"'), "[[units]] #1 'at': there is no rail line in hex 0101 (PB-MOVE-31)"),
+    (('at = "0101"', 'arrives = { turn = 2, at = "0302" }'), "[[units]] #1 'arrives': marsh in hex 0302 is prohibited"),
     (('at = "0101"\n', 'inside = "us_rifle_coy-1"\n'), "expected 'at', 'arrives' or 'aboard'"),
     (('mode = "travel"', 'flags = ["shiny"]'), "'flags': unknown flag 'shiny'"),
     (('at = "0101"', 'arrives = { turn = 2, at = ["0101", "0102"] }'), "'arrives': expected one hex"),

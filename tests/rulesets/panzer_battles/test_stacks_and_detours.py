@@ -10,12 +10,12 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles.engineers.events import MinesTouched
 from sandtable.rulesets.panzer_battles.events import MoveStopped
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, RAIL, TRAVEL, Feature
 from sandtable.rulesets.panzer_battles.movement import moves, paths, stacks
 from sandtable.rulesets.panzer_battles.movement.stacks import stacked
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.orders import Move, MoveLeavingBehind
-from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
+from tests.rulesets.panzer_battles.table import RULES, AllHighest, Counter, Table, U, table, unit
 
 STACK = Selection((U(0), U(1)))
 
@@ -138,10 +138,107 @@ def test_a_stack_of_more_than_a_road_takes_goes_beside_it_and_is_told_so() -> No
     assert t.unit(0).mp == 110 - 18 - 7
     trucks = unit("de_truck", "0101", ALLIED, mode=TRAVEL, strength=20, full=20)
     t = table("F F F", trucks, trucks, roads={"trail": [["0101", "0201", "0301"]]})
-    assert t.refusal(Move((U(0), U(1)), t.hexes("0201"))).rule == "PB-MOVE-7"
+    assert t.refusal(Move((U(0), U(1)), t.hexes("0201"))).rule == "PB-STK-4"
     assert t.check(Move((U(0),), t.hexes("0201"))) is None
     (pair,) = stacked([t.unit(0), t.unit(1)])
     assert list(stacks.offers(t.position, ALLIED, pair)) == []
+
+
+def over(*words: str) -> dict[str, list[str]]:
+    """A hexside between the first two hexes with all of that on it."""
+    return {word: ["0101-0201"] for word in words}
+
+
+DAMAGE, TOO_LIGHT = Feature("rail_damage"), over("stream", "light_bridge")
+
+# --- why a step costs what it costs ----------------------------------------------------------------------------------
+
+STEEP = {"hexsides": {"stream": ["0101-0201"]}, "elevation": "02"}
+RIVER = {"hexsides": {"river": ["0101-0201"]}}
+TRAIL, RAILS = {"roads": {"trail": [["0101", "0201"]]}}, {"roads": {"rail": [["0101", "0201"]]}}
+JAM = {"features": {"0201": [Feature("congestion", ALLIED)]}}
+MINED = {"features": {"0201": [Feature("improved", ALLIED), Feature("minefield", ALLIED, 1)]}}
+RUBBLE = {"features": {"0201": [Feature("rubble")]}}
+FERRY, BANK = {"hex_features": {"full_ferry": ["0201"]}}, {"hex_features": {"raised": ["0201"]}}
+
+
+@pytest.mark.rule("PB-MOVE-5", "PB-MOVE-6", "PB-MOVE-9", "PB-MOVE-38", "PB-MOVE-40", "PB-MOVE-71", "PB-MOVE-82")
+@pytest.mark.parametrize(
+    ("rows", "mover", "drawn", "told", "rule"),
+    [
+        (". F", unit("us_m4", "0101"), {}, "forest 18", "PB-MOVE-5"),
+        (". F", unit("us_m4", "0101", mode=TRAVEL), TRAIL, "by road 7", "PB-MOVE-38"),
+        # a rail bed takes longer than the meadow beside it
+        (". .", unit("us_m4", "0101", mode=TRAVEL), RAILS, "clear 9", "PB-MOVE-5"),
+        (". .", unit("us_m4", "0101"), STEEP, "clear, stream, uphill 27", "PB-MOVE-9"),
+        (". .", unit("us_m4", "0101"), BANK, "clear, embankment 15", "PB-MOVE-40"),
+        (". .", unit("us_m4", "0101"), {**RUBBLE, "storm": True}, "clear, RUBBLE, storm 54", "PB-ENV-16"),
+        (". .\n. .", unit("us_m4", "0101"), {"foe": "0102"}, "clear, from zone to zone 18", "PB-ZOC-3"),
+        (". .", unit("us_m4", "0101"), MINED, "clear, minefield of strength 1 37", "PB-MOVE-82"),
+        (". .", unit("us_m4", "0101"), JAM, "clear, congestion 110", "PB-MOVE-77"),
+        (". ~", unit("us_rifle_coy", "0101", mode=TRAVEL), FERRY, "water, ferry 36", "PB-MOVE-97"),
+        (". .", unit("us_ranger_coy", "0101"), RIVER, "clear, for the whole allowance 36", "PB-MOVE-75"),
+        ("~ ~", unit("uk_lct", "0101"), {}, "water 4", "PB-MOVE-5"),
+    ],
+)  # fmt: skip
+def test_a_step_is_told_with_all_that_makes_it_dear(
+    rows: str, mover: Counter, drawn: dict[str, Any], told: str, rule: str
+) -> None:
+    foes = [unit("de_rifle_coy", drawn["foe"])] if "foe" in drawn else []
+    t = table(rows, mover, *foes, **{key: value for key, value in drawn.items() if key != "foe"})
+    (tally,) = RULES.explain(t.view(), Move((U(0),), t.hexes("0201")))
+    (line,) = tally.lines
+    assert (f"{line.label} {line.value}", line.rule) == (f"0201, {told}", rule)
+
+
+# --- why there is no way -------------------------------------------------------------------------------------------
+
+LINE = {"rail": [["0101", "0201"]]}
+TANK, TRUCK, SHIP = "us_m4", "de_truck", "uk_destroyer"
+
+
+@pytest.mark.rule(
+    *("PB-MOVE-7", "PB-MOVE-34", "PB-MOVE-35", "PB-MOVE-41", "PB-MOVE-60", "PB-MOVE-61", "PB-MOVE-62"),
+    *("PB-MOVE-90", "PB-MOVE-91", "PB-MOVE-96", "PB-STK-4", "PB-STK-5", "PB-STK-6"),
+)
+@pytest.mark.parametrize(
+    ("rows", "mover", "drawn", "rule"),
+    [
+        (". .", unit(TANK, "0101", mode=RAIL), {}, "PB-MOVE-41"),
+        (". .", unit(TANK, "0101", mode=RAIL), {"roads": LINE, "features": {"0201": [DAMAGE]}}, "PB-MOVE-41"),
+        (". . .", unit(TANK, "0101", mode=RAIL), {"roads": LINE, "foe": "0301"}, "PB-MOVE-41"),
+        ("s .", unit("uk_lct", "0101"), {}, "PB-MOVE-60"),
+        ("~ s", unit(SHIP, "0101"), {}, "PB-MOVE-61"),
+        ("~ ~ .", unit(SHIP, "0101"), {}, "PB-MOVE-61"),
+        ("~ ~", unit(SHIP, "0101"), {"hexsides": {"dike": ["0101-0201"]}}, "PB-MOVE-62"),
+        (". .", unit("us_rifle_coy", "0101"), {"hexsides": over("river", "light_bridge")}, "PB-MOVE-34"),
+        (". .", unit("us_rifle_coy", "0101"), {"hexsides": over("river", "ford")}, "PB-MOVE-96"),
+        (". .", unit(TRUCK, "0101", ALLIED, mode=TRAVEL), {"hexsides": over("canal", "light_bridge")}, "PB-MOVE-90"),
+        (". .", unit(TANK, "0101", mode=TRAVEL), {"hexsides": over("river", "medium_bridge")}, "PB-MOVE-91"),
+        (". .", unit(TANK, "0101", mode=TRAVEL), {"hexsides": over("river")}, "PB-MOVE-7"),
+        (". m", unit(TANK, "0101", mode=TRAVEL), {}, "PB-MOVE-7"),
+        (". m", unit(TANK, "0101"), {"roads": LINE}, "PB-MOVE-35"),
+        (". m", unit(TANK, "0101", mode=TRAVEL, strength=26), {"roads": LINE}, "PB-STK-4"),
+        (". m", unit(TANK, "0101", mode=TRAVEL), {"roads": LINE, "hexsides": TOO_LIGHT}, "PB-MOVE-35"),
+        ("m .", unit(TANK, "0101", mode=TRAVEL), {}, "PB-MOVE-35"),
+        (". .", unit(TANK, "0101", mode=RAIL, strength=26), {"roads": LINE}, "PB-STK-5"),
+        (". .", unit(TANK, "0101", strength=51), {}, "PB-STK-2"),
+    ],
+)  # fmt: skip
+def test_who_finds_no_way_is_told_by_which_rule(rows: str, mover: Counter, drawn: dict[str, Any], rule: str) -> None:
+    foes = [unit("de_rifle_coy", drawn["foe"])] if "foe" in drawn else []
+    t = table(rows, mover, *foes, **{key: value for key, value in drawn.items() if key != "foe"})
+    assert t.refusal(Move((U(0),), t.hexes("0201"))).rule == rule
+
+
+@pytest.mark.rule("PB-STK-6", "PB-STK-2")
+def test_a_full_hex_is_the_reason_also_from_afar() -> None:
+    sea = table("~ ~ ~", unit(SHIP, "0101"), *(unit(SHIP, "0301") for _ in range(4)))
+    land = table(". . .", unit("us_rifle_coy", "0101"), unit("us_rifle_coy", "0301", strength=400))
+    for t, rule in ((sea, "PB-STK-6"), (land, "PB-STK-2")):
+        refusal = RULES.why_not(t.view(), "move", Selection((U(0),)), Selection(hex=t.hex("0301")))
+        assert isinstance(refusal, Refusal)
+        assert refusal.rule == rule
 
 
 # --- detours ---------------------------------------------------------------------------------------------------------

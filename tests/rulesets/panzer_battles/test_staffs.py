@@ -72,12 +72,12 @@ def test_a_lost_headquarters_is_formed_anew_with_the_nearest_unit_of_its_organiz
 
 
 @pytest.mark.rule("PB-CMD-27", "PB-CMD-18")
-def test_a_headquarters_formed_anew_rides_on_nobody_and_in_no_train() -> None:
+def test_a_headquarters_formed_anew_rides_on_nobody_is_in_no_train_and_lies_hidden_no_more() -> None:
     t = table(". . .", unit("us_bn_hq", "0101"), unit("us_rifle_coy", "0201"))
-    t.change(0, hex=0, gone="eliminated", strength=0, carrier=U(1), mode=RAIL, lost_at=t.hex("0101"))
+    t.change(0, hex=0, gone="eliminated", strength=0, carrier=U(1), mode=RAIL, lost_at=t.hex("0101"), concealed=True)
     t.work(lambda bench, side: restore(bench), ALLIED, (ONE, HIGHEST))
     staff = t.unit(0)
-    assert (t.at(0), staff.carrier, staff.mode) == ("0201", NOBODY, "deployed")
+    assert (t.at(0), staff.carrier, staff.mode, staff.concealed) == ("0201", NOBODY, "deployed", False)
     assert (staff.strength, staff.disrupted, staff.out_of_command) == (staff.full * 75 // 100, True, True)
 
 

@@ -161,9 +161,9 @@ TYPE_TITLES: Final[Mapping[str, str]] = MappingProxyType(_SHIPPED.types)
 @cache
 def blended(parts: tuple[tuple[str, int], ...]) -> UnitKind:
     """The type of a unit combined of several: the first of them, with attacks, defense and assault as the mean of all
-    by strength, rounded to whole numbers.
+    by strength, rounded to whole numbers, and no faster than the slowest.
 
-    Rules: PB-UNIT-26.
+    Rules: PB-UNIT-24, PB-UNIT-26.
     """
     total = sum(strength for _, strength in parts)
 
@@ -172,7 +172,8 @@ def blended(parts: tuple[tuple[str, int], ...]) -> UnitKind:
         return (2 * whole + total) // (2 * total)
 
     ratings = {rating: mean(rating) for rating in ("soft", "hard", "defense", "assault")}
-    return msgspec.structs.replace(KINDS[parts[0][0]], **ratings)
+    slowest = min(KINDS[key].ma for key, _ in parts)
+    return msgspec.structs.replace(KINDS[parts[0][0]], ma=slowest, **ratings)
 
 
 def men_equivalents(kind: UnitKind, strength: int, parameters: Parameters) -> int:

@@ -16,6 +16,8 @@ from sandtable.rulesets.panzer_battles.fire.eligibility import cannot_fire
 from sandtable.rulesets.panzer_battles.fire.prospects import brief_odds
 from sandtable.rulesets.panzer_battles.model import Position, Unit, on_map
 from sandtable.rulesets.panzer_battles.movement import modes, moves, paths, stacks
+from sandtable.rulesets.panzer_battles.movement.minefields import as_far_as_mines
+from sandtable.rulesets.panzer_battles.movement.stacking import no_room
 from sandtable.rulesets.panzer_battles.names import place_name, unit_name
 from sandtable.rulesets.panzer_battles.refusals import refuse
 
@@ -82,6 +84,9 @@ def point_move(position: Position, side: SideId, units: Sequence[Unit], target: 
     path = paths.far_way(position, first, target.hex)
     if any(unit.side != first.side for unit in index.at(position, target.hex)):
         return refuse("PB-MOVE-14", "an enemy stands there")
+    crowded = no_room(position, target.hex, units)
+    if crowded is not None:
+        return crowded
     if not path:
         return refuse("PB-MOVE-7", "no way leads there")
     if paths.is_detour(position, first.hex, path):
@@ -121,13 +126,16 @@ def leaving_label(position: Position, side: SideId, order: o.MoveLeavingBehind) 
 
 
 def move_warning(position: Position, side: SideId, order: o.Move | o.MoveLeavingBehind) -> str:
-    """That somebody of unknown kind is in the way, or that the way is a large detour.
+    """That somebody of unknown kind is in the way, or known mines are, or that the way is a large detour.
 
-    Rules: PB-MOVE-14, PB-MOVE-116.
+    Rules: PB-MOVE-11, PB-MOVE-14, PB-MOVE-116.
     """
     for place in order.path:
         if place in position.unknowns:
             return f"somebody is in {place_name(position, place)}"
+    reached = as_far_as_mines(position, [position.units[id] for id in order.units], order.path)
+    if len(reached) < len(order.path):
+        return f"mines in {place_name(position, reached[-1])} stop it"
     if order.path and paths.is_detour(position, position.units[order.units[0]].hex, order.path):
         return f"no direct path: {len(order.path)} hexes"
     return ""

@@ -9,7 +9,7 @@ import msgspec
 
 from sandtable.content import ContentError, HexLabel, Option, Problem, Scenario, ScenarioUnit, SideName, Vocabulary
 from sandtable.content.shapes import FileName, Id, Title
-from sandtable.kernel.ids import SideId, UnitId
+from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.play.words import mixed
 from sandtable.rulesets.panzer_battles import schedule
 from sandtable.rulesets.panzer_battles.engineers.wiring import Wire, wiring_problems
@@ -36,6 +36,7 @@ from sandtable.rulesets.panzer_battles.movement.costs import (
     FULL_FERRY,
     RAISED,
 )
+from sandtable.rulesets.panzer_battles.movement.modes import has_rail
 from sandtable.rulesets.panzer_battles.parameter_sections import (
     CROSSINGS,
     MOVE_CLASSES,
@@ -240,7 +241,7 @@ def _above(id: str, parents: dict[str, str]) -> list[str]:
 def _units(scenario: BattleScenario, numbers: Parameters) -> Iterator[Problem]:
     """Units that have no place, no organization, or stand where they could never have come.
 
-    Rules: PB-MOVE-7, PB-MOVE-35, PB-OOB-6.
+    Rules: PB-MOVE-7, PB-MOVE-31, PB-MOVE-35, PB-OOB-6.
     """
     board, sides = scenario.board, {one.id: one.side for one in scenario.sections.formations}
     for unit in scenario.units:
@@ -259,28 +260,53 @@ def _units(scenario: BattleScenario, numbers: Parameters) -> Iterator[Problem]:
         full = details.full or kind.full
         if details.strength > full:
             yield Problem("", f"{unit.where} 'strength'", f"expected at most {full}, its full strength")
-        if unit.arrival is not None or unit.aboard is not None:
+        if unit.aboard is not None:
             continue
-        if unit.hex is None or unit.inside is not None:
+        if unit.arrival is None and (unit.hex is None or unit.inside is not None):
             yield Problem("", unit.where, "expected 'at', 'arrives' or 'aboard': nobody is set up by its player")
             continue
-        terrain, label = board.terrain[unit.hex], board.label(unit.hex)
-        if not _bears(scenario, unit.hex, kind, details, numbers):
-            yield Problem("", f"{unit.where} 'at'", f"{terrain} in hex {label} is prohibited to it (PB-MOVE-7)")
+        place, key = _comes_to(unit)
+        if place is None:
+            continue
+        terrain, label = board.terrain[place], board.label(place)
+        if not _bears(scenario, place, kind, details, numbers, travels=unit.arrival is not None):
+            yield Problem("", f"{unit.where} '{key}'", f"{terrain} in hex {label} is prohibited to it (PB-MOVE-7)")
+        elif _by_rail(kind, details) and not has_rail(board, HexId(place)):
+            yield Problem("", f"{unit.where} '{key}'", f"there is no rail line in hex {label} (PB-MOVE-31)")
 
 
-def _bears(scenario: BattleScenario, place: int, kind: UnitKind, details: UnitDetails, numbers: Parameters) -> bool:
-    """Whether a unit may be in a hex in its mode.
+def _comes_to(unit: ScenarioUnit[UnitDetails]) -> tuple[int | None, str]:
+    """The hex in which a unit begins or arrives, with the key that names it; none for who comes down or slips in where
+    he can.
 
-    Rules: PB-MOVE-7, PB-MOVE-35, PB-MOVE-56, PB-MOVE-60.
+    Rules: PB-REIN-1, PB-REIN-6, PB-REIN-16.
+    """
+    if unit.arrival is None:
+        return unit.hex, "at"
+    finds_its_place = unit.details.arrival.by in (*schedule.FROM_THE_AIR, schedule.INFILTRATION)
+    return None if finds_its_place else unit.arrival.hexes[0], "arrives"
+
+
+def _by_rail(kind: UnitKind, details: UnitDetails) -> bool:
+    """Whether a unit begins in Rail Mode, as trains do unless they say otherwise (PB-MOVE-56)."""
+    return details.mode == "rail" or (kind.has("rail_unit") and details.mode != "deployed")
+
+
+def _bears(
+    scenario: BattleScenario, place: int, kind: UnitKind, details: UnitDetails, numbers: Parameters, *, travels: bool
+) -> bool:
+    """Whether a unit may be in a hex in its mode, which is Travel Mode for who arrives, unless it says otherwise.
+
+    Rules: PB-MOVE-7, PB-MOVE-35, PB-MOVE-56, PB-MOVE-60, PB-REIN-5.
     """
     board = scenario.board
     if kind.move_class not in MOVE_CLASSES:
         return board.terrain[place] in WATERS if kind.move_class == "naval" else bool(board.roads[place])
-    carried_on_foot = kind.is_carried and (details.on_foot or details.mode in ("", "deployed"))
+    mode = details.mode or ("travel" if travels else "deployed")
+    carried_on_foot = kind.is_carried and (details.on_foot or mode == "deployed")
     col = column("foot" if carried_on_foot else kind.move_class)
     is_prohibited = numbers.movement.terrain[board.terrain[place]][col] == PROHIBITED
-    return not is_prohibited or (bool(board.roads[place]) and details.mode in ("travel", "rail"))
+    return not is_prohibited or (bool(board.roads[place]) and mode != "deployed")
 
 
 def _loads(scenario: BattleScenario, numbers: Parameters) -> Iterator[Problem]:
@@ -330,8 +356,7 @@ def _crowds(scenario: BattleScenario, numbers: Parameters) -> Iterator[Problem]:
     crowds: dict[int, int] = {}
     fleets: dict[int, int] = {}
     for unit in scenario.units:
-        is_train = kinds[unit.id].has("rail_unit") and unit.details.mode != "deployed"
-        if unit.hex is None or is_train or unit.details.mode == "rail":
+        if unit.hex is None or _by_rail(kinds[unit.id], unit.details):
             continue
         if SHIPS in (kinds[unit.id].component, kinds[unit.aboard or unit.id].component):
             fleets[unit.hex] = fleets.get(unit.hex, 0) + (unit.aboard is None)

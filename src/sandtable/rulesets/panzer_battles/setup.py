@@ -22,7 +22,7 @@ from sandtable.rulesets.panzer_battles.facing import FACINGS
 from sandtable.rulesets.panzer_battles.features import placed
 from sandtable.rulesets.panzer_battles.frames import StepFrame
 from sandtable.rulesets.panzer_battles.ground import Ground, Options
-from sandtable.rulesets.panzer_battles.kinds import AIRCRAFT, KINDS
+from sandtable.rulesets.panzer_battles.kinds import AIRCRAFT, KINDS, SHIPS
 from sandtable.rulesets.panzer_battles.model import (
     COMING,
     DEPLOYED,
@@ -93,12 +93,15 @@ MODES = {mode: mode for mode in (DEPLOYED, TRAVEL, RAIL)}
 
 
 def _mode(entry: ScenarioUnit[UnitDetails]) -> str:
-    """The mode that a unit begins in: as the file says, or the one that its kind and its place make likely.
+    """The mode that a unit begins in: as the file says, or the one that its kind and its place make likely; ships have
+    one alone.
 
-    Rules: PB-MOVE-56, PB-REIN-5.
+    Rules: PB-MOVE-56, PB-MOVE-60, PB-REIN-5, PB-REIN-17.
     """
     if KINDS[entry.type].has("rail_unit"):
         return DEPLOYED if entry.details.mode == DEPLOYED else RAIL
+    if KINDS[entry.type].component == SHIPS:
+        return DEPLOYED
     by_place = TRAVEL if entry.arrival is not None else DEPLOYED
     return MODES.get(entry.details.mode, by_place)
 
@@ -117,7 +120,7 @@ def _unit(entry: ScenarioUnit[UnitDetails], id: UnitId, numbers: Mapping[str, Un
         fatigue=details.fatigue,
         mode=_mode(entry),
         fixed=details.fixed,
-        disrupted=details.disrupted,
+        disrupted=details.disrupted and not details.broken,
         broken=details.broken,
         low_ammo=details.low_ammo,
         low_fuel=details.low_fuel,

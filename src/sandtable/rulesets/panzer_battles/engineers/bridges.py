@@ -22,7 +22,6 @@ from sandtable.rulesets.panzer_battles.engineers.states import (
     has_acted,
     is_engineer,
     may_bridge,
-    percent,
     unfit,
 )
 from sandtable.rulesets.panzer_battles.kinds import COMPANY
@@ -53,6 +52,7 @@ from sandtable.rulesets.panzer_battles.operations import (
 from sandtable.rulesets.panzer_battles.parameter_sections import WATERS
 from sandtable.rulesets.panzer_battles.parameters import Parameters
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
+from sandtable.rulesets.panzer_battles.results.losses import probability
 from sandtable.rulesets.panzer_battles.results.struck import size_of
 from sandtable.rulesets.panzer_battles.results.suffering import forfeit
 from sandtable.rulesets.panzer_battles.terrain import features_on, side_key
@@ -74,7 +74,7 @@ def build_chance(unit: Unit, parameters: Parameters) -> Fraction:
     Rules: PB-ENG-36, PB-ENG-37, PB-ENG-39.
     """
     bridge = parameters.bridge
-    chance = percent(bridge.build_pct.of(unit.side)) * Fraction(parameters.quality.bridge_pct[unit.quality], 100)
+    chance = probability(bridge.build_pct.of(unit.side)) * Fraction(parameters.quality.bridge_pct[unit.quality], 100)
     chance *= min(Fraction(1), Fraction(men(unit, parameters), bridge.engineer_full_men))
     size = size_of(1 + len(unit.parts), is_company=unit.of.is_company)
     if size != COMPANY and not unit.has("bridgelayer"):

@@ -18,7 +18,7 @@ from sandtable.rulesets.panzer_battles.deception.effects import disturbs
 from sandtable.rulesets.panzer_battles.engineers.bridges import drown, let_go
 from sandtable.rulesets.panzer_battles.engineers.events import DamageTried, FeatureChanged, SideChanged
 from sandtable.rulesets.panzer_battles.engineers.orders import DamageRail, Demolish, DestroyFerry
-from sandtable.rulesets.panzer_battles.engineers.states import cannot_work, has_acted, may_demolish, percent
+from sandtable.rulesets.panzer_battles.engineers.states import cannot_work, has_acted, may_demolish
 from sandtable.rulesets.panzer_battles.events import Stepped
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, Feature, Position, Unit, enemy_of, men
 from sandtable.rulesets.panzer_battles.movement.costs import (
@@ -33,7 +33,7 @@ from sandtable.rulesets.panzer_battles.movement.costs import (
 from sandtable.rulesets.panzer_battles.movement.modes import has_rail
 from sandtable.rulesets.panzer_battles.operations import BRIDGING, is_at
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
-from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval, nominal_loss
+from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval, nominal_loss, probability
 from sandtable.rulesets.panzer_battles.terrain import features_on
 
 Bench = Resolution[Position]
@@ -219,13 +219,13 @@ def try_wiring(resolution: Bench, id: UnitId, came_from: HexId) -> None:
         across = features_on(resolution.position, unit.hex, direction)
         if WIRED in across:
             bridge = next(one for one in STRENGTHS if one in across)
-            if resolution.chance(percent(pct), "PB-ENG-60", id):
+            if resolution.chance(probability(pct), "PB-ENG-60", id):
                 damage_side(resolution, unit.hex, direction, bridge)
             else:
                 resolution.emit(SideChanged(unit.hex, direction, tuple(sorted(across - {WIRED}))))
     wired = features.find(resolution.position, unit.hex, features.WIRED)
     if wired is not None:
-        if resolution.chance(percent(pct), "PB-ENG-60", id):
+        if resolution.chance(probability(pct), "PB-ENG-60", id):
             resolution.emit(Stepped(id, came_from, 0, vulnerable=unit.vulnerable, start=unit.hex))
             blow_long_bridge(resolution, unit.hex)
         else:

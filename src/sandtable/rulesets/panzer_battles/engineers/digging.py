@@ -17,11 +17,12 @@ from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_battles import features, index
 from sandtable.rulesets.panzer_battles.engineers.events import FeatureChanged, WorkChanged
 from sandtable.rulesets.panzer_battles.engineers.orders import DigIn
-from sandtable.rulesets.panzer_battles.engineers.states import each_turn, has_acted, is_engineer, may_bridge, percent
+from sandtable.rulesets.panzer_battles.engineers.states import each_turn, has_acted, is_engineer, may_bridge
 from sandtable.rulesets.panzer_battles.kinds import COMPANY
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, Feature, Position, Unit
 from sandtable.rulesets.panzer_battles.parameters import Parameters
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
+from sandtable.rulesets.panzer_battles.results.losses import probability
 from sandtable.rulesets.panzer_battles.results.struck import size_of
 
 FROZEN = "frozen"
@@ -73,11 +74,11 @@ def dig_chance(unit: Unit, kind: str, parameters: Parameters) -> Fraction:
     """
     misc = parameters.misc
     if kind == features.BUNKER:
-        return percent(misc.bunker_pct)
+        return probability(misc.bunker_pct)
     pct = misc.dig_in_pct * size_multiplier(unit, parameters)
     pct *= misc.dig_in_mult_engineer if is_engineer(unit) else 1
     pct *= misc.dig_in_mult_improved if kind == features.IMPROVED else 1
-    return percent(pct)
+    return probability(pct)
 
 
 def cannot_dig(position: Position, side: SideId, unit: Unit) -> Refusal | None:
@@ -95,6 +96,8 @@ def cannot_dig(position: Position, side: SideId, unit: Unit) -> Refusal | None:
         return refuse("PB-ENG-7", "it has another work in hand")
     if position.weather.condition == FROZEN:
         return refuse("PB-MOVE-102", "the ground is frozen")
+    if features.find(position, unit.hex, features.PILLBOX):
+        return refuse("PB-MOVE-102", "nobody digs in beside a pillbox")
     if next_work(position, unit, unit.hex) is None:
         return refuse("PB-MOVE-108", "it can make nothing better of this hex")
     return has_acted(unit, "PB-MOVE-102")

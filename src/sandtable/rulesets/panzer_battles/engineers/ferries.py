@@ -18,6 +18,7 @@ from sandtable.rulesets.panzer_battles.engineers.states import is_boat_crew, is_
 from sandtable.rulesets.panzer_battles.events import Bumped
 from sandtable.rulesets.panzer_battles.model import TRAVEL, Position, Unit
 from sandtable.rulesets.panzer_battles.movement import moves
+from sandtable.rulesets.panzer_battles.movement.carrying import is_held
 from sandtable.rulesets.panzer_battles.movement.costs import (
     FERRY,
     FOOT,
@@ -55,7 +56,7 @@ def cannot_embark(position: Position, side: SideId, unit: Unit) -> Refusal | Non
 
     Rules: PB-MOVE-93, PB-ENG-53.
     """
-    if unit.fixed:
+    if is_held(position, unit):
         return refuse("PB-MOVE-98", "it is fixed and may not move yet")
     if unit.is_shaken or unit.mode != TRAVEL:
         return refuse("PB-MOVE-93", "only a unit in Travel Mode and in good order goes over by boat")
@@ -109,9 +110,13 @@ def no_passage(position: Position, unit: Unit, place: HexId) -> Refusal | None:
         return None
     if not across & BOAT_WATERS:
         return refuse("PB-ENG-53", "there is no river or canal to be crossed")
-    if not fits_in_boats(unit) or not _crews(position, unit, place):
-        return refuse("PB-ENG-53", "no ferry is free, and no engineers could take it over in their boats")
-    return None
+    if fits_in_boats(unit) and _crews(position, unit, place):
+        return None
+    if FERRY in across:
+        return refuse("PB-MOVE-93", "the ferry takes no combined unit")
+    if USED_FERRY in across:
+        return refuse("PB-MOVE-93", "the ferry has gone over this turn")
+    return refuse("PB-ENG-53", "there is no ferry, and no engineers could take it over in their boats")
 
 
 def _no_water(position: Position, unit: Unit, place: HexId) -> Refusal | None:

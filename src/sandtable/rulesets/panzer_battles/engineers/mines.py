@@ -24,13 +24,12 @@ from sandtable.rulesets.panzer_battles.engineers.states import (
     has_acted,
     is_engineer,
     may_clear,
-    percent,
 )
 from sandtable.rulesets.panzer_battles.model import Feature, Position, Unit, men
 from sandtable.rulesets.panzer_battles.operations import CLEARING, LAYING, RUBBLE, is_at
 from sandtable.rulesets.panzer_battles.parameters import Parameters
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
-from sandtable.rulesets.panzer_battles.results.losses import rounded
+from sandtable.rulesets.panzer_battles.results.losses import probability, rounded
 from sandtable.rulesets.panzer_battles.results.suffering import forfeit
 
 BARRIERS = (features.MINEFIELD, features.OBSTACLE)
@@ -137,7 +136,7 @@ def rubble_chance(unit: Unit, parameters: Parameters) -> Fraction:
     """
     misc = parameters.misc
     pct = misc.dig_in_pct * misc.rubble_clear_fraction_of_dig_in
-    return percent(pct * size_multiplier(unit, parameters) * misc.dig_in_mult_engineer)
+    return probability(pct * size_multiplier(unit, parameters) * misc.dig_in_mult_engineer)
 
 
 def _clear_rubble(resolution: Bench, unit: Unit) -> None:
@@ -200,7 +199,7 @@ def lay_chance(unit: Unit, parameters: Parameters) -> Fraction:
     Rules: PB-ENG-29.
     """
     hands = Fraction(men(unit, parameters), parameters.bridge.engineer_full_men)
-    return percent(parameters.misc.mine_prob_pct * min(Fraction(1), hands))
+    return probability(parameters.misc.mine_prob_pct * min(Fraction(1), hands))
 
 
 def explain_lay(position: Position, side: SideId, order: LayMines) -> tuple[Tally, ...]:

@@ -89,14 +89,6 @@ def has_acted(unit: Unit, rule: str) -> Refusal | None:
     return refuse(rule, "it has fired this turn") if unit.fired else None
 
 
-def percent(pct: int | Fraction) -> Fraction:
-    """A percentage as a chance.
-
-    Rules: PB-GEN-18.
-    """
-    return min(Fraction(1), Fraction(pct) / 100)
-
-
 def each_turn(label: str, chance: Fraction, rule: str) -> tuple[Tally, ...]:
     """How likely a work is done at the start of each of its side's turns."""
     return (Tally("Done each turn", f"{float(chance):.1%}", (Line(label, str(chance), RuleId(rule)),)),)

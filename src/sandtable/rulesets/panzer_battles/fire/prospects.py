@@ -29,7 +29,8 @@ from sandtable.rulesets.panzer_battles.fire.situations import Shot, shot
 from sandtable.rulesets.panzer_battles.model import TRUTH, Position, Unit, enemy_of, with_units
 from sandtable.rulesets.panzer_battles.movement import moves
 from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chance
-from sandtable.rulesets.panzer_battles.movement.minefields import blast, is_spared
+from sandtable.rulesets.panzer_battles.movement.carrying import riders
+from sandtable.rulesets.panzer_battles.movement.minefields import as_far_as_mines, blast, is_spared
 from sandtable.rulesets.panzer_battles.names import COMPONENTS, EFFECTS, place_name, strength_text, unit_name
 from sandtable.rulesets.panzer_battles.results.losses import NONE
 from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, exact_shares, result_odds
@@ -260,18 +261,23 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
 
 
 def _of_move(view: View[Position], order: o.Move) -> Forecast:
-    """A move with the known mines on the way and the shots that known enemies may take; a hit stops it.
+    """A move as far as the known mines on the way let it, with them and the shots that known enemies may take; a hit
+    stops it.
 
     Rules: PB-MOVE-11, PB-MOVE-81, PB-OPF-1.
     """
     position = believed(view.position)
+    path = as_far_as_mines(position, [position.units[id] for id in order.units], order.path)
+    is_mined, order = len(path) < len(order.path), replace(order, path=path)
     reactions: list[Reaction] = []
     least = Fraction(1)
-    for place in order.path:
+    for place in path:
         for id in order.units:
             unit = position.units[id]
+            aboard = riders(position, unit)
             hidden = concealment.is_hidden_on_entering(position, unit, place)
-            position = with_units(position, (replace(unit, hex=place, concealed=hidden),))
+            moved = (replace(unit, hex=place, concealed=hidden), *(replace(rider, hex=place) for rider in aboard))
+            position = with_units(position, moved)
             mover = position.units[id]
             for reaction, hit in (*_mines(position, mover), *_answers(position, mover, by_moving=True)):
                 reactions.append(reaction)
@@ -279,12 +285,14 @@ def _of_move(view: View[Position], order: o.Move) -> Forecast:
             least *= 1 - interdiction.chance_at(position, position.units[id])
     worn = _wear(view.position, order)
     throws = least < 1 or bool(worn) or scouting.may_throw(position, [position.units[id] for id in order.units])
-    end = Branch(f"moves to {place_name(position, order.path[-1])}", "1/1")
+    there = f"moves to {place_name(position, path[-1])}"
+    end = Branch(f"{there}, where mines stop it" if is_mined else there, "1/1")
     tally = (*moves.explain_move(view.position, view.side, order), *worn)
     if not reactions:
         arrival = Arrival("1", str(least)) if least < 1 else None
         return Forecast((end,), tally, dice=int(throws), arrival=arrival)
-    return Forecast((end,), tally, reactions=tuple(reactions), arrival=Arrival("1", str(least)))
+    arrival = Arrival("0", "0") if is_mined else Arrival("1", str(least))
+    return Forecast((end,), tally, reactions=tuple(reactions), arrival=arrival)
 
 
 def _wear(position: Position, order: o.Move) -> tuple[Tally, ...]:
@@ -307,13 +315,21 @@ def _wear(position: Position, order: o.Move) -> tuple[Tally, ...]:
 
 
 def _mines(position: Position, unit: Unit) -> Iterator[tuple[Reaction, Fraction]]:
-    """What the known mines of a hex may do to a unit that has entered it (PB-MOVE-81)."""
-    found = None if is_spared(position, unit, unit.hex) else blast(position, unit, unit.hex)
-    if found is not None:
-        weights = outcomes(result_odds(found.struck, found.interval, position.parameters), unit)
-        text = f"mines in {place_name(position, unit.hex)}"
-        spared = weights.get(HARMLESS, Fraction(0))
-        yield Reaction(enemy_of(unit.side), (), unit.hex, text, branches(weights), (found.tally,)), 1 - spared
+    """What the known mines of a hex may do to a unit that has entered it, and to those on its outside.
+
+    Rules: PB-MOVE-51, PB-MOVE-81.
+    """
+    if is_spared(position, unit, unit.hex):
+        return
+    for one in (unit, *riders(position, unit)):
+        rides = one.id != unit.id
+        found = None if is_spared(position, one, unit.hex) else blast(position, one, unit.hex, rides=rides)
+        if found is not None:
+            weights = outcomes(result_odds(found.struck, found.interval, position.parameters), one)
+            whom = f", to {unit_name(position, one.id)} on the outside" if rides else ""
+            text = f"mines in {place_name(position, unit.hex)}{whom}"
+            hit = Fraction(0) if rides else 1 - weights.get(HARMLESS, Fraction(0))
+            yield Reaction(enemy_of(unit.side), (), unit.hex, text, branches(weights), (found.tally,)), hit
 
 
 def _answers(position: Position, target: Unit, *, by_moving: bool) -> Iterator[tuple[Reaction, Fraction]]:

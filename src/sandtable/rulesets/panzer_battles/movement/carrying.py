@@ -28,6 +28,11 @@ def passengers(position: Position, carrier: Unit) -> list[Unit]:
     return [unit for unit in index.at(position, carrier.hex) if unit.carrier == carrier.id]
 
 
+def is_held(position: Position, unit: Unit) -> bool:
+    """Whether a unit, or anybody who rides on it, is fixed and may not move yet (PB-MOVE-98)."""
+    return unit.fixed or any(one.fixed for one in passengers(position, unit))
+
+
 def carries_inside(carrier: Unit) -> bool:
     """Whether a unit takes its load inside, as trucks and ships do."""
     return carrier.of.has("transport") or carrier.of.component == SHIPS

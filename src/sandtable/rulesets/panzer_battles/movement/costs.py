@@ -72,7 +72,7 @@ SWUM = frozenset({"river", "canal"})
 WHOLE_ALLOWANCE = FORBIDDEN - 1
 """What stands in a layer for a step that costs the whole allowance of whoever takes it (PB-MOVE-75)."""
 LEAST = 1
-"""What a step costs before anything is laid over it that costs a part of the allowance."""
+"""No step is free, whatever the tables say; so much a step costs over which a part of the allowance is laid."""
 
 SHAPING = frozenset({features.RUBBLE, features.CLEARED_RUBBLE, features.PONTOON, features.BROKEN_BRIDGE})
 """The features that change what steps into and out of their hex cost by terrain and road."""
@@ -194,10 +194,11 @@ def crossing(features: frozenset[str], way: Mobility, parameters: Parameters, co
     if way.travels and any(way.weight in BRIDGE_BEARS[one] for one in features if one in BRIDGE_BEARS):
         return 0
     table = parameters.movement.hexside
-    if way.travels and "ford" in features:
-        return table["ford"][way.column]
     costs = [_side_cost(one, way, parameters, condition) for one in features if one in table and one != "ford"]
-    return PROHIBITED if PROHIBITED in costs else sum(costs)
+    straight = PROHIBITED if PROHIBITED in costs else sum(costs)
+    # a ford is for what could not be crossed otherwise: over ice, or a mere stream, nobody need use it
+    ford = table["ford"][way.column] if way.travels and "ford" in features else PROHIBITED
+    return min((cost for cost in (straight, ford) if cost != PROHIBITED), default=PROHIBITED)
 
 
 def _side_cost(feature: str, way: Mobility, parameters: Parameters, condition: str) -> int | Fraction:
@@ -257,9 +258,8 @@ def road_cost(ground: Ground, way: Mobility, step: Crossing) -> int:
 def _road(parameters: Parameters, way: Mobility, kind: str, condition: str) -> int:
     kind = ROAD_TABLE.get(kind, kind)
     cost = parameters.movement.road[kind][way.column]
-    if kind == UNSCALED_ROAD:
-        return cost
-    return _scaled(cost, parameters.movement.condition_pct[condition][way.column])
+    percent = 100 if kind == UNSCALED_ROAD else parameters.movement.condition_pct[condition][way.column]
+    return max(LEAST, _scaled(cost, percent))
 
 
 def field_cost(ground: Ground, way: Mobility, step: Crossing) -> int:
@@ -282,7 +282,7 @@ def field_cost(ground: Ground, way: Mobility, step: Crossing) -> int:
     levels = max(0, board.elevation[other] - board.elevation[place]) // movement.elevation_level_m
     percent = movement.condition_pct[step.condition][col]
     climbing = levels * movement.elevation_up.cost[col]
-    return _scaled(entering, percent) + _scaled(across, percent) + _scaled(climbing, percent)
+    return max(LEAST, _scaled(entering, percent) + _scaled(across, percent) + _scaled(climbing, percent))
 
 
 def rail_cost(ground: Ground, step: Crossing) -> int:
@@ -346,19 +346,25 @@ class Layers(NamedTuple):
     without: bytes
 
 
-def layers(position: Position, way: Mobility) -> Layers:
-    """The costs of all steps for one way to move: made once for a battle and a ground condition, and mended where
-    hexsides have changed or the ground has.
+def layers(position: Position, way: Mobility, *, calm: bool = False) -> Layers:
+    """The costs of all steps for one way to move, or what they were without the storm: made once for a battle and a
+    ground condition, and mended where hexsides have changed or the ground has.
     """
-    ground, condition, storm = position.ground, position.weather.condition, position.weather.storm
+    ground, condition = position.ground, position.weather.condition
+    storm = position.weather.storm and not calm
     made: Layers = ground.once(("costs", way, condition), lambda: _layers(ground, way, condition))
     if storm:
-        calm = made
-        made = ground.once(("costs", way, condition, "storm"), lambda: _in_storm(calm, ground.parameters))
+        dry = made
+        made = ground.once(("costs", way, condition, "storm"), lambda: _in_storm(dry, ground.parameters))
     if not position.sides and not position.features:
         return made
     sources = (position.sides, position.features, made)
-    return position.derived.part(("costs", way), sources, lambda: _mended(position, way, made))
+    return position.derived.part(("costs", way, storm), sources, lambda: _mended(position, way, made, storm=storm))
+
+
+def storm_factor(position: Position) -> Fraction | int:
+    """By how much the weather multiplies what a step costs (PB-ENV-16)."""
+    return position.parameters.movement.storm_multiplier if position.weather.storm else 1
 
 
 class StepSorts(NamedTuple):
@@ -418,10 +424,12 @@ def _in_storm(calm: Layers, parameters: Parameters) -> Layers:
 
 
 def _stormy(cost: int, parameters: Parameters) -> int:
-    return FORBIDDEN if cost == FORBIDDEN else min(FORBIDDEN - 1, ceil(cost * parameters.movement.storm_multiplier))
+    if cost in (FORBIDDEN, WHOLE_ALLOWANCE):
+        return cost
+    return max(LEAST, min(WHOLE_ALLOWANCE - 1, ceil(cost * parameters.movement.storm_multiplier)))
 
 
-def _mended(position: Position, way: Mobility, made: Layers) -> Layers:
+def _mended(position: Position, way: Mobility, made: Layers, *, storm: bool) -> Layers:
     """Layers in which the changed hexsides, rubble, pontoons and broken bridges cost what they cost now."""
     board, condition = position.ground.board, position.weather.condition
     edges = {(HexId(key // 8), key % 8) for key in position.sides}
@@ -437,9 +445,7 @@ def _mended(position: Position, way: Mobility, made: Layers) -> Layers:
     for place, direction in edges:
         step = Crossing(place, direction, features_on(position, place, direction), condition)
         both, at = _now(position, way, step), 8 * place + direction
-        roads[at], fields[at] = (
-            (_stormy(cost, position.parameters) for cost in both) if position.weather.storm else both
-        )
+        roads[at], fields[at] = (_stormy(cost, position.parameters) for cost in both) if storm else both
     return Layers(bytes(roads), bytes(fields))
 
 

@@ -5,6 +5,7 @@ Rules: PB-MOVE-80, PB-MOVE-81, PB-MOVE-83, PB-ENG-26.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sandtable.kernel.ids import HexId, SideId, UnitId
@@ -47,6 +48,17 @@ def is_spared(position: Position, unit: Unit, place: HexId) -> bool:
     Rules: PB-MOVE-83, PB-ENG-26.
     """
     return clears_mines(unit) or (unit.is_traveling and has_lane(position, place, unit.side))
+
+
+def as_far_as_mines(position: Position, units: Sequence[Unit], path: tuple[HexId, ...]) -> tuple[HexId, ...]:
+    """The hexes of a way up to the first whose known mines go off under one of the units, which ends their move.
+
+    Rules: PB-MOVE-11, PB-MOVE-81.
+    """
+    for number, place in enumerate(path, 1):
+        if features.minefield_at(position, place) and not all(is_spared(position, unit, place) for unit in units):
+            return path[:number]
+    return path
 
 
 class Blast(NamedTuple):

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.trace import Line, Tally
+from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_battles import index, victory
 from sandtable.rulesets.panzer_battles.air import interdiction
 from sandtable.rulesets.panzer_battles.deception.effects import mislead
@@ -22,10 +22,12 @@ from sandtable.rulesets.panzer_battles.events import Bumped, MoveStopped, Steppe
 from sandtable.rulesets.panzer_battles.fire import opportunity
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, Position, Unit
 from sandtable.rulesets.panzer_battles.movement import paths
+from sandtable.rulesets.panzer_battles.movement.barring import no_way
 from sandtable.rulesets.panzer_battles.movement.breakdown import break_down
-from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger, riders
+from sandtable.rulesets.panzer_battles.movement.carrying import is_held, is_passenger, riders
 from sandtable.rulesets.panzer_battles.movement.minefields import explode
-from sandtable.rulesets.panzer_battles.movement.stacking import has_road_room, has_room
+from sandtable.rulesets.panzer_battles.movement.reasons import step_line
+from sandtable.rulesets.panzer_battles.movement.stacking import no_room
 from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, direction_of, is_at
 from sandtable.rulesets.panzer_battles.orders import Move, MoveLeavingBehind
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
@@ -59,7 +61,7 @@ def cannot_move(position: Position, side: SideId, unit: Unit) -> Refusal | None:
 
     Rules: PB-MOVE-12, PB-MOVE-13, PB-MOVE-23, PB-MOVE-98.
     """
-    if unit.fixed:
+    if is_held(position, unit):
         return refuse("PB-MOVE-98", "it is fixed and may not move yet")
     if unit.has("rail_unit") and unit.mode != RAIL:
         return refuse("PB-MOVE-56", "it moves in Rail Mode only")
@@ -143,13 +145,13 @@ def _check_path(position: Position, movers: list[Unit], path: tuple[HexId, ...],
         if leaves:
             able = [unit for unit in movers if _can_step(position, unit, here, to, spent[unit.id], movers)]
             movers = able or movers
-        if not has_room(position, to, movers):
-            limit = position.parameters.stacking.max
-            return refuse("PB-STK-2", f"no more than {limit} men fit into a hex", board.label(to))
+        crowded = no_room(position, to, movers)
+        if crowded is not None:
+            return crowded
         for unit in movers:
             cost = paths.step(position, unit, here, to, company=movers).cost
             if not cost:
-                return refuse("PB-MOVE-7", "the ground lets it not pass", board.label(to))
+                return no_way(position, unit, here, to, movers)
             if not paths.is_within(position, unit, spent[unit.id], cost):
                 left = max(0, unit.mp - spent[unit.id])
                 return refuse("PB-MOVE-1", "it has not the movement points left", f"{cost} needed, {left} left")
@@ -248,7 +250,7 @@ def enter(resolution: Resolution[Position], id: UnitId, to: HexId, cost: int) ->
     """One unit has entered the hex and met its mines and the fire that this drew; why it stops there, if it does, or
     before, if the bridge was blown under it.
 
-    Rules: PB-ENG-63, PB-MOVE-81, PB-MOVE-89, PB-OPF-1, PB-VIC-4, PB-SPOT-20, PB-ZOC-12.
+    Rules: PB-ENG-63, PB-MOVE-51, PB-MOVE-81, PB-MOVE-89, PB-OPF-1, PB-VIC-4, PB-SPOT-20, PB-ZOC-12.
     """
     before = resolution.position
     unit = before.units[id]
@@ -260,8 +262,10 @@ def enter(resolution: Resolution[Position], id: UnitId, to: HexId, cost: int) ->
     releases.alarm(resolution)
     victory.capture(resolution, id)
     is_mined = explode(resolution, id)
-    for rider in riders(resolution.position, resolution.position.units[id]):
-        is_mined = explode(resolution, rider.id, rides=True) or is_mined
+    if is_mined:
+        # who is spared brings his riders through as well
+        for rider in riders(resolution.position, resolution.position.units[id]):
+            explode(resolution, rider.id, rides=True)
     entering.begin(resolution, id, unit.hex)
     is_put_back = resolution.position.units[id].hex == unit.hex
     is_hit = opportunity.draw_fire(resolution, id, by_moving=True)
@@ -325,24 +329,16 @@ def move_cost(position: Position, order: Move | MoveLeavingBehind, id: UnitId) -
     ]
 
 
-def _underfoot(position: Position, unit: Unit, here: HexId, to: HexId, company: Sequence[Unit]) -> str:
-    """What a unit pays for when it enters a hex: the road if it may use one there, or the terrain."""
-    board = position.ground.board
-    on_road = unit.is_traveling and board.has_road(here, board.direction(here, to))
-    return "by road" if on_road and has_road_room(position, to, unit, company) else board.terrain[to].replace("_", " ")
-
-
 def explain_move(position: Position, side: SideId, order: Move | MoveLeavingBehind) -> tuple[Tally, ...]:
-    """What the way costs each unit that can go all of it, hex by hex."""
-    board, tallies = position.ground.board, []
+    """What the way costs each unit that can go all of it, hex by hex, and why."""
+    tallies = []
     company = [position.units[id] for id in order.units]
     for id in followers(position, order) or order.units:
         unit = position.units[id]
         costs = move_cost(position, order, id)
         starts = (unit.hex, *order.path)
         lines = tuple(
-            Line(f"{board.label(to)}, {_underfoot(position, unit, here, to, company)}", cost, RuleId("PB-MOVE-5"))
-            for here, (to, cost) in zip(starts, costs, strict=False)
+            step_line(position, unit, here, to, cost, company) for here, (to, cost) in zip(starts, costs, strict=False)
         )
         tallies.append(Tally("Movement points", min(unit.mp, sum(cost for _, cost in costs)), lines))
     return tuple(tallies)

@@ -20,7 +20,15 @@ from sandtable.rulesets.panzer_battles.kinds import SHIPS
 from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit, enemy_of, with_units
 from sandtable.rulesets.panzer_battles.movement import entry
 from sandtable.rulesets.panzer_battles.movement.carrying import passengers
-from sandtable.rulesets.panzer_battles.movement.costs import WHOLE_ALLOWANCE, Layers, allowance, layers, mobility
+from sandtable.rulesets.panzer_battles.movement.costs import (
+    LEAST,
+    WHOLE_ALLOWANCE,
+    Layers,
+    allowance,
+    layers,
+    mobility,
+    storm_factor,
+)
 from sandtable.rulesets.panzer_battles.movement.minefields import clears_mines
 from sandtable.rulesets.panzer_battles.movement.stacking import crowding, has_road_room, has_room, stacked
 from sandtable.rulesets.panzer_battles.movement.zones import is_controlled, zone_flags
@@ -70,7 +78,7 @@ def step(
     direction = position.ground.board.direction(place, to)
     if direction < 0:
         return NO_WAY
-    found = layers(position, mobility(unit))
+    found = layers(position, mobility(unit), calm=True)
     layer = found.with_roads if has_road_room(position, to, unit, company) else found.without
     plain = layer[8 * place + direction]
     if plain == FORBIDDEN or (unit.mode == RAIL and is_rail_barred(position, unit, to, only)):
@@ -80,7 +88,10 @@ def step(
         return Step(whole, whole, whole)
     enemy = enemy_of(unit.side)
     in_zones = is_controlled(position, enemy, place, only) and is_controlled(position, enemy, to, only)
-    normal = ceil(plain * zone_factor(position)) if in_zones else plain
+    product = plain * storm_factor(position)
+    plain, zones = max(LEAST, ceil(product)), zone_factor(position)
+    # rounded up once, after everything that multiplies it
+    normal = max(LEAST, ceil(product * zones)) if in_zones else plain
     return Step(plain, normal, max(normal, entry.least(position, unit, to)))
 
 
@@ -157,33 +168,35 @@ def _full(position: Position, unit: Unit) -> Iterator[tuple[HexId, int]]:
             yield place, MAY_NOT_ENTER if is_full else ALTERNATE
 
 
-def _laid_over(position: Position, unit: Unit, costs: Layers, flags: bytes) -> tuple[Layers, bytes]:
+def _laid_over(position: Position, unit: Unit, flags: bytes) -> tuple[Layers, bytes]:
     """Layers and flags for a search that knows what lies in hexes. What that costs is not multiplied from zone to zone
     as the ground is: so around such hexes the zones are worked into the layers and taken out of the flags; and around
-    all hexes in a zone where that is no whole multiple, which is rounded up step by step.
+    all hexes in a zone where storm or zones are no whole multiples, which is rounded up step by step.
 
     Rules: PB-MOVE-6, PB-MOVE-82, PB-ZOC-3.
     """
-    floors, times = entry.floors(position, unit), zone_factor(position)
+    way, times, storm = mobility(unit), zone_factor(position), Fraction(storm_factor(position))
+    costs, floors = layers(position, way), entry.floors(position, unit)
     board, marks = position.ground.board, bytearray(flags)
-    zones = [HexId(h) for h in board.hexes if flags[h] & IN_ZONE] if times.denominator > 1 else []
+    is_whole = times.denominator == storm.denominator == 1
+    zones = [] if is_whole else [HexId(h) for h in board.hexes if flags[h] & IN_ZONE]
     if not floors and not zones:
         return costs, flags
-    edges: dict[int, tuple[Fraction | int, HexId]] = {}
+    edges: dict[int, tuple[Fraction, HexId]] = {}
     for place in {*floors, *zones}:
         for direction in DIRECTIONS:
             beside = HexId(board.neighbor(place, direction))
             if beside:
-                factor = times if flags[place] & flags[beside] & IN_ZONE else 1
+                factor = storm * times if flags[place] & flags[beside] & IN_ZONE else storm
                 edges[8 * place + direction] = (factor, beside)
                 edges[8 * beside + opposite(direction)] = (factor, place)
         marks[place] &= ~IN_ZONE
     laid = []
-    for layer in costs:
+    for layer, calm in zip(costs, layers(position, way, calm=True), strict=True):
         now = bytearray(layer)
         for edge, (factor, to) in edges.items():
             if layer[edge] != FORBIDDEN:
-                now[edge] = min(FORBIDDEN - 1, max(ceil(layer[edge] * factor), floors.get(to, 0)))
+                now[edge] = min(FORBIDDEN - 1, max(LEAST, ceil(calm[edge] * factor), floors.get(to, 0)))
         laid.append(bytes(now))
     return Layers(*laid), bytes(marks)
 
@@ -196,7 +209,7 @@ def _search(position: Position, unit: Unit, *, around_mines: bool) -> Reach:
             if features.minefield_at(position, place):
                 marks[place] |= MAY_NOT_ENTER
         flags = bytes(marks)
-    costs, flags = _laid_over(position, unit, layers(position, mobility(unit)), flags)
+    costs, flags = _laid_over(position, unit, flags)
     return _reacher(position).reach(
         unit.hex,
         unit.mp,

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.kinds import SHIPS
 from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit, men
 from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger, passengers
+from sandtable.rulesets.panzer_battles.refusals import refuse
 
 
 def men_in(position: Position, place: HexId, without: Iterable[Unit] = ()) -> int:
@@ -60,6 +62,21 @@ def has_room(position: Position, place: HexId, movers: Iterable[Unit]) -> bool:
     if any(unit.of.component == SHIPS for unit in coming):
         return len(ships) <= limits.ships_per_hex
     return stacked(position, together) <= limits.max
+
+
+def no_room(position: Position, place: HexId, movers: Sequence[Unit]) -> Refusal | None:
+    """That units find no room in a hex beside those that stand there, and by which limit.
+
+    Rules: PB-STK-2, PB-STK-5, PB-STK-6.
+    """
+    if has_room(position, place, movers):
+        return None
+    limits, label = position.parameters.stacking, position.ground.board.label(place)
+    if any(unit.mode == RAIL for unit in movers):
+        return refuse("PB-STK-5", f"no more than {limits.road} men on trains fit into a hex", label)
+    if any(unit.of.component == SHIPS for unit in movers):
+        return refuse("PB-STK-6", f"no more than {limits.ships_per_hex} ships fit into a hex", label)
+    return refuse("PB-STK-2", f"no more than {limits.max} men fit into a hex", label)
 
 
 def is_overfull(position: Position, place: HexId) -> bool:

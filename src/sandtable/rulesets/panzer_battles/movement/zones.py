@@ -13,11 +13,13 @@ from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.facing import covers
 from sandtable.rulesets.panzer_battles.model import NO_FACING, RAIL, SIDES, Position, Unit
-from sandtable.rulesets.panzer_battles.movement.costs import BRIDGE_BEARS
+from sandtable.rulesets.panzer_battles.movement.costs import BRIDGE_BEARS, CLIMBING, SWIMMING, SWUM, way_of
 from sandtable.rulesets.panzer_battles.terrain import obstacles_on
 
 BARRIERS = frozenset({"river", "canal", "at_ditch", "cliff"})
-"""Hexsides that nobody crosses but by a bridge or ford (PB-ZOC-11)."""
+"""Hexsides that hardly anybody crosses but by a bridge or ford (PB-ZOC-11)."""
+
+NONE: frozenset[str] = frozenset()
 
 WAYS_ACROSS = frozenset({*BRIDGE_BEARS, "ford"})
 
@@ -35,17 +37,26 @@ def has_zone(unit: Unit) -> bool:
     return not kind.has("transport") or kind.assault > 0
 
 
-def zone_around(position: Position, place: HexId) -> tuple[HexId, ...]:
-    """The hexes that a unit in a hex controls: not beyond barriers, and no water.
+def barriers_to(unit: Unit) -> frozenset[str]:
+    """The hexsides that a unit does not cross by itself: all but none of commandos, and no water of who swims.
+
+    Rules: PB-ZOC-11, PB-MOVE-57, PB-MOVE-59.
+    """
+    way = way_of(unit, unit.mode)
+    return NONE if way == CLIMBING else BARRIERS - SWUM if way == SWIMMING else BARRIERS
+
+
+def zone_around(position: Position, place: HexId, barriers: frozenset[str] = BARRIERS) -> tuple[HexId, ...]:
+    """The hexes that a unit in a hex controls to whom these hexsides are barriers: not beyond them, and no water.
 
     Rules: PB-ZOC-1, PB-ZOC-11.
     """
-    kept: dict[HexId, tuple[HexId, ...]] = position.derived.part(
+    kept: dict[tuple[HexId, frozenset[str]], tuple[HexId, ...]] = position.derived.part(
         "zones around", (position.sides, position.weather), dict
     )
-    zone = kept.get(place)
+    zone = kept.get((place, barriers))
     if zone is None:
-        zone = kept[place] = tuple(_zone(position, place))
+        zone = kept[place, barriers] = tuple(_zone(position, place, barriers))
     return zone
 
 
@@ -54,18 +65,18 @@ def zone_of(position: Position, unit: Unit) -> Iterable[HexId]:
 
     Rules: PB-ZOC-7.
     """
-    around = zone_around(position, unit.hex)
+    around = zone_around(position, unit.hex, barriers_to(unit))
     if unit.facing == NO_FACING:
         return around
     return [place for place in around if covers(position.ground.board, unit, place)]
 
 
-def _zone(position: Position, place: HexId) -> list[HexId]:
+def _zone(position: Position, place: HexId, barriers: frozenset[str]) -> list[HexId]:
     board = position.ground.board
     zone = []
     for direction in DIRECTIONS:
         other, features = HexId(board.neighbor(place, direction)), obstacles_on(position, place, direction)
-        is_barred = bool(features & BARRIERS) and not features & WAYS_ACROSS
+        is_barred = bool(features & barriers) and not features & WAYS_ACROSS
         if other and not is_barred and board.terrain[other] != "water":
             zone.append(other)
     return zone

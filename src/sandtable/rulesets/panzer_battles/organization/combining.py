@@ -18,17 +18,23 @@ from msgspec.structs import replace
 from sandtable.kernel.ids import NOWHERE
 from sandtable.rulesets.panzer_battles.ground import Ground
 from sandtable.rulesets.panzer_battles.model import COMBINED, Position, Unit
+from sandtable.rulesets.panzer_battles.operations import BRIDGING, is_at
 from sandtable.rulesets.panzer_battles.parameters import Parameters
 
 CONDITIONS = tuple(
     field.name
     for field in msgspec.structs.fields(Unit)
-    if field.type is bool and field.name not in ("concealed", "stockpiled")
+    if field.type is bool and field.name not in ("concealed", "stockpiled", "fixed_tonight")
 )
 """What a combined unit suffers if one of its parts does (PB-UNIT-23)."""
 
 GOOD_FOR_ALL_ONLY = ("concealed", "stockpiled")
 SPENT = ("thirds", "halves")
+LEFT = ("mp", "supplied_until", "progress")
+"""What a combined unit has as little of as one of its parts (PB-UNIT-23, PB-UNIT-24)."""
+
+SHARED = (*CONDITIONS, *GOOD_FOR_ALL_ONLY, *SPENT, *LEFT, "fatigue", "fixed_tonight", "mode", "facing")
+"""What a part that is taken out has of the whole (PB-UNIT-30)."""
 
 
 def count(unit: Unit) -> int:
@@ -88,12 +94,14 @@ def combined(units: Sequence[Unit], parameters: Parameters) -> Unit:
     state: dict[str, Any] = {name: any(getattr(unit, name) for unit in units) for name in CONDITIONS}
     state |= {name: all(getattr(unit, name) for unit in units) for name in GOOD_FOR_ALL_ONLY}
     state |= {name: max(getattr(unit, name) for unit in units) for name in SPENT}
+    state |= {name: min(getattr(unit, name) for unit in units) for name in LEFT}
+    # who is fixed for longer than the night holds the others with him
+    state["fixed_tonight"] = state["fixed"] and all(unit.fixed_tonight for unit in units if unit.fixed)
     state["disrupted"] = state["disrupted"] and not state["broken"]
     return replace(
         senior,
         strength=sum(unit.strength for unit in units),
         full=sum(unit.full for unit in units),
-        mp=min(unit.mp for unit in units),
         fatigue=mean_fatigue(units),
         quality=mean_quality(units, parameters),
         parts=(*senior.parts, *(id for unit in others for id in (unit.id, *unit.parts))),
@@ -116,24 +124,17 @@ def own_quality(ground: Ground, unit: Unit) -> str:
 
 
 def broken_down(position: Position, unit: Unit) -> tuple[Unit, Unit]:
-    """A combined unit without its last part, and that part: its even share of strength, and the state of all.
+    """A combined unit without its last part, and that part: its even share of strength, and the state of all; a bridge
+    in hand stays with the others.
 
-    Rules: PB-UNIT-30.
+    Rules: PB-UNIT-30, PB-ENG-7.
     """
     *rest, last = unit.parts
     part, parts = position.units[last], count(unit)
     strength, full = unit.strength // parts, unit.full // parts
-    state = {name: getattr(unit, name) for name in (*CONDITIONS, *GOOD_FOR_ALL_ONLY, *SPENT, "fatigue", "mp")}
-    taken = replace(
-        part,
-        hex=unit.hex,
-        away="",
-        strength=strength,
-        full=full,
-        mode=unit.mode,
-        facing=unit.facing,
-        **state,
-    )
+    state = {name: getattr(unit, name) for name in SHARED}
+    work = "" if is_at(unit, *BRIDGING) else unit.operation
+    taken = replace(part, hex=unit.hex, away="", strength=strength, full=full, operation=work, **state)
     left = replace(unit, strength=unit.strength - strength, full=unit.full - full, parts=tuple(rest))
     if not rest:
         left = replace(left, blend=(), quality=own_quality(position.ground, unit))

@@ -25,7 +25,7 @@ from sandtable.rulesets.panzer_battles.refusals import NOT_YOURS, refuse
 from sandtable.rulesets.panzer_battles.reinforcements.changes import riders
 from sandtable.rulesets.panzer_battles.reinforcements.entries import Entry, due, entry_of
 from sandtable.rulesets.panzer_battles.reinforcements.events import ArrivalProtected, ArrivalPutOff, Arrived
-from sandtable.rulesets.panzer_battles.reinforcements.landing import landing, losses, lost_by, scattered
+from sandtable.rulesets.panzer_battles.reinforcements.landing import landing, losses_in, lost_by, scattered
 from sandtable.rulesets.panzer_battles.reinforcements.orders import Arrive
 from sandtable.rulesets.panzer_battles.schedule import AMPHIBIOUS, FROM_THE_AIR, INFILTRATION
 from sandtable.rulesets.panzer_battles.spotting import concealment
@@ -84,23 +84,26 @@ def resolve_arrive(resolution: Bench, side: SideId, order: Arrive) -> None:
 
 
 def bring_in(resolution: Bench, entry: Entry, units: list[Unit]) -> None:
-    """The units of one entry have come in, each in its way."""
+    """The units of one entry have come in, each in its way; unless they find their place or make it, nobody may be in
+    the hex.
+
+    Rules: PB-REIN-3, PB-REIN-4, PB-STK-9.
+    """
     side, by = units[0].side, entry.arrival.by
-    if by in FROM_THE_AIR:
-        for unit in units:
-            _land(resolution, unit, entry)
-    elif by == INFILTRATION:
-        for unit in units:
-            _infiltrate(resolution, unit, entry)
-    elif _foes(resolution.position, side, entry.hex) and not entry.arrival.protection:
+    needs_hex = by not in FINDS_ITS_PLACE and not entry.arrival.protection
+    if needs_hex and _foes(resolution.position, side, entry.hex):
         ids = tuple(unit.id for unit in units)
         resolution.emit(ArrivalPutOff(side, ids, entry.hex, "somebody holds the hex"))
-    else:
-        _protect(resolution, side, entry)
-        for unit in units:
-            if by != AMPHIBIOUS or has_landing_room(resolution.position, unit, entry.hex):
-                _enter(resolution, unit, entry.hex, unit.mode, allowance(resolution.position, unit))
-                victory.capture(resolution, unit.id)
+        return
+    _protect(resolution, side, entry)
+    for unit in units:
+        if by in FROM_THE_AIR:
+            _land(resolution, unit, entry)
+        elif by == INFILTRATION:
+            _infiltrate(resolution, unit, entry)
+        elif by != AMPHIBIOUS or has_landing_room(resolution.position, unit, entry.hex):
+            _enter(resolution, unit, entry.hex, unit.mode, allowance(resolution.position, unit))
+            victory.capture(resolution, unit.id)
 
 
 def _protect(resolution: Bench, side: SideId, entry: Entry) -> None:
@@ -191,7 +194,7 @@ def explain_arrive(position: Position, side: SideId, order: Arrive) -> tuple[Tal
     )
     tallies = [Tally("Units that arrive", len(coming), who)]
     if entry.arrival.by in FROM_THE_AIR:
-        low, high = losses(entry.arrival.by, terrain_at(position, entry.hex), 0, 0, position.parameters)
+        low, high = losses_in(position, entry, entry.hex)
         lines = (Line("at least", low, RuleId("PB-REIN-11")), Line("at most", high, RuleId("PB-REIN-11")))
         tallies.append(Tally("Percent lost on landing in the hex itself", f"{low} to {high}", lines))
     return tuple(tallies)

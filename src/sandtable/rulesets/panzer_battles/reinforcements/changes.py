@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from sandtable.kernel.ids import NOWHERE
@@ -21,6 +19,7 @@ from sandtable.rulesets.panzer_battles.model import (
     with_units,
 )
 from sandtable.rulesets.panzer_battles.reinforcements import events as e
+from sandtable.rulesets.panzer_battles.supply.artillery import is_artillery
 
 MODES = {mode: mode for mode in (DEPLOYED, TRAVEL, RAIL)}
 """The very constants, since what is written leaves out what is the default by identity."""
@@ -38,18 +37,29 @@ def _put_off(position: Position, event: e.ArrivalPutOff) -> Position:
 
 @changes.on(e.Arrived)
 def _arrived(position: Position, event: e.Arrived) -> Position:
-    state: dict[str, Any] = {
-        "hex": event.hex, "away": "", "concealed": event.concealed, "thirds": 0, "moved": event.setup_required
-    }  # fmt: skip
-    unit = replace(
-        position.units[event.unit],
+    unit = position.units[event.unit]
+    fresh = [_come(rider, event) for rider in riders(position, unit)]
+    arrived = replace(
+        _come(unit, event),
         mode=MODES[event.mode],
         mp=event.mp,
         setup_required=event.setup_required,
-        supplied_until=event.supplied_until,
-        **state,
     )
-    return with_units(position, (unit, *(replace(rider, **state) for rider in riders(position, unit))))
+    return with_units(position, (arrived, *fresh))
+
+
+def _come(unit: Unit, event: e.Arrived) -> Unit:
+    """A unit that has come on the map, or aboard one that has: artillery as if it had moved (PB-REIN-5)."""
+    moved = is_artillery(unit) and not unit.of.has("naval")
+    return replace(
+        unit,
+        hex=event.hex,
+        away="",
+        concealed=event.concealed,
+        thirds=0,
+        moved=moved,
+        supplied_until=event.supplied_until,
+    )
 
 
 def riders(position: Position, carrier: Unit) -> list[Unit]:

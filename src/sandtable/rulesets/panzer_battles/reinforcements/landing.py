@@ -53,6 +53,18 @@ def losses(by: str, terrain: str, distance: int, mines: int, parameters: Paramet
     return Losses(least, least + (terrain_losses(by, terrain, parameters) or airborne.normal_max_pct))
 
 
+def losses_in(position: Position, entry: Entry, place: HexId) -> Losses:
+    """What landing costs the units of an entry in a hex that no enemy holds, by its terrain and mines and by how far it
+    is from where they aimed at.
+
+    Rules: PB-REIN-12.
+    """
+    field = minefield_at(position, place)
+    distance = position.ground.board.distance(place, entry.hex)
+    mines = field.strength if field else 0
+    return losses(entry.arrival.by, terrain_at(position, place), distance, mines, position.parameters)
+
+
 def scattered(resolution: Resolution[Position], unit: Unit, entry: Entry) -> HexId:
     """The hex where a unit comes down that was aimed at that of its entry (PB-REIN-6)."""
     if not entry.arrival.scatter:
@@ -77,10 +89,7 @@ def landing(resolution: Resolution[Position], unit: Unit, entry: Entry) -> Landi
     position, by = resolution.position, entry.arrival.by
     place = scattered(resolution, unit, entry)
     if not _is_held(position, unit.side, place):
-        field = minefield_at(position, place)
-        distance = position.ground.board.distance(place, entry.hex)
-        mines = field.strength if field else 0
-        return Landing(place, losses(by, terrain_at(position, place), distance, mines, position.parameters))
+        return Landing(place, losses_in(position, entry, place))
     beside = [HexId(one) for one in position.ground.board.neighbors(place)]
     free = [one for one in beside if terrain_at(position, one) not in DEADLY and not _is_held(position, unit.side, one)]
     if not free:

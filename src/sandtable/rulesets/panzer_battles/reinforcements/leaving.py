@@ -16,6 +16,7 @@ from sandtable.play.words import mixed
 from sandtable.rulesets.panzer_battles import index, victory
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import Position, Unit, on_map
+from sandtable.rulesets.panzer_battles.movement.carrying import is_held
 from sandtable.rulesets.panzer_battles.names import unit_name
 from sandtable.rulesets.panzer_battles.organization.events import UnitBrokenDown
 from sandtable.rulesets.panzer_battles.organization.grouping import no_breakdown
@@ -77,7 +78,7 @@ def no_exit(position: Position, side: SideId, unit: Unit) -> Refusal | None:
         return refuse("PB-VIC-7", "it is not on an Exit Objective of its side")
     if unit.carrier != NOBODY:
         return refuse("PB-MOVE-49", "it leaves with its carrier")
-    return refuse("PB-MOVE-98", "it is fixed and may not move yet") if unit.fixed else None
+    return refuse("PB-MOVE-98", "it is fixed and may not move yet") if is_held(position, unit) else None
 
 
 def check_exit(position: Position, side: SideId, order: RemoveFromMap) -> Refusal | None:
