@@ -22,7 +22,7 @@ from sandtable.rulesets.panzer_battles.events import (
     UnitsSeen,
 )
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature, Position, with_units
-from sandtable.rulesets.panzer_battles.orders import ChangeMode, EndTurn, Fire, Move
+from sandtable.rulesets.panzer_battles.orders import Assault, ChangeMode, EndTurn, Fire, Move
 from sandtable.rulesets.panzer_battles.spotting import knowledge, levels, sight
 from sandtable.rulesets.panzer_battles.spotting.concealment import can_hide
 from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, UNKNOWN, UNSPOTTED, level
@@ -357,6 +357,18 @@ def test_who_did_nothing_this_turn_is_concealed_again_once_nobody_sees_him() -> 
     assert t.unit(1).concealed
     assert t.only(Concealed).units == (1,)
     assert t.heard(ALLIED, Concealed) == t.heard(AXIS, Concealed) == []
+
+
+@pytest.mark.rule("PB-SPOT-20", "PB-SPOT-32")
+def test_who_did_nothing_is_concealed_again_when_the_last_who_saw_him_is_overrun() -> None:
+    rows = """
+    F . . . .
+    . . . . .
+    """
+    t = table(rows, unit("su_rifle_coy", "0101"), unit("su_t34_76", "0402"), unit("de_truck", "0401"))
+    t.play(Assault((U(1),), t.hex("0401")))
+    assert t.unit(2).gone
+    assert t.unit(0).concealed
 
 
 @pytest.mark.rule("PB-SPOT-32")
