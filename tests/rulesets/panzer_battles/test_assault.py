@@ -460,6 +460,21 @@ def test_hexsides_and_organizations() -> None:
     assert t.unit(0).vulnerable
 
 
+@pytest.mark.rule("PB-ASLT-20")
+@pytest.mark.parametrize(
+    ("hexside", "percent"),
+    [
+        (("river", "ford"), -20), (("river", "heavy_bridge"), -30), (("stream", "ford", "hedge"), -20),
+        (("river", "ford", "cliff"), -30), (("ford", "heavy_bridge", "river"), -20), (("stream", "hedge_row"), -20),
+    ],
+)  # fmt: skip
+def test_a_bridge_or_ford_counts_instead_of_its_water_and_of_nothing_else(
+    hexside: tuple[str, ...], percent: int
+) -> None:
+    t = table(". .", unit("su_t34_76", "0101"), hexsides={feature: ["0101-0201"] for feature in hexside})
+    assert side_pct(t.position, t.hex("0101"), t.hex("0201")) == percent
+
+
 # --- beforehand ------------------------------------------------------------------------------------------------------
 
 

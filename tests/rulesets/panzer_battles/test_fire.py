@@ -50,6 +50,14 @@ def test_direct_fire_needs_a_spotted_target_in_the_units_own_sight_and_range() -
     assert t.refusal(Fire(U(5), U(1))).rule == "PB-FIRE-1"
 
 
+@pytest.mark.rule("PB-FIRE-1", "PB-SPOT-1")
+def test_who_is_seen_by_others_alone_may_be_beyond_the_visibility_of_a_gun() -> None:
+    t = table(FIELD, unit("us_m4", "0101"), unit("us_rifle_coy", "0301"), unit("de_pz4h", "0501"), visibility=[3])
+    refusal = t.refusal(Fire(U(0), U(2)))
+    assert (refusal.rule, refusal.reason) == ("PB-FIRE-1", "the target is beyond visibility")
+    assert refusal.detail == "4 hexes away, 3 seen"
+
+
 @pytest.mark.rule("PB-UNIT-5")
 def test_a_unit_that_can_not_harm_a_hard_target_may_not_fire_at_it() -> None:
     t = table(FIELD, unit("us_m4", "0101"), unit("de_pz4h", "0102"))
