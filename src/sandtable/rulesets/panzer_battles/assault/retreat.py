@@ -14,6 +14,7 @@ from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_battles import index, victory
 from sandtable.rulesets.panzer_battles.assault.situations import HEDGE_ROW, features_between
+from sandtable.rulesets.panzer_battles.engineers import entering
 from sandtable.rulesets.panzer_battles.engineers.events import FeatureChanged
 from sandtable.rulesets.panzer_battles.events import ModeChanged, Stepped
 from sandtable.rulesets.panzer_battles.features import BUNKER, PILLBOX, minefield_at, work_at
@@ -151,9 +152,9 @@ def _limber(resolution: Resolution[Position], id: UnitId) -> None:
 
 
 def _fall_back(resolution: Resolution[Position], id: UnitId, to: HexId) -> None:
-    """A unit has retreated; it costs nothing and draws no fire, but a step is a step to objectives and hedge rows.
+    """A unit has retreated, at no cost and under no fire; but a step is a step to objectives, works and hedge rows.
 
-    Rules: PB-ASLT-51, PB-MOVE-89, PB-VIC-4.
+    Rules: PB-ASLT-51, PB-FIRE-68, PB-MOVE-89, PB-VIC-4.
     """
     before = resolution.position
     unit = before.units[id]
@@ -163,3 +164,4 @@ def _fall_back(resolution: Resolution[Position], id: UnitId, to: HexId) -> None:
     resolution.emit(Stepped(id, to, unit.mp, hidden, is_vulnerable, unit.hex, retreats=True))
     concealment.settle(resolution, before)
     victory.capture(resolution, id)
+    entering.vacate(resolution, id)
