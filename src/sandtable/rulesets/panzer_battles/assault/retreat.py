@@ -77,6 +77,26 @@ def refuges(position: Position, unit: Unit, attackers: Iterable[HexId]) -> list[
     return sorted((place for place in found if is_refuge(position, unit, place)), key=rank)
 
 
+def is_trapped(position: Position, unit: Unit) -> bool:
+    """Whether a unit that is beaten in its hex can be foreseen to stay there: guns on tow are lost or go.
+
+    Rules: PB-ASLT-46, PB-ASLT-47, PB-ASLT-50.
+    """
+    if unit.of.has("towed"):
+        if _is_abandoned(unit):
+            return False
+        unit = replace(unit, mode=TRAVEL)
+    return _holds_out(position, unit) or not refuges(position, unit, ())
+
+
+def _is_abandoned(unit: Unit) -> bool:
+    """Whether a towed gun that must leave its hex is lost: all are but anti-tank guns that can move.
+
+    Rules: PB-ASLT-47, PB-ASLT-48.
+    """
+    return not unit.of.has("at_gun") or unit.is_immobile
+
+
 def lose(resolution: Resolution[Position], unit: Unit, pct: float, rule: str) -> None:
     """A unit has lost so many percent of its strength, rounded by lot."""
     lost = unit.strength if pct >= 100 else rounded(resolution, unit.strength * pct / 100, rule, unit.id)
@@ -143,7 +163,7 @@ def _limber(resolution: Resolution[Position], id: UnitId) -> None:
     unit = resolution.position.units[id]
     if not unit.of.has("towed"):
         return
-    if not unit.of.has("at_gun") or unit.is_immobile:
+    if _is_abandoned(unit):
         lose(resolution, unit, 100, "PB-ASLT-47")
         return
     lose(resolution, unit, resolution.position.parameters.combat.at_gun_retreat_loss_pct, "PB-ASLT-48")
