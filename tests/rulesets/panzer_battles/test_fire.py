@@ -50,6 +50,17 @@ def test_direct_fire_needs_a_spotted_target_in_the_units_own_sight_and_range() -
     assert t.refusal(Fire(U(5), U(1))).rule == "PB-FIRE-1"
 
 
+@pytest.mark.rule("PB-MOVE-49", "PB-UNIT-8")
+def test_who_rides_inside_another_unit_or_is_gone_is_no_target() -> None:
+    t = table(
+        FIELD, unit("us_m4", "0101"), unit("de_truck", "0102"), unit("de_rifle_plt", "0102", carrier=U(1)), fog=False
+    )
+    assert t.check(Fire(U(0), U(1))) is None
+    assert t.refusal(Fire(U(0), U(2))).rule == "PB-MOVE-49"
+    t.change(1, hex=0, gone="eliminated", strength=0)
+    assert t.refusal(Fire(U(0), U(1))).rule == "PB-UNIT-8"
+
+
 @pytest.mark.rule("PB-FIRE-1", "PB-SPOT-1")
 def test_who_is_seen_by_others_alone_may_be_beyond_the_visibility_of_a_gun() -> None:
     t = table(FIELD, unit("us_m4", "0101"), unit("us_rifle_coy", "0301"), unit("de_pz4h", "0501"), visibility=[3])

@@ -88,16 +88,28 @@ def test_range_own_units_and_facing_bound_indirect_fire() -> None:
 
 @pytest.mark.rule("PB-FIRE-3", "PB-FIRE-4", "PB-FIRE-5")
 @pytest.mark.parametrize(
-    "state",
+    ("state", "rule"),
     [
-        *({"broken": True}, {"moved": True}, {"fired": True}, {"carrier": 0}),
-        *({"kind": PARTISANS}, {"flags": ("partisan",)}),
+        ({"broken": True}, "PB-FIRE-3"),
+        ({"carrier": 0}, "PB-FIRE-3"),
+        ({"moved": True}, "PB-FIRE-4"),
+        ({"fired": True}, "PB-FIRE-4"),
+        ({"kind": PARTISANS}, "PB-FIRE-5"),
+        ({"flags": ("partisan",)}, "PB-FIRE-5"),
     ],
 )
-def test_who_moved_fired_or_is_broken_directs_no_fire(state: dict[str, Any]) -> None:
+def test_who_moved_fired_or_is_broken_directs_no_fire(state: dict[str, Any], rule: str) -> None:
     t = battery(unit("us_rifle_coy", "1502", broken=True))
     assert t.check(target(t)) is None
     t.change(1, **state)
+    assert t.refusal(target(t)).rule == rule
+
+
+@pytest.mark.rule("PB-FIRE-2", "PB-SPOT-25")
+def test_fire_on_a_hex_that_was_reported_and_that_nobody_sees_is_directed_by_nobody() -> None:
+    t = battery(unit("de_rifle_coy", "1802"))
+    t.change(1, hex=t.hex("0102"))
+    t.set(sightings={ALLIED: {U(2): SPOTTED}})
     assert t.refusal(target(t)).reason == "nobody sees the hex who could direct the fire"
 
 

@@ -50,6 +50,24 @@ def fire_spotters(position: Position, side: SideId, place: HexId) -> list[Unit]:
     return [unit for unit in observers(position, side, place) if may_spot(unit)]
 
 
+def no_spotter(position: Position, side: SideId, place: HexId) -> Refusal | None:
+    """Why nobody of a side directs fire into a hex.
+
+    Rules: PB-FIRE-2, PB-FIRE-3, PB-FIRE-4, PB-FIRE-5.
+    """
+    watching = list(observers(position, side, place))
+    if any(map(may_spot, watching)):
+        return None
+    if not watching:
+        return refuse("PB-FIRE-2", "nobody sees the hex who could direct the fire")
+    steady = [unit for unit in watching if not unit.broken]
+    if not steady:
+        return refuse("PB-FIRE-3", "whoever sees the hex is Broken")
+    if all(unit.has("partisan") for unit in steady):
+        return refuse("PB-FIRE-5", "partisans do not direct fire")
+    return refuse("PB-FIRE-4", "whoever could direct the fire has moved or fired this turn")
+
+
 def cannot_bombard(position: Position, unit: Unit) -> Refusal | None:
     """What in the unit itself keeps it from firing indirectly.
 
@@ -92,9 +110,7 @@ def no_bombardment(position: Position, unit: Unit, place: HexId) -> Refusal | No
         return None
     if not is_known_target(position, unit.side, place):
         return refuse("PB-SPOT-17", "no enemy is known to be there")
-    if not fire_spotters(position, unit.side, place):
-        return refuse("PB-FIRE-2", "nobody sees the hex who could direct the fire")
-    return None
+    return no_spotter(position, unit.side, place)
 
 
 def exposed(position: Position, units: Iterable[Unit]) -> list[Unit]:
