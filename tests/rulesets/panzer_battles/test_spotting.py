@@ -461,7 +461,7 @@ def test_a_marker_goes_when_the_unit_is_seen_again_and_when_it_is_old() -> None:
     ("kind", "category"),
     [
         ("de_bn_hq", "HQ"), ("de_pak40", "gun"), ("de_pz4h", "armor"), ("de_rifle_plt", "infantry"),
-        ("de_pzgren_coy", "infantry"),
+        ("de_pzgren_coy", "infantry"), ("de_truck", "unknown"),
     ],
 )  # fmt: skip
 def test_a_marker_tells_what_sort_of_unit_it_was(kind: str, category: str) -> None:
