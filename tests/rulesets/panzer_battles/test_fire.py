@@ -183,6 +183,22 @@ def test_the_most_protective_hexside_of_a_corner_counts_and_bridges_and_fords_do
     assert hexside_pct(t.position, t.hex("0304"), t.hex("0302")) == 0
 
 
+@pytest.mark.rule("PB-FIRE-44", "PB-SPOT-7")
+@pytest.mark.parametrize(
+    ("left", "right", "percent"), [(".", ".", -20), (".", "F", -20), ("F", ".", -10), ("F", "F", -20)]
+)
+def test_the_hexside_counts_that_the_clear_line_enters_by(left: str, right: str, percent: int) -> None:
+    rows = f". {left} .\n. {right} .\n. . ."
+    t = table(rows, hexsides={"hedge": ["0302-0202"], "dike": ["0302-0201"]})
+    assert hexside_pct(t.position, t.hex("0102"), t.hex("0302")) == percent
+
+
+@pytest.mark.rule("PB-FIRE-44", "PB-SPOT-7")
+def test_no_line_along_the_edge_of_the_map_leads_over_it() -> None:
+    t = table(". . .\n. . .", hexsides={"dike": ["0301-0201"]})
+    assert hexside_pct(t.position, t.hex("0101"), t.hex("0301")) == -20
+
+
 @pytest.mark.rule("PB-FIRE-38", "PB-FIRE-41", "PB-FIRE-45", "PB-FIRE-56")
 def test_the_table_gives_the_formula_height_crowd_and_cover() -> None:
     rows = ". . .\n. V .\n. . ."
