@@ -123,7 +123,7 @@ def test_an_assault_costs_two_thirds_or_the_step() -> None:
     assert assault_cost(t.position, t.unit(0), place, overruns=True) == 9
     t.change(0, thirds=1, mp=76)
     assert assault_cost(t.position, t.unit(0), place, overruns=False) == 76
-    t.change(0, thirds=1, mp=76, moved=True)
+    t.change(0, thirds=1, mp=67, moved=True)
     assert assault_cost(t.position, t.unit(0), place, overruns=False) == 77
 
 

@@ -116,10 +116,10 @@ def test_a_unit_that_does_nothing_else_fires_three_times_although_its_allowance_
 
 @pytest.mark.rule("PB-FIRE-14", "PB-GEN-17")
 def test_who_has_moved_pays_whole_thirds() -> None:
-    t = table(FIELD, unit("us_m4", "0101", mp=36, thirds=2, moved=True), unit("de_truck", "0501"))
+    t = table(FIELD, unit("us_m4", "0101", mp=27, thirds=2, moved=True), unit("de_truck", "0501"))
     assert fire_cost(t.position, t.unit(0)) == 37
     assert t.refusal(Fire(U(0), U(1))).rule == "PB-FIRE-14"
-    t.change(0, moved=False)
+    t.change(0, moved=False, mp=36)
     assert fire_cost(t.position, t.unit(0)) == 36
 
 
