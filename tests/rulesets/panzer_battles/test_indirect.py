@@ -242,6 +242,17 @@ def test_odds_of_an_indirect_fire_are_of_those_who_are_known() -> None:
     assert not odds(unknown, target(unknown)).exact
 
 
+@pytest.mark.rule("PB-FIRE-63", "PB-SPOT-19")
+@pytest.mark.parametrize("fog", [True, False])
+def test_what_shells_do_to_the_concealed_is_known_to_both_sides_without_fog(fog: bool) -> None:
+    deadly = {"combat": {"fire_lcv": 100_000, "fire_hcv": 100_000}}
+    t = battery(unit("de_rifle_plt", "1702", concealed=True), fog=fog, parameters=deadly)
+    t.play(target(t), AllHighest())
+    assert t.unit(3).gone == ("lost" if fog else "eliminated")
+    in_sight = {"de_rifle_coy": 140 - t.unit(2).strength}
+    assert t.known(ALLIED).losses == {AXIS: in_sight if fog else {**in_sight, "de_rifle_plt": 40}}
+
+
 @pytest.mark.rule("PB-FIRE-62", "PB-FIRE-63")
 def test_an_indirect_fire_in_the_menu_and_in_words() -> None:
     t = battery()

@@ -27,9 +27,9 @@ from sandtable.rulesets.panzer_battles.movement.carrying import is_external, is_
 from sandtable.rulesets.panzer_battles.movement.costs import WATERS
 from sandtable.rulesets.panzer_battles.refusals import refuse
 from sandtable.rulesets.panzer_battles.results.losses import nominal_loss, toll
-from sandtable.rulesets.panzer_battles.results.suffering import after_loss
+from sandtable.rulesets.panzer_battles.results.suffering import after_loss, is_unseen
 from sandtable.rulesets.panzer_battles.spotting import concealment
-from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, UNSPOTTED, level, levels, observers
+from sandtable.rulesets.panzer_battles.spotting.levels import UNSPOTTED, level, observers
 from sandtable.rulesets.panzer_battles.supply.artillery import cannot_fire_indirect
 
 
@@ -164,9 +164,9 @@ def _is_known_detached(position: Position, spotter: Unit) -> bool:
 
 
 def suffering(resolution: Resolution[Position], target: Unit, found: Shot, actor: UnitId) -> Suffered:
-    """What a fire did to one unit, drawn by lot.
+    """What a fire did to one unit, drawn by lot, and whether its enemy learns of it: without fog always.
 
-    Rules: PB-CRT-11, PB-CRT-20.
+    Rules: PB-CRT-11, PB-CRT-20, PB-FIRE-63, PB-SPOT-19.
     """
     position = resolution.position
     loss = nominal_loss(resolution, found.interval, actor, alternative=position.ground.options.alternative_fire)
@@ -181,7 +181,7 @@ def suffering(resolution: Resolution[Position], target: Unit, found: Shot, actor
         result.disrupted,
         result.broken,
         result.effect,
-        levels(position)[target.id] == SPOTTED,
+        not is_unseen(position, target),
     )
 
 
