@@ -29,7 +29,7 @@ from sandtable.rulesets.panzer_battles.events import (
     Struck,
 )
 from sandtable.rulesets.panzer_battles.marks import marks
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature
 from sandtable.rulesets.panzer_battles.orders import Assault, EndTurn, Fire, Move
 from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
 
@@ -123,7 +123,7 @@ def test_an_assault_costs_two_thirds_or_the_step() -> None:
     assert assault_cost(t.position, t.unit(0), place, overruns=True) == 9
     t.change(0, thirds=1, mp=76)
     assert assault_cost(t.position, t.unit(0), place, overruns=False) == 76
-    t.change(0, thirds=1, mp=76, moved=True)
+    t.change(0, thirds=1, mp=67, moved=True)
     assert assault_cost(t.position, t.unit(0), place, overruns=False) == 77
 
 
@@ -157,7 +157,7 @@ def test_shaken_defenders_retreat_and_attackers_move_in() -> None:
     assert t.only(ObjectiveTaken).side == ALLIED
     assert (t.unit(0).mp, t.unit(0).assaulted, t.unit(1).attacked) == (12, True, True)
     assert t.refusal(storm(t, 0, at="0301")).rule == "PB-ASLT-9"
-    assert "is taken: attackers lose" in sentence(decided, t.position)
+    assert sentence(decided, t.position).startswith("The assault on 0302 (Place 0302) succeeds: attackers lose ")
     assert marks(decided).brief == f"{decided.attackers_lost}/{decided.defenders_lost}"
     assert sentence(t.only(AssaultBegun), t.position).endswith("storms 0302 (Place 0302)")
     assert marks(t.only(AssaultBegun)).units == (U(0),)
@@ -174,7 +174,7 @@ def test_defenders_in_order_stay_and_so_does_everybody() -> None:
     assert (t.at(0), t.at(1)) == ("0202", "0302")
     assert t.all(Stepped) == []
     assert len(t.all(Struck)) == 2
-    assert "is held" in sentence(t.only(AssaultDecided), t.position)
+    assert "fails: attackers lose" in sentence(t.only(AssaultDecided), t.position)
 
 
 @pytest.mark.rule("PB-ASLT-38", "PB-ASLT-40", "PB-CRT-13")
@@ -460,6 +460,21 @@ def test_hexsides_and_organizations() -> None:
     assert t.unit(0).vulnerable
 
 
+@pytest.mark.rule("PB-ASLT-20")
+@pytest.mark.parametrize(
+    ("hexside", "percent"),
+    [
+        (("river", "ford"), -20), (("river", "heavy_bridge"), -30), (("stream", "ford", "hedge"), -20),
+        (("river", "ford", "cliff"), -30), (("ford", "heavy_bridge", "river"), -20), (("stream", "hedge_row"), -20),
+    ],
+)  # fmt: skip
+def test_a_bridge_or_ford_counts_instead_of_its_water_and_of_nothing_else(
+    hexside: tuple[str, ...], percent: int
+) -> None:
+    t = table(". .", unit("su_t34_76", "0101"), hexsides={feature: ["0101-0201"] for feature in hexside})
+    assert side_pct(t.position, t.hex("0101"), t.hex("0201")) == percent
+
+
 # --- beforehand ------------------------------------------------------------------------------------------------------
 
 
@@ -484,6 +499,40 @@ def test_the_odds_of_an_assault_are_known_beforehand() -> None:
     label = prospects.assault_label(t.known(ALLIED), ALLIED, order)
     assert label.note.endswith("to take the hex")
     assert label.choice == f"Rifle company #0: {label.brief}", "who storms tells one way from another"
+
+
+@pytest.mark.rule("PB-CRT-21", "PB-ASLT-46", "PB-ASLT-47", "PB-ASLT-48", "PB-ASLT-50")
+@pytest.mark.parametrize(
+    ("defender", "changes", "ends"),
+    [
+        ("de_rifle_plt", {}, (False, True)),
+        ("de_rifle_plt", {"sections": {"fanatical": ["German"]}}, (False, True)),
+        ("de_pak40", {}, (False, True)),
+        ("de_105lefh", {}, (True, False)),
+        ("de_rifle_plt", {"open": True}, (True, False)),
+        ("de_pak40", {"open": True}, (True, False)),
+        ("de_rifle_plt", {"open": True, "sections": {"fanatical": ["German"]}}, (False, True)),
+    ],
+)
+def test_who_cannot_get_away_is_foreseen_to_stay(
+    defender: str, changes: dict[str, Any], ends: tuple[bool, bool]
+) -> None:
+    way_out = "." if changes.get("open") else "~"
+    t = table(
+        f"~ ~ ~\n~ . .\n{way_out} ~ ~",
+        unit(defender, "0202", disrupted=True),
+        unit("su_rifle_coy", "0302"),
+        parameters=QUIET,
+        features={"0202": [Feature("bunker", AXIS)]},
+        sections=changes.get("sections"),
+    )
+    found = RULES.odds(t.view(ALLIED), Assault((U(1),), t.hex("0202")))
+    assert found is not None
+    chances = {branch.result: branch.chance for branch in found.branches}
+    assert (prospects.TAKEN in chances, prospects.BEATEN in chances) == ends
+    t.play(Assault((U(1),), t.hex("0202")), AllHighest())
+    assert t.only(AssaultDecided).won
+    assert (t.at(1) == "0202", bool(t.unit(0).hex) and t.at(0) == "0202") == ends
 
 
 @pytest.mark.rule("PB-CRT-21", "PB-OPF-1")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sandtable.rulesets.panzer_battles.assault.odds import SideFate, side_fate, success
+from sandtable.rulesets.panzer_battles.assault.odds import SideFate, entered, side_fate, success
 from sandtable.rulesets.panzer_battles.assault.values import (
     AssaultContext,
     Fighter,
@@ -194,9 +194,15 @@ def test_units_of_different_commands_attack_worse(organizations: list[tuple[str,
 
 @pytest.mark.rule("PB-ASLT-42", "PB-ASLT-43")
 def test_attackers_win_when_no_defender_stands_and_one_of_them_does() -> None:
-    assert success(SideFate(0.25, 0.125), SideFate(0.5, 0.0)) == 0.375
-    assert success(SideFate(1.0, 0.25), SideFate(1.0, 1.0)) == 0.75
-    assert success(SideFate(1.0, 0.0), SideFate(1.0, 0.5)) == 0.5
+    assert success(SideFate(0.25, 0.125, 0.0), SideFate(0.5, 0.0, 0.0)) == 0.375
+    assert success(SideFate(1.0, 0.25, 0.0), SideFate(1.0, 1.0, 1.0)) == 0.75
+    assert success(SideFate(1.0, 0.0, 0.0), SideFate(1.0, 0.5, 0.5)) == 0.5
+
+
+@pytest.mark.rule("PB-ASLT-46", "PB-ASLT-52")
+def test_attackers_move_in_when_nobody_stays_and_one_of_them_is_in_order() -> None:
+    assert entered(SideFate(0.25, 0.125, 0.0), SideFate(0.75, 0.0, 0.5)) == 0.375
+    assert entered(SideFate(1.0, 0.25, 0.0), SideFate(1.0, 1.0, 1.0)) == 0.0
 
 
 @pytest.mark.rule("PB-ASLT-38", "PB-ASLT-42")
@@ -214,7 +220,11 @@ def test_the_fate_of_a_side_is_exact_for_several_units() -> None:
         at = side_fate(units, split, Interval(x, x), DEFAULTS)
         none_good += at.none_good / steps
         none_left += at.none_left / steps
-    assert found == pytest.approx((none_good, none_left), abs=1e-5)
+    assert found == pytest.approx((none_good, none_left, none_good), abs=1e-5), "all may go"
+    trapped = side_fate(units, split, between, DEFAULTS, stay=(0, 1, 2))
+    assert trapped == (found.none_good, found.none_left, found.none_left)
+    one = side_fate(units[2:], (1.0,), between, DEFAULTS, stay=(0,))
+    assert 0 < one.none_stays == one.none_left < one.none_good
 
 
 @pytest.mark.rule("PB-ASLT-42")

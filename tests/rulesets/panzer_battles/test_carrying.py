@@ -56,6 +56,39 @@ def room(carrier: str, load_of: str) -> int:
     return int(room_for(a, b, DEFAULTS))
 
 
+@pytest.mark.rule("PB-GEN-17", "PB-MOVE-48", "PB-ASLT-7")
+def test_tanks_that_have_set_down_their_riders_may_still_storm() -> None:
+    t = table(
+        ". . .",
+        unit("su_t34_76", "0101"),
+        unit("su_smg_coy", "0101", strength=40, carrier=U(0)),
+        unit("de_rifle_plt", "0201"),
+    )
+    whole = t.unit(0).mp
+    t.play(Uncarry(U(0)))
+    left = t.unit(0).mp
+    assert left == whole - -(-whole // 3) < -(-2 * whole // 3), "a point is missing to two thirds"
+    storm = Assault((U(0), U(1)), t.hex("0201"))
+    assert t.check(storm) is None
+    t.play(storm, AllHighest())
+    assert t.unit(0).mp == 0
+
+
+@pytest.mark.rule("PB-GEN-17", "PB-MOVE-48", "PB-FIRE-14")
+def test_who_has_set_down_riders_may_fire_twice_more_unless_he_has_gone_a_step() -> None:
+    t = ride()
+    whole = t.unit(0).mp
+    third = -(-whole // 3)
+    assert 3 * third > whole
+    t.change(2, hex=t.hex("0301"))
+    t.play(Uncarry(U(0)))
+    t.play(Fire(U(0), U(2)), AllHighest())
+    assert t.unit(0).mp == whole - 2 * third < third
+    assert t.check(Fire(U(0), U(2))) is None
+    t.change(0, mp=t.unit(0).mp - 1)
+    assert t.refusal(Fire(U(0), U(2))).rule == "PB-FIRE-14"
+
+
 @pytest.mark.rule("PB-MOVE-42", "PB-MOVE-43", "PB-MOVE-44", "PB-MOVE-45", "PB-UNIT-14")
 def test_how_much_a_vehicle_or_ship_takes() -> None:
     assert (room("de_truck", "us_rifle_coy"), room("de_truck", "us_57at"), room("de_truck", "us_m4")) == (10, 1, 0)

@@ -11,12 +11,12 @@ from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_battles.describe import sentence
 from sandtable.rulesets.panzer_battles.engineers.events import FeatureChanged, MinesTouched, WorkChanged
 from sandtable.rulesets.panzer_battles.events import MoveStopped, Struck
-from sandtable.rulesets.panzer_battles.insight import obstacle
 from sandtable.rulesets.panzer_battles.menu import move_warning
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
 from sandtable.rulesets.panzer_battles.movement import moves, paths
 from sandtable.rulesets.panzer_battles.movement.minefields import blast
 from sandtable.rulesets.panzer_battles.orders import Move
+from sandtable.rulesets.panzer_battles.spotting.obstacles import obstacle
 from sandtable.rulesets.panzer_battles.spotting.sight import sees, wreck_tops
 from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
 

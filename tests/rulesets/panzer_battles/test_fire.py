@@ -50,6 +50,25 @@ def test_direct_fire_needs_a_spotted_target_in_the_units_own_sight_and_range() -
     assert t.refusal(Fire(U(5), U(1))).rule == "PB-FIRE-1"
 
 
+@pytest.mark.rule("PB-MOVE-49", "PB-UNIT-8")
+def test_who_rides_inside_another_unit_or_is_gone_is_no_target() -> None:
+    t = table(
+        FIELD, unit("us_m4", "0101"), unit("de_truck", "0102"), unit("de_rifle_plt", "0102", carrier=U(1)), fog=False
+    )
+    assert t.check(Fire(U(0), U(1))) is None
+    assert t.refusal(Fire(U(0), U(2))).rule == "PB-MOVE-49"
+    t.change(1, hex=0, gone="eliminated", strength=0)
+    assert t.refusal(Fire(U(0), U(1))).rule == "PB-UNIT-8"
+
+
+@pytest.mark.rule("PB-FIRE-1", "PB-SPOT-1")
+def test_who_is_seen_by_others_alone_may_be_beyond_the_visibility_of_a_gun() -> None:
+    t = table(FIELD, unit("us_m4", "0101"), unit("us_rifle_coy", "0301"), unit("de_pz4h", "0501"), visibility=[3])
+    refusal = t.refusal(Fire(U(0), U(2)))
+    assert (refusal.rule, refusal.reason) == ("PB-FIRE-1", "the target is beyond visibility")
+    assert refusal.detail == "4 hexes away, 3 seen"
+
+
 @pytest.mark.rule("PB-UNIT-5")
 def test_a_unit_that_can_not_harm_a_hard_target_may_not_fire_at_it() -> None:
     t = table(FIELD, unit("us_m4", "0101"), unit("de_pz4h", "0102"))
@@ -97,10 +116,10 @@ def test_a_unit_that_does_nothing_else_fires_three_times_although_its_allowance_
 
 @pytest.mark.rule("PB-FIRE-14", "PB-GEN-17")
 def test_who_has_moved_pays_whole_thirds() -> None:
-    t = table(FIELD, unit("us_m4", "0101", mp=36, thirds=2, moved=True), unit("de_truck", "0501"))
+    t = table(FIELD, unit("us_m4", "0101", mp=27, thirds=2, moved=True), unit("de_truck", "0501"))
     assert fire_cost(t.position, t.unit(0)) == 37
     assert t.refusal(Fire(U(0), U(1))).rule == "PB-FIRE-14"
-    t.change(0, moved=False)
+    t.change(0, moved=False, mp=36)
     assert fire_cost(t.position, t.unit(0)) == 36
 
 
@@ -162,6 +181,22 @@ def test_the_most_protective_hexside_of_a_corner_counts_and_bridges_and_fords_do
     assert hexside_pct(t.position, t.hex("0102"), t.hex("0302")) == -20
     assert hexside_pct(t.position, t.hex("0301"), t.hex("0302")) == 0
     assert hexside_pct(t.position, t.hex("0304"), t.hex("0302")) == 0
+
+
+@pytest.mark.rule("PB-FIRE-44", "PB-SPOT-7")
+@pytest.mark.parametrize(
+    ("left", "right", "percent"), [(".", ".", -20), (".", "F", -20), ("F", ".", -10), ("F", "F", -20)]
+)
+def test_the_hexside_counts_that_the_clear_line_enters_by(left: str, right: str, percent: int) -> None:
+    rows = f". {left} .\n. {right} .\n. . ."
+    t = table(rows, hexsides={"hedge": ["0302-0202"], "dike": ["0302-0201"]})
+    assert hexside_pct(t.position, t.hex("0102"), t.hex("0302")) == percent
+
+
+@pytest.mark.rule("PB-FIRE-44", "PB-SPOT-7")
+def test_no_line_along_the_edge_of_the_map_leads_over_it() -> None:
+    t = table(". . .\n. . .", hexsides={"dike": ["0301-0201"]})
+    assert hexside_pct(t.position, t.hex("0101"), t.hex("0301")) == -20
 
 
 @pytest.mark.rule("PB-FIRE-38", "PB-FIRE-41", "PB-FIRE-45", "PB-FIRE-56")

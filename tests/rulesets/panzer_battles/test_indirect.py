@@ -88,16 +88,28 @@ def test_range_own_units_and_facing_bound_indirect_fire() -> None:
 
 @pytest.mark.rule("PB-FIRE-3", "PB-FIRE-4", "PB-FIRE-5")
 @pytest.mark.parametrize(
-    "state",
+    ("state", "rule"),
     [
-        *({"broken": True}, {"moved": True}, {"fired": True}, {"carrier": 0}),
-        *({"kind": PARTISANS}, {"flags": ("partisan",)}),
+        ({"broken": True}, "PB-FIRE-3"),
+        ({"carrier": 0}, "PB-FIRE-3"),
+        ({"moved": True}, "PB-FIRE-4"),
+        ({"fired": True}, "PB-FIRE-4"),
+        ({"kind": PARTISANS}, "PB-FIRE-5"),
+        ({"flags": ("partisan",)}, "PB-FIRE-5"),
     ],
 )
-def test_who_moved_fired_or_is_broken_directs_no_fire(state: dict[str, Any]) -> None:
+def test_who_moved_fired_or_is_broken_directs_no_fire(state: dict[str, Any], rule: str) -> None:
     t = battery(unit("us_rifle_coy", "1502", broken=True))
     assert t.check(target(t)) is None
     t.change(1, **state)
+    assert t.refusal(target(t)).rule == rule
+
+
+@pytest.mark.rule("PB-FIRE-2", "PB-SPOT-25")
+def test_fire_on_a_hex_that_was_reported_and_that_nobody_sees_is_directed_by_nobody() -> None:
+    t = battery(unit("de_rifle_coy", "1802"))
+    t.change(1, hex=t.hex("0102"))
+    t.set(sightings={ALLIED: {U(2): SPOTTED}})
     assert t.refusal(target(t)).reason == "nobody sees the hex who could direct the fire"
 
 
@@ -228,6 +240,17 @@ def test_odds_of_an_indirect_fire_are_of_those_who_are_known() -> None:
     unknown.set(sightings={ALLIED: {U(3): 1}})
     assert unknown.known(ALLIED).unknowns == (unknown.hex("1702"),)
     assert not odds(unknown, target(unknown)).exact
+
+
+@pytest.mark.rule("PB-FIRE-63", "PB-SPOT-19")
+@pytest.mark.parametrize("fog", [True, False])
+def test_what_shells_do_to_the_concealed_is_known_to_both_sides_without_fog(fog: bool) -> None:
+    deadly = {"combat": {"fire_lcv": 100_000, "fire_hcv": 100_000}}
+    t = battery(unit("de_rifle_plt", "1702", concealed=True), fog=fog, parameters=deadly)
+    t.play(target(t), AllHighest())
+    assert t.unit(3).gone == ("lost" if fog else "eliminated")
+    in_sight = {"de_rifle_coy": 140 - t.unit(2).strength}
+    assert t.known(ALLIED).losses == {AXIS: in_sight if fog else {**in_sight, "de_rifle_plt": 40}}
 
 
 @pytest.mark.rule("PB-FIRE-62", "PB-FIRE-63")

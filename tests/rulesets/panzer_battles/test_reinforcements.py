@@ -135,6 +135,19 @@ def test_who_rides_on_somebody_whom_a_protected_arrival_destroys_is_lost_once() 
     assert t.position.losses[AXIS] == {"de_truck": 2, "de_pak40": 2}
 
 
+@pytest.mark.rule("PB-FIRE-68", "PB-REIN-3")
+def test_a_work_whose_defenders_a_protected_arrival_destroys_is_vacated() -> None:
+    t = table(
+        OPEN,
+        unit("de_rifle_coy", "0103"),
+        coming("us_m4", "0103", 1, away=DUE, arrival={"protection": 1}),
+        features={"0103": [Feature("trench", AXIS)]},
+    )
+    t.play(Arrive(U(1)))
+    assert t.at(1) == "0103"
+    assert t.position.features[t.hex("0103")] == (Feature("trench", AXIS, vacated=True),)
+
+
 @pytest.mark.rule("PB-STK-9")
 def test_without_protection_nobody_arrives_where_an_enemy_stands() -> None:
     t = table(

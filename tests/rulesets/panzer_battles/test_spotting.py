@@ -22,7 +22,7 @@ from sandtable.rulesets.panzer_battles.events import (
     UnitsSeen,
 )
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature, Position, with_units
-from sandtable.rulesets.panzer_battles.orders import ChangeMode, EndTurn, Fire, Move
+from sandtable.rulesets.panzer_battles.orders import Assault, ChangeMode, EndTurn, Fire, Move
 from sandtable.rulesets.panzer_battles.spotting import knowledge, levels, sight
 from sandtable.rulesets.panzer_battles.spotting.concealment import can_hide
 from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, UNKNOWN, UNSPOTTED, level
@@ -359,6 +359,18 @@ def test_who_did_nothing_this_turn_is_concealed_again_once_nobody_sees_him() -> 
     assert t.heard(ALLIED, Concealed) == t.heard(AXIS, Concealed) == []
 
 
+@pytest.mark.rule("PB-SPOT-20", "PB-SPOT-32")
+def test_who_did_nothing_is_concealed_again_when_the_last_who_saw_him_is_overrun() -> None:
+    rows = """
+    F . . . .
+    . . . . .
+    """
+    t = table(rows, unit("su_rifle_coy", "0101"), unit("su_t34_76", "0402"), unit("de_truck", "0401"))
+    t.play(Assault((U(1),), t.hex("0401")))
+    assert t.unit(2).gone
+    assert t.unit(0).concealed
+
+
 @pytest.mark.rule("PB-SPOT-32")
 def test_who_acted_is_concealed_again_only_in_his_next_turn() -> None:
     t = table("f F .\nf F .", unit("us_rifle_coy", "0101", fired=True), unit("de_truck", "0301"))
@@ -449,7 +461,7 @@ def test_a_marker_goes_when_the_unit_is_seen_again_and_when_it_is_old() -> None:
     ("kind", "category"),
     [
         ("de_bn_hq", "HQ"), ("de_pak40", "gun"), ("de_pz4h", "armor"), ("de_rifle_plt", "infantry"),
-        ("de_pzgren_coy", "infantry"),
+        ("de_pzgren_coy", "infantry"), ("de_truck", "unknown"),
     ],
 )  # fmt: skip
 def test_a_marker_tells_what_sort_of_unit_it_was(kind: str, category: str) -> None:

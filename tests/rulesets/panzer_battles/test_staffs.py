@@ -15,6 +15,7 @@ from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, RAIL
 from sandtable.rulesets.panzer_battles.orders import Assault, Fire, Move
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
+from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, level
 from tests.rulesets.panzer_battles.table import HIGHEST, ONE, AllHighest, U, table, unit
 
 
@@ -79,6 +80,14 @@ def test_a_headquarters_formed_anew_rides_on_nobody_is_in_no_train_and_lies_hidd
     staff = t.unit(0)
     assert (t.at(0), staff.carrier, staff.mode, staff.concealed) == ("0201", NOBODY, "deployed", False)
     assert (staff.strength, staff.disrupted, staff.out_of_command) == (staff.full * 75 // 100, True, True)
+
+
+@pytest.mark.rule("PB-CMD-27", "PB-SPOT-30")
+def test_a_headquarters_that_was_lost_concealed_is_seen_where_it_is_formed_anew_in_the_open() -> None:
+    t = table("F . . .", unit("us_bn_hq", "0101"), unit("us_rifle_coy", "0201"), unit("de_pz4h", "0401"))
+    t.change(0, hex=0, gone="lost", strength=0, concealed=True, lost_at=t.hex("0101"))
+    t.work(lambda bench, side: restore(bench), ALLIED, (ONE, HIGHEST))
+    assert level(t.position, t.unit(0)) == SPOTTED
 
 
 @pytest.mark.rule("PB-CMD-27")

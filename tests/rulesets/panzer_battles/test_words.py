@@ -9,13 +9,14 @@ from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, UnitId
 from sandtable.kernel.ruleset import Selection, Verb
 from sandtable.play.menu import reminders
-from sandtable.rulesets.panzer_battles import describe, insight, marks, menu, names, pieces
+from sandtable.rulesets.panzer_battles import describe, marks, menu, names, pieces
 from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.formations import chain, headquarters
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
+from sandtable.rulesets.panzer_battles.spotting.obstacles import obstacle
 from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
 
 FIELD = "\n".join([". . . . . ."] * 4)
@@ -252,9 +253,9 @@ def test_a_line_says_what_stands_in_it() -> None:
 
 def test_a_line_over_the_ragged_edge_is_barred_by_it() -> None:
     t = table(". . . . .\n. . . . .")
-    found = insight.obstacle(t.position, t.hex("0101"), t.hex("0301"))
+    found = obstacle(t.position, t.hex("0101"), t.hex("0301"))
     assert found.words in ("the edge of the map", "clear in 0201")
-    assert insight.obstacle(t.position, t.hex("0101"), t.hex("0102")).words == "the edge of the map"
+    assert obstacle(t.position, t.hex("0101"), t.hex("0102")).words == "the edge of the map"
 
 
 def test_what_is_seen_by_whom_and_from_where() -> None:

@@ -102,6 +102,19 @@ def test_defenders_at_work_fight_at_half() -> None:
 @pytest.mark.rule("PB-OOB-7")
 @pytest.mark.rule("PB-ASLT-50")
 @pytest.mark.rule("PB-FIRE-68")
+def test_a_work_of_the_enemy_is_vacated_by_who_falls_back_into_it() -> None:
+    t = table(
+        "~ ~ ~\n~ . ~\n~ . ~",
+        unit("de_rifle_coy", "0202", disrupted=True),
+        unit("su_rifle_coy", "0302"),
+        features={"0203": [Feature("trench", ALLIED)]},
+    )
+    t.work(lambda bench, side: retreat(bench, (U(0),), frozenset()), AXIS, [])
+    assert t.at(0) == "0203"
+    assert t.position.features[t.hex("0203")] == (Feature("trench", ALLIED, vacated=True),)
+
+
+@pytest.mark.rule("PB-FIRE-68")
 def test_who_cannot_retreat_is_taken_in_part_and_his_work_vacated_but_fanatics_lose_nothing_more() -> None:
     def trapped(*found: Feature, **sections: Any) -> Table:
         t = table(

@@ -210,7 +210,7 @@ def _gain_of_assault(position: Position, side: SideId, order: o.Assault) -> Frac
     taken = objective_points(position.ground).get(order.hex, 0) if order.hex in wanted(position, side) else 0
     prize = taken * HUNDRED + DRIVEN_OUT * sum((worth(position, foe, foe.strength) for foe in foes), Fraction(0))
     hurt, cost = _worth_of_loss(position, foes, found.hurt), _worth_of_loss(position, ours, found.cost)
-    return exact(found.success) * prize + hurt - cost
+    return exact(found.taken) * prize + hurt - cost
 
 
 def _worth_of_loss(position: Position, units: list[Unit], loss: float) -> Fraction:

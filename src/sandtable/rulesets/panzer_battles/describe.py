@@ -87,9 +87,9 @@ def _sentence(event: Event, position: Position) -> str:
             who = listed(map(name, event.units)) or "an unseen enemy"
             return capital(f"{who} storm{'s' if len(event.units) < 2 else ''} {place_name(position, event.hex)}")
         case e.AssaultDecided():
-            end = "is taken" if event.won else "is held"
+            end = "succeeds" if event.won else "fails"
             losses = f"attackers lose {event.attackers_lost}, defenders {event.defenders_lost}"
-            return capital(f"{place_name(position, event.hex)} {end}: {losses}")
+            return f"The assault on {place_name(position, event.hex)} {end}: {losses}"
         case e.Struck() if not event.kind:
             return capital(f"a new wreck in {place_name(position, event.hex)}")
         case e.Struck():

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from sandtable.geometry.board import Board
-from sandtable.geometry.hexes import DIRECTIONS, line_words, opposite
+from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.kernel.forecast import Reaction
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, UnitId
 from sandtable.kernel.ruleset import ProfilePoint, SightLine
@@ -19,7 +17,7 @@ from sandtable.play.words import listed
 from sandtable.rulesets.panzer_battles import features, index, victory
 from sandtable.rulesets.panzer_battles.fire.prospects import threats_to
 from sandtable.rulesets.panzer_battles.model import Position, enemy_of, on_map, with_units
-from sandtable.rulesets.panzer_battles.movement.costs import EMBANKMENT, PLAIN_ROAD, RAISED
+from sandtable.rulesets.panzer_battles.movement.costs import PLAIN_ROAD, RAISED
 from sandtable.rulesets.panzer_battles.movement.stacking import stacked
 from sandtable.rulesets.panzer_battles.names import (
     COMPASS,
@@ -32,29 +30,12 @@ from sandtable.rulesets.panzer_battles.names import (
 from sandtable.rulesets.panzer_battles.parameter_sections import MOVE_CLASSES, PROHIBITED
 from sandtable.rulesets.panzer_battles.pieces import objective_value
 from sandtable.rulesets.panzer_battles.spotting.levels import observers
-from sandtable.rulesets.panzer_battles.spotting.sight import (
-    eye_height,
-    look,
-    raised_height,
-    sees,
-    side_height,
-    standing_height,
-    terrain_height,
-    wreck_tops,
-)
+from sandtable.rulesets.panzer_battles.spotting.obstacles import obstacle
+from sandtable.rulesets.panzer_battles.spotting.sight import look, sees, terrain_height
 from sandtable.rulesets.panzer_battles.supply.display import fact
 from sandtable.rulesets.panzer_battles.terrain import features_on, terrain_at
 
 NOT_ON_MAP = SightLine(clear=False, reason=Line("off the board", "", RuleId("PB-SPOT-5")))
-
-
-class Obstacle(NamedTuple):
-    """What stands in a line: its words, how high it is, and where."""
-
-    words: str
-    top: int
-    hex: HexId
-    rule: str
 
 
 def sight_line(view: View[Position], a: HexId, b: HexId) -> SightLine:
@@ -79,38 +60,6 @@ def sight_line(view: View[Position], a: HexId, b: HexId) -> SightLine:
         return SightLine(False, profile, Line("beyond visibility", position.visibility, RuleId("PB-SPOT-1")), b)
     found = obstacle(position, a, b)
     return SightLine(False, profile, Line(found.words, found.top, RuleId(found.rule)), found.hex)
-
-
-def obstacle(position: Position, a: HexId, b: HexId) -> Obstacle:
-    """The first thing that hides one hex from another; there is one.
-
-    Rules: PB-SPOT-7, PB-SPOT-8, PB-SPOT-9.
-    """
-    board = position.ground.board
-    start, end = board.axial(a), board.axial(b)
-    word = line_words(end.q - start.q, end.r - start.r)[0]
-    return next(_obstacles(position, a, b, word), Obstacle("the edge of the map", 0, b, "PB-SPOT-7"))
-
-
-def _obstacles(position: Position, a: HexId, b: HexId, word: tuple[int, ...]) -> Iterator[Obstacle]:
-    board, parameters = position.ground.board, position.parameters
-    eyes, wrecks, place = eye_height(parameters), wreck_tops(position), a
-    here, there = board.elevation[a] + eyes, board.elevation[b] + eyes
-    for i, direction in enumerate(word[:-1], 1):
-        before, place = place, HexId(board.neighbor(place, direction))
-        if not place:
-            return
-        rise = side_height(parameters, features_on(position, place, opposite(direction)))
-        top = max(board.elevation[before], board.elevation[place]) + rise
-        if i > 1 and rise and top >= here + (there - here) * Fraction(2 * i - 1, 2 * len(word)):
-            yield Obstacle(f"hexside of {board.label(place)}", top, place, "PB-SPOT-9")
-        is_raised = raised_height(position.ground, place) > terrain_height(parameters, board.terrain[place])
-        top = board.elevation[place] + standing_height(position.ground, place)
-        top = max(top, wrecks.get(place, (0, top))[1])
-        if top >= here + (there - here) * Fraction(i, len(word)):
-            what = EMBANKMENT if is_raised else board.terrain[place].replace("_", " ")
-            rule = "PB-SPOT-9" if is_raised else "PB-SPOT-8"
-            yield Obstacle(f"{what} in {board.label(place)}", top, place, rule)
 
 
 def seen(view: View[Position], units: tuple[UnitId, ...]) -> tuple[HexId, ...]:

@@ -57,7 +57,7 @@ def enemy_of(side: SideId) -> SideId:
 class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One unit: where it is and what has become of it.
 
-    `thirds` counts what it has paid this turn in thirds of its allowance, `moved` tells that it paid for a step as well
+    `thirds` counts what it has paid this turn in thirds of its allowance, `moved` tells that it went a step or rode
     (PB-GEN-17), `halves` counts its indirect fires. `gone` says that it was destroyed, `away` why it is off the map
     otherwise, which is told to its own side alone; `posted` is where a deception unit is deployed that has no counter
     on the map meanwhile (PB-DEC-6). `name` is its id in the scenario, `title` what it is called; `flags` are its own

@@ -67,7 +67,10 @@ BY_CLASS = {"ski": "ski", "bicycle": "bicycle", "motorcycle": "motorcycle"}
 RAIL_SYMBOL = "rail"
 """What is shown of a unit in Rail Mode in the place of its own (PB-OOB-16)."""
 
-CATEGORY_SYMBOLS = {"armor": "armor", "gun": "antitank", "HQ": "headquarters", "infantry": "infantry"}
+CATEGORY_SYMBOLS = {
+    **{"armor": "armor", "gun": "antitank", "HQ": "headquarters", "infantry": "infantry"},
+    "unknown": "unknown",
+}
 SIDE_MARKS = (DAMAGED_BRIDGE, ENGINEER_BRIDGE, WIRED)
 """What is shown of a hexside that is no longer as the board has it (PB-ENG-15)."""
 

@@ -48,7 +48,8 @@ from sandtable.rulesets.panzer_battles.frames import AnyFrame
 from sandtable.rulesets.panzer_battles.model import SIDES, Position
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.reinforcements import releases
-from sandtable.rulesets.panzer_battles.spotting import fog
+from sandtable.rulesets.panzer_battles.spotting import concealment, fog
+from sandtable.rulesets.panzer_battles.spotting.levels import spotters
 from sandtable.rulesets.panzer_battles.version import RULES_VERSION
 
 View = KernelView[Position]
@@ -84,11 +85,14 @@ class PanzerBattles(OrderbookAnswers[Position]):
         return pieces.piece_changes(before, after, side)
 
     def resolve(self, resolution: Resolution[Position], side: SideId, order: Order) -> None:
-        """The order is carried out; engineers who were struck have lost their bridges, and who was found may move.
+        """The order is carried out; who went out of sight by it is concealed, engineers who were struck have lost their
+        bridges, and who was found may move.
 
-        Rules: PB-ENG-46, PB-MOVE-99.
+        Rules: PB-ENG-46, PB-MOVE-99, PB-SPOT-20, PB-SPOT-32.
         """
+        watched = spotters(resolution.position)
         super().resolve(resolution, side, order)
+        concealment.settle_since(resolution, watched)
         bridges.settle(resolution)
         releases.alarm(resolution)
 

@@ -13,7 +13,7 @@ from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit
 from sandtable.rulesets.panzer_battles.movement import paths
 from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger
-from sandtable.rulesets.panzer_battles.movement.costs import allowance, share
+from sandtable.rulesets.panzer_battles.movement.costs import allowance, has_paid_thirds_alone, share
 from sandtable.rulesets.panzer_battles.operations import BRIDGING, MINING, is_at
 from sandtable.rulesets.panzer_battles.orders import Assault
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
@@ -63,7 +63,8 @@ def is_overrun(defenders: Sequence[Unit]) -> bool:
 
 def assault_cost(position: Position, unit: Unit, place: HexId, *, overruns: bool) -> int:
     """What an assault costs a unit: two thirds of its allowance or the step if that is more, and the step alone where
-    nobody fights back; 0 where it can't go. After a single fire the rest is enough if the step costs no more.
+    nobody fights back; 0 where it can't go. After a single third, as a fire costs, the rest is enough if the step costs
+    no more.
 
     Rules: PB-ASLT-6, PB-ASLT-7, PB-ASLT-8, PB-ASLT-55, PB-GEN-17.
     """
@@ -71,8 +72,8 @@ def assault_cost(position: Position, unit: Unit, place: HexId, *, overruns: bool
     if not step or overruns:
         return step
     least = share(position.parameters.costs.assault_min, allowance(position, unit))
-    after_one_fire = unit.thirds == 1 and not unit.moved and not unit.halves and step <= unit.mp
-    return max(step, min(least, unit.mp) if after_one_fire else least)
+    after_one_third = unit.thirds == 1 and step <= unit.mp and has_paid_thirds_alone(position, unit)
+    return max(step, min(least, unit.mp) if after_one_third else least)
 
 
 def no_assault(position: Position, unit: Unit, place: HexId, *, overruns: bool) -> Refusal | None:

@@ -7,7 +7,7 @@ so a sum over a few points in each such piece is exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
@@ -39,10 +39,13 @@ class Fate(NamedTuple):
 
 
 class SideFate(NamedTuple):
-    """How likely none of a side is left in good order, and how likely none is left at all."""
+    """How likely none of a side is left in good order, how likely none is left at all, and how likely none is left that
+    would still be in the hex after a retreat.
+    """
 
     none_good: float
     none_left: float
+    none_stays: float
 
 
 def fate(unit: Struck, loss: int, multiplier: Fraction, parameters: Parameters, *, attacks: bool) -> Fate:
@@ -70,10 +73,12 @@ def side_fate(
     multiplier: Fraction = Fraction(1),
     attacks: bool = False,
     alternative: bool = False,
+    stay: Collection[int] = (),
 ) -> SideFate:
-    """What a side's casualty value leaves of it; by the alternative calculation it is the mean of two.
+    """What a side's casualty value leaves of it; by the alternative calculation it is the mean of two. The units whose
+    numbers `stay` names can't retreat.
 
-    Rules: PB-ASLT-38, PB-ASLT-39, PB-CRT-19.
+    Rules: PB-ASLT-38, PB-ASLT-39, PB-ASLT-46, PB-CRT-19.
     """
     fates = [
         [fate(unit, loss, multiplier, parameters, attacks=attacks) for loss in range(ceil(between.high * share) + 2)]
@@ -81,13 +86,16 @@ def side_fate(
     ]
 
     def at(value: float) -> SideFate:
-        none_good = none_left = 1.0
-        for row, share in zip(fates, shares, strict=True):
+        none_good = none_left = none_stays = 1.0
+        for number, (row, share) in enumerate(zip(fates, shares, strict=True)):
             loss = floor(value * share)
             part = value * share - loss
-            none_good *= 1 - (row[loss].good * (1 - part) + row[loss + 1].good * part)
-            none_left *= row[loss].gone * (1 - part) + row[loss + 1].gone * part
-        return SideFate(none_good, none_left)
+            not_good = 1 - (row[loss].good * (1 - part) + row[loss + 1].good * part)
+            gone = row[loss].gone * (1 - part) + row[loss + 1].gone * part
+            none_good *= not_good
+            none_left *= gone
+            none_stays *= gone if number in stay else not_good
+        return SideFate(none_good, none_left, none_stays)
 
     cuts = _pieces(shares, between)
     return _mean(at, cuts, between) if not alternative else _peaked_mean(at, cuts, between)
@@ -107,14 +115,15 @@ def _mean(at: Callable[[float], SideFate], cuts: list[float], between: Interval)
     width = between.high - between.low
     if not width:
         return at(between.low)
-    none_good = none_left = 0.0
+    none_good = none_left = none_stays = 0.0
     for low, high in pairwise(cuts):
         middle, half = (low + high) / 2, (high - low) / 2
         for place, weight in POINTS:
             here = at(middle + half * place)
             none_good += here.none_good * weight * half
             none_left += here.none_left * weight * half
-    return SideFate(none_good / width, none_left / width)
+            none_stays += here.none_stays * weight * half
+    return SideFate(none_good / width, none_left / width, none_stays / width)
 
 
 def _peaked_mean(at: Callable[[float], SideFate], cuts: list[float], between: Interval) -> SideFate:
@@ -123,16 +132,24 @@ def _peaked_mean(at: Callable[[float], SideFate], cuts: list[float], between: In
 
     def weighed(value: float) -> SideFate:
         here, weight = at(value), 2 - 4 * abs(value - middle) / width
-        return SideFate(here.none_good * weight, here.none_left * weight)
+        return SideFate(here.none_good * weight, here.none_left * weight, here.none_stays * weight)
 
     return _mean(weighed, sorted({*cuts, middle}), between) if width else at(middle)
 
 
 def success(attackers: SideFate, defenders: SideFate) -> float:
-    """How likely the attackers win the hex: all defenders shaken while one attacker is not, or none of them left while
+    """How likely the assault succeeds: all defenders shaken while one attacker is not, or none of them left while
     one attacker is.
 
     Rules: PB-ASLT-42, PB-ASLT-43.
     """
     shaken = defenders.none_good - defenders.none_left
     return shaken * (1 - attackers.none_good) + defenders.none_left * (1 - attackers.none_left)
+
+
+def entered(attackers: SideFate, defenders: SideFate) -> float:
+    """How likely the attackers move in: no defender is left in the hex, and an attacker is in order.
+
+    Rules: PB-ASLT-46, PB-ASLT-52.
+    """
+    return defenders.none_stays * (1 - attackers.none_good)

@@ -23,7 +23,8 @@ from sandtable.rulesets.panzer_battles.assault.eligibility import (
     is_held,
     is_overrun,
 )
-from sandtable.rulesets.panzer_battles.assault.odds import side_fate, success
+from sandtable.rulesets.panzer_battles.assault.odds import entered, side_fate, success
+from sandtable.rulesets.panzer_battles.assault.retreat import is_trapped
 from sandtable.rulesets.panzer_battles.assault.situations import as_fighter, circumstances, value_of
 from sandtable.rulesets.panzer_battles.assault.values import attackers_disruption, combined_arms, shares
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
@@ -33,13 +34,21 @@ from sandtable.rulesets.panzer_battles.orders import Assault
 from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval
 from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, mean_loss, result_odds
 
-TAKEN, HELD, UNKNOWN = "the hex is taken", "the hex is held", "nobody knows what is there"
+TAKEN, BEATEN, HELD, UNKNOWN = (
+    "the hex is taken",
+    "the defenders are beaten, and nobody moves in",
+    "the hex is held",
+    "nobody knows what is there",
+)
 
 
 class Prospect(NamedTuple):
-    """What an assault may bring: how likely the hex is won, and the nominal losses to be expected."""
+    """What an assault may bring: how likely it succeeds, how likely the attackers move in, and the nominal losses to be
+    expected.
+    """
 
     success: float
+    taken: float
     hurt: float
     cost: float
 
@@ -96,12 +105,12 @@ def point_assault(position: Position, side: SideId, units: Sequence[Unit], targe
 
 
 def assault_label(position: Position, side: SideId, order: Assault) -> Label:
-    """How likely the hex is won, as far as that is known."""
+    """How likely the hex is taken, as far as that is known."""
     found = prospect(position, side, order)
     who = listed(unit_name(position, id) for id in order.units)
     if found is None:
         return Label(UNKNOWN, "?", who)
-    chance = f"{found.success:.0%}"
+    chance = f"{found.taken:.0%}"
     return Label(f"{chance} to take the hex", chance, f"{who}: {chance}")
 
 
@@ -189,12 +198,12 @@ def fates(position: Position, side: SideId, order: Assault) -> Iterator[tuple[Un
 def prospect(position: Position, side: SideId, order: Assault) -> Prospect | None:
     """What an assault may bring against the defenders that are known; None when none is.
 
-    Rules: PB-CRT-21, PB-ASLT-42, PB-ASLT-43.
+    Rules: PB-CRT-21, PB-ASLT-42, PB-ASLT-43, PB-ASLT-46.
     """
     found = sides_of(position, side, order)
     if found is None:
         overrun = defenders_of(position, side, order.hex)
-        return Prospect(1.0, float(sum(unit.strength for unit in overrun)), 0.0) if overrun else None
+        return Prospect(1.0, 1.0, float(sum(unit.strength for unit in overrun)), 0.0) if overrun else None
     parameters, alternative = position.parameters, position.ground.options.alternative_assault
     theirs = side_fate(
         [as_struck(unit) for unit in found.foes],
@@ -202,6 +211,7 @@ def prospect(position: Position, side: SideId, order: Assault) -> Prospect | Non
         found.on_theirs,
         parameters,
         alternative=alternative,
+        stay=[number for number, unit in enumerate(found.foes) if is_trapped(position, unit)],
     )
     own = side_fate(
         [as_struck(unit) for unit in found.ours],
@@ -212,7 +222,7 @@ def prospect(position: Position, side: SideId, order: Assault) -> Prospect | Non
         attacks=True,
         alternative=alternative,
     )
-    return Prospect(success(own, theirs), mean_loss(found.on_theirs), mean_loss(found.on_ours))
+    return Prospect(success(own, theirs), entered(own, theirs), mean_loss(found.on_theirs), mean_loss(found.on_ours))
 
 
 def losses_tally(found: Prospect) -> Tally:
@@ -226,6 +236,10 @@ def losses_tally(found: Prospect) -> Tally:
 
 
 def branches_of(found: Prospect) -> dict[str, Fraction]:
-    """Whether the hex is won, in exact millionths."""
-    won = Fraction(round(found.success * 1_000_000), 1_000_000)
-    return {text: chance for text, chance in ((TAKEN, won), (HELD, 1 - won)) if chance}
+    """How it ends, in exact millionths: the hex is taken, or its defenders are beaten and stay, or hold it.
+
+    Rules: PB-ASLT-42, PB-ASLT-46.
+    """
+    taken, won = (Fraction(round(chance * 1_000_000), 1_000_000) for chance in (found.taken, found.success))
+    chances = {TAKEN: taken, BEATEN: won - taken, HELD: 1 - won}
+    return {text: chance for text, chance in chances.items() if chance}

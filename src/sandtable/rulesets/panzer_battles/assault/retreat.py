@@ -14,6 +14,7 @@ from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_battles import index, victory
 from sandtable.rulesets.panzer_battles.assault.situations import HEDGE_ROW, features_between
+from sandtable.rulesets.panzer_battles.engineers import entering
 from sandtable.rulesets.panzer_battles.engineers.events import FeatureChanged
 from sandtable.rulesets.panzer_battles.events import ModeChanged, Stepped
 from sandtable.rulesets.panzer_battles.features import BUNKER, PILLBOX, minefield_at, work_at
@@ -74,6 +75,26 @@ def refuges(position: Position, unit: Unit, attackers: Iterable[HexId]) -> list[
 
     found = [HexId(place) for place in board.neighbors(unit.hex)]
     return sorted((place for place in found if is_refuge(position, unit, place)), key=rank)
+
+
+def is_trapped(position: Position, unit: Unit) -> bool:
+    """Whether a unit that is beaten in its hex can be foreseen to stay there: guns on tow are lost or go.
+
+    Rules: PB-ASLT-46, PB-ASLT-47, PB-ASLT-50.
+    """
+    if unit.of.has("towed"):
+        if _is_abandoned(unit):
+            return False
+        unit = replace(unit, mode=TRAVEL)
+    return _holds_out(position, unit) or not refuges(position, unit, ())
+
+
+def _is_abandoned(unit: Unit) -> bool:
+    """Whether a towed gun that must leave its hex is lost: all are but anti-tank guns that can move.
+
+    Rules: PB-ASLT-47, PB-ASLT-48.
+    """
+    return not unit.of.has("at_gun") or unit.is_immobile
 
 
 def lose(resolution: Resolution[Position], unit: Unit, pct: float, rule: str) -> None:
@@ -142,7 +163,7 @@ def _limber(resolution: Resolution[Position], id: UnitId) -> None:
     unit = resolution.position.units[id]
     if not unit.of.has("towed"):
         return
-    if not unit.of.has("at_gun") or unit.is_immobile:
+    if _is_abandoned(unit):
         lose(resolution, unit, 100, "PB-ASLT-47")
         return
     lose(resolution, unit, resolution.position.parameters.combat.at_gun_retreat_loss_pct, "PB-ASLT-48")
@@ -151,9 +172,9 @@ def _limber(resolution: Resolution[Position], id: UnitId) -> None:
 
 
 def _fall_back(resolution: Resolution[Position], id: UnitId, to: HexId) -> None:
-    """A unit has retreated; it costs nothing and draws no fire, but a step is a step to objectives and hedge rows.
+    """A unit has retreated, at no cost and under no fire; but a step is a step to objectives, works and hedge rows.
 
-    Rules: PB-ASLT-51, PB-MOVE-89, PB-VIC-4.
+    Rules: PB-ASLT-51, PB-FIRE-68, PB-MOVE-89, PB-VIC-4.
     """
     before = resolution.position
     unit = before.units[id]
@@ -163,3 +184,4 @@ def _fall_back(resolution: Resolution[Position], id: UnitId, to: HexId) -> None:
     resolution.emit(Stepped(id, to, unit.mp, hidden, is_vulnerable, unit.hex, retreats=True))
     concealment.settle(resolution, before)
     victory.capture(resolution, id)
+    entering.vacate(resolution, id)

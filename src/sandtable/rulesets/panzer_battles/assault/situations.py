@@ -20,7 +20,7 @@ from sandtable.rulesets.panzer_battles.formations import chain
 from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of, men
 from sandtable.rulesets.panzer_battles.movement.costs import BRIDGE_BEARS
 from sandtable.rulesets.panzer_battles.operations import BRIDGING, MINING, is_at
-from sandtable.rulesets.panzer_battles.parameter_sections import URBAN
+from sandtable.rulesets.panzer_battles.parameter_sections import URBAN, WATERS
 from sandtable.rulesets.panzer_battles.terrain import FROZEN, features_on, obstacles_on, terrain_at
 
 HEDGE_ROW = "hedge_row"
@@ -41,7 +41,9 @@ def side_pct(position: Position, start: HexId, place: HexId) -> int:
     percents, direction = position.parameters.hexside.combat_pct, position.ground.board.direction(start, place)
     features = obstacles_on(position, start, direction)
     crossings = [percents[CROSSED_BY[one]] for one in features if one in CROSSED_BY]
-    return max(crossings) if crossings else min((percents[one] for one in features if one in percents), default=0)
+    spared = (*WATERS, *CROSSED_BY) if crossings else ()
+    others = [percents[one] for one in features if one in percents and one not in spared]
+    return min([*others, max(crossings)] if crossings else others, default=0)
 
 
 def organization(position: Position, unit: Unit) -> tuple[str, str]:

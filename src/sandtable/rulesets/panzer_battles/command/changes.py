@@ -12,7 +12,10 @@ from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, unseen, 
 
 @changes.on(StaffsRestored)
 def _restored(position: Position, event: StaffsRestored) -> Position:
-    """Headquarters stand there anew by themselves, whoever carried or hid them when they were lost (PB-CMD-27)."""
+    """Headquarters stand there anew by themselves and in the open, whoever carried or hid them when they were lost.
+
+    Rules: PB-CMD-27, PB-SPOT-30.
+    """
     if not event.hexes:
         return with_units(position, [unseen(id, event.side) for id in event.units])
     found = zip(event.units, event.hexes, event.strengths, strict=True)

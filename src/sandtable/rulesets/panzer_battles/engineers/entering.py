@@ -23,13 +23,21 @@ def begin(resolution: Resolution[Position], id: UnitId, came_from: HexId) -> Non
     Rules: PB-ENG-22, PB-ENG-60, PB-FIRE-68.
     """
     try_wiring(resolution, id, came_from)
+    vacate(resolution, id)
     position = resolution.position
     unit = position.units[id]
-    if not unit.hex:
-        return
-    work = features.work_at(position, unit.hex)
-    if work is not None and work.side != unit.side and not work.vacated:
-        resolution.emit(FeatureChanged(unit.hex, work, replace(work, vacated=True)))
     barrier = features.find(position, unit.hex, features.MINEFIELD, features.OBSTACLE)
     if barrier is not None and may_clear(unit) and cannot_work(position, unit) is None:
         resolution.emit(WorkChanged(id, CLEARING, mp=unit.mp, thirds=unit.thirds, by_itself=True))
+
+
+def vacate(resolution: Resolution[Position], id: UnitId) -> None:
+    """A work of the enemy is worth half from when a unit stands in it, however it came there.
+
+    Rules: PB-FIRE-68.
+    """
+    position = resolution.position
+    unit = position.units[id]
+    work = features.work_at(position, unit.hex)
+    if work is not None and work.side != unit.side and not work.vacated:
+        resolution.emit(FeatureChanged(unit.hex, work, replace(work, vacated=True)))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sandtable.kernel.decisions import Refusal
 from sandtable.rulesets.panzer_battles.fire.values import hex_limit
 from sandtable.rulesets.panzer_battles.model import Position, Unit, men
-from sandtable.rulesets.panzer_battles.movement.costs import allowance, share
+from sandtable.rulesets.panzer_battles.movement.costs import allowance, has_paid_thirds_alone, share
 from sandtable.rulesets.panzer_battles.refusals import refuse
 
 FIRES_A_TURN = 3
@@ -31,7 +31,7 @@ def fire_cost(position: Position, unit: Unit) -> int:
     Rules: PB-FIRE-14, PB-FIRE-15, PB-GEN-15, PB-GEN-17.
     """
     cost = share(position.parameters.costs.fire * times(position, unit), allowance(position, unit))
-    is_last = unit.thirds == FIRES_A_TURN - 1 and not unit.moved and not unit.halves and not unit.of.has("naval")
+    is_last = unit.thirds == FIRES_A_TURN - 1 and not unit.of.has("naval") and has_paid_thirds_alone(position, unit)
     return min(cost, unit.mp) if is_last else cost
 
 

@@ -19,6 +19,7 @@ from sandtable.rulesets.panzer_battles.fire.orders import KeepFiring
 from sandtable.rulesets.panzer_battles.fire.situations import shot
 from sandtable.rulesets.panzer_battles.fire.striking import fire
 from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of
+from sandtable.rulesets.panzer_battles.movement.carrying import is_external, is_passenger
 from sandtable.rulesets.panzer_battles.orders import Fire
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.reinforcements import releases
@@ -34,7 +35,7 @@ def cannot_afford(position: Position, unit: Unit) -> Refusal | None:
 
 
 def check_fire(position: Position, side: SideId, order: Fire | KeepFiring) -> Refusal | None:
-    """Rules: PB-FIRE-1, PB-FIRE-8, PB-FIRE-14, PB-SPOT-18."""
+    """Rules: PB-FIRE-1, PB-FIRE-8, PB-FIRE-14, PB-MOVE-49, PB-SPOT-18."""
     unit = own(position, side, order.unit)
     if isinstance(unit, Refusal):
         return unit
@@ -46,6 +47,10 @@ def check_fire(position: Position, side: SideId, order: Fire | KeepFiring) -> Re
     target = position.units[order.target]
     if target.side == side:
         return refuse("PB-FIRE-13", "that is a unit of your own side")
+    if target.gone:
+        return refuse("PB-UNIT-8", "it is gone")
+    if is_passenger(target) and not is_external(position, target):
+        return refuse("PB-MOVE-49", "who rides inside another unit is no target apart from it")
     if not target.hex or level(position, target) != SPOTTED:
         return refuse("PB-SPOT-18", "nobody sees what there is to fire at")
     return no_shot(position, unit, target)

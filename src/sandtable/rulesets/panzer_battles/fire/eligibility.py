@@ -76,6 +76,10 @@ def no_shot(position: Position, unit: Unit, target: Unit) -> Refusal | None:
         return refuse("PB-FIRE-1", f"its range is {reach} hexes", f"{distance} hexes away")
     if not covers(position.ground.board, unit, target.hex):
         return refuse("PB-FIRE-21", "it does not face there")
+    if distance > position.visibility:
+        return refuse(
+            "PB-FIRE-1", "the target is beyond visibility", f"{distance} hexes away, {position.visibility} seen"
+        )
     if not sees(position, unit.hex, target.hex):
         return refuse("PB-FIRE-1", "it has no line of sight to the target")
     return None

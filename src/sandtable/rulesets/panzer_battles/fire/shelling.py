@@ -27,9 +27,9 @@ from sandtable.rulesets.panzer_battles.movement.carrying import is_external, is_
 from sandtable.rulesets.panzer_battles.movement.costs import WATERS
 from sandtable.rulesets.panzer_battles.refusals import refuse
 from sandtable.rulesets.panzer_battles.results.losses import nominal_loss, toll
-from sandtable.rulesets.panzer_battles.results.suffering import after_loss
+from sandtable.rulesets.panzer_battles.results.suffering import after_loss, is_unseen
 from sandtable.rulesets.panzer_battles.spotting import concealment
-from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, UNSPOTTED, level, levels, observers
+from sandtable.rulesets.panzer_battles.spotting.levels import UNSPOTTED, level, observers
 from sandtable.rulesets.panzer_battles.supply.artillery import cannot_fire_indirect
 
 
@@ -48,6 +48,24 @@ def fire_spotters(position: Position, side: SideId, place: HexId) -> list[Unit]:
     Rules: PB-FIRE-2, PB-FIRE-6.
     """
     return [unit for unit in observers(position, side, place) if may_spot(unit)]
+
+
+def no_spotter(position: Position, side: SideId, place: HexId) -> Refusal | None:
+    """Why nobody of a side directs fire into a hex.
+
+    Rules: PB-FIRE-2, PB-FIRE-3, PB-FIRE-4, PB-FIRE-5.
+    """
+    watching = list(observers(position, side, place))
+    if any(map(may_spot, watching)):
+        return None
+    if not watching:
+        return refuse("PB-FIRE-2", "nobody sees the hex who could direct the fire")
+    steady = [unit for unit in watching if not unit.broken]
+    if not steady:
+        return refuse("PB-FIRE-3", "whoever sees the hex is Broken")
+    if all(unit.has("partisan") for unit in steady):
+        return refuse("PB-FIRE-5", "partisans do not direct fire")
+    return refuse("PB-FIRE-4", "whoever could direct the fire has moved or fired this turn")
 
 
 def cannot_bombard(position: Position, unit: Unit) -> Refusal | None:
@@ -92,9 +110,7 @@ def no_bombardment(position: Position, unit: Unit, place: HexId) -> Refusal | No
         return None
     if not is_known_target(position, unit.side, place):
         return refuse("PB-SPOT-17", "no enemy is known to be there")
-    if not fire_spotters(position, unit.side, place):
-        return refuse("PB-FIRE-2", "nobody sees the hex who could direct the fire")
-    return None
+    return no_spotter(position, unit.side, place)
 
 
 def exposed(position: Position, units: Iterable[Unit]) -> list[Unit]:
@@ -148,9 +164,9 @@ def _is_known_detached(position: Position, spotter: Unit) -> bool:
 
 
 def suffering(resolution: Resolution[Position], target: Unit, found: Shot, actor: UnitId) -> Suffered:
-    """What a fire did to one unit, drawn by lot.
+    """What a fire did to one unit, drawn by lot, and whether its enemy learns of it: without fog always.
 
-    Rules: PB-CRT-11, PB-CRT-20.
+    Rules: PB-CRT-11, PB-CRT-20, PB-FIRE-63, PB-SPOT-19.
     """
     position = resolution.position
     loss = nominal_loss(resolution, found.interval, actor, alternative=position.ground.options.alternative_fire)
@@ -165,7 +181,7 @@ def suffering(resolution: Resolution[Position], target: Unit, found: Shot, actor
         result.disrupted,
         result.broken,
         result.effect,
-        levels(position)[target.id] == SPOTTED,
+        not is_unseen(position, target),
     )
 
 

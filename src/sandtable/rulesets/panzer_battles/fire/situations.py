@@ -23,7 +23,7 @@ from sandtable.rulesets.panzer_battles.movement.costs import is_road_only
 from sandtable.rulesets.panzer_battles.movement.stacking import men_in
 from sandtable.rulesets.panzer_battles.results.losses import Interval, fire_interval
 from sandtable.rulesets.panzer_battles.results.struck import Struck, size_of
-from sandtable.rulesets.panzer_battles.spotting.sight import crossed_sides
+from sandtable.rulesets.panzer_battles.spotting.obstacles import crossed_sides
 from sandtable.rulesets.panzer_battles.terrain import obstacles_on, terrain_at
 
 FROZEN = "frozen"
@@ -44,8 +44,8 @@ def hexside_pct(position: Position, start: HexId, place: HexId) -> int:
 
     Rules: PB-FIRE-44.
     """
-    board, percents = position.ground.board, position.parameters.hexside.combat_pct
-    crossed = (obstacles_on(position, *side) for side in crossed_sides(board, start, place))
+    percents = position.parameters.hexside.combat_pct
+    crossed = (obstacles_on(position, *side) for side in crossed_sides(position, start, place))
     # a bridge or ford changes nothing for fire
     return min(
         (percents[one] for features in crossed for one in features if one in percents and one != "ford"), default=0

@@ -20,9 +20,12 @@ Rules: PB-MOVE-48, PB-MOVE-49, PB-MOVE-103, PB-ENG-7.
 
 
 def _moved(position: Position, id: UnitId, mp: int) -> Unit:
-    """A unit that has boarded or set down, or was: guns must set up again (PB-SUP-40)."""
+    """A unit that has boarded or set down, or was, for a third of its allowance: guns must set up again.
+
+    Rules: PB-GEN-17, PB-MOVE-48, PB-SUP-40.
+    """
     unit = position.units[id]
-    return replace(unit, mp=mp, **MOVED, **moved_guns(position, unit))
+    return replace(unit, mp=mp, thirds=unit.thirds + 1, **MOVED, **moved_guns(position, unit))
 
 
 @changes.on(e.Boarded)

@@ -179,6 +179,18 @@ def share(part: object, whole: int) -> int:
     return ceil(part * whole)  # type: ignore[operator]
 
 
+def has_paid_thirds_alone(position: Position, unit: Unit) -> bool:
+    """Whether all that a unit has spent this turn are thirds of its allowance, as fires cost, and boarding and setting
+    down, which count as moves.
+
+    Rules: PB-GEN-17, PB-MOVE-48.
+    """
+    if unit.halves:
+        return False
+    whole = allowance(position, unit)
+    return not unit.moved or unit.mp + unit.thirds * share(position.parameters.costs.fire, whole) == whole
+
+
 def _scaled(cost: int | Fraction, percent: int) -> int:
     return floor(cost * percent / 100) if isinstance(cost, Fraction) else cost * percent // 100
 

@@ -16,6 +16,7 @@ from sandtable.kernel.ruleset import Reminder
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import index, victory
 from sandtable.rulesets.panzer_battles.assault.retreat import lose
+from sandtable.rulesets.panzer_battles.engineers import entering
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, DUE, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.movement.costs import allowance, mobility
 from sandtable.rulesets.panzer_battles.movement.stacking import stacked
@@ -103,7 +104,7 @@ def bring_in(resolution: Bench, entry: Entry, units: list[Unit]) -> None:
             _infiltrate(resolution, unit, entry)
         elif by != AMPHIBIOUS or has_landing_room(resolution.position, unit, entry.hex):
             _enter(resolution, unit, entry.hex, unit.mode, allowance(resolution.position, unit))
-            victory.capture(resolution, unit.id)
+            _occupy(resolution, unit.id)
 
 
 def _protect(resolution: Bench, side: SideId, entry: Entry) -> None:
@@ -137,6 +138,15 @@ def _enter(resolution: Bench, unit: Unit, place: HexId, mode: str, mp: int) -> N
     concealment.settle(resolution, before)
 
 
+def _occupy(resolution: Bench, id: UnitId) -> None:
+    """Who has come takes the objective, and a work of the enemy there is vacated.
+
+    Rules: PB-FIRE-68, PB-VIC-4.
+    """
+    victory.capture(resolution, id)
+    entering.vacate(resolution, id)
+
+
 def _land(resolution: Bench, unit: Unit, entry: Entry) -> None:
     """A unit has come down from the air, and has had its losses; who is left of it takes the objective there.
 
@@ -146,7 +156,7 @@ def _land(resolution: Bench, unit: Unit, entry: Entry) -> None:
     pct = lost_by(resolution, unit, bounds)
     _enter(resolution, unit, place, DEPLOYED, 0)
     lose(resolution, resolution.position.units[unit.id], pct, "PB-REIN-13")
-    victory.capture(resolution, unit.id)
+    _occupy(resolution, unit.id)
 
 
 def _infiltrate(resolution: Bench, unit: Unit, entry: Entry) -> None:
@@ -164,7 +174,7 @@ def _infiltrate(resolution: Bench, unit: Unit, entry: Entry) -> None:
             return
         place = free[resolution.roll("PB-REIN-16", unit.id, len(free)) - 1]
     _enter(resolution, unit, place, unit.mode, allowance(position, unit))
-    victory.capture(resolution, unit.id)
+    _occupy(resolution, unit.id)
 
 
 def is_hideout(position: Position, unit: Unit, place: HexId) -> bool:

@@ -5,6 +5,8 @@ Rules: PB-SPOT-27, PB-SPOT-35.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sandtable.kernel.ids import NOBODY, HexId
 from sandtable.kernel.resolution import Resolution
 from sandtable.play.derived import differing
@@ -12,7 +14,7 @@ from sandtable.rulesets.panzer_battles.events import Concealed
 from sandtable.rulesets.panzer_battles.features import work_at
 from sandtable.rulesets.panzer_battles.kinds import GUNS
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, Position, Unit, enemy_of
-from sandtable.rulesets.panzer_battles.spotting.levels import is_watched, spotters
+from sandtable.rulesets.panzer_battles.spotting.levels import Spotters, is_watched, spotters
 
 HIDES_MEN_AND_GUNS = 1
 HIDES_ALL = 2
@@ -51,13 +53,21 @@ def settle(resolution: Resolution[Position], before: Position | None = None) -> 
 
     Rules: PB-SPOT-20, PB-SPOT-32.
     """
+    if before is None:
+        _conceal(resolution, resolution.position.units)
+    else:
+        settle_since(resolution, spotters(before))
+
+
+def settle_since(resolution: Resolution[Position], watched: Spotters) -> None:
+    """Those are concealed again who went out of sight since they were in that of these spotters (PB-SPOT-32)."""
+    position = resolution.position
+    _conceal(resolution, [position.units[id] for id in differing(watched.steady, spotters(position).steady)])
+
+
+def _conceal(resolution: Resolution[Position], doubtful: Iterable[Unit]) -> None:
     position = resolution.position
     steady = spotters(position).steady
-    if before is None:
-        doubtful = position.units
-    else:
-        places = differing(spotters(before).steady, steady)
-        doubtful = tuple([position.units[id] for id in places])
     hidden = tuple([unit.id for unit in doubtful if not steady[unit.id] and _hides_again(position, unit)])
     if hidden:
         resolution.emit(Concealed(hidden))

@@ -79,7 +79,7 @@ def as_known(position: Position, unit: Unit, viewer: SideId) -> Unit:
 
 
 def category(unit: Unit) -> str:
-    """What sort of unit it was, as a marker says.
+    """What sort of unit it was, as a marker says; trucks and ships are of none.
 
     Rules: PB-SPOT-21.
     """
@@ -87,7 +87,9 @@ def category(unit: Unit) -> str:
         return "HQ"
     if unit.of.component == GUNS:
         return "gun"
-    return "armor" if is_hard(unit) else "infantry"
+    if is_hard(unit):
+        return "armor"
+    return "infantry" if unit.of.is_men else "unknown"
 
 
 def marker(unit: Unit, turn: int) -> Intel:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from array import array
 
 from sandtable.geometry.board import Board
-from sandtable.geometry.hexes import line_words, opposite
 from sandtable.geometry.sight import SlopeSight
 from sandtable.geometry.sight_tables import NO_HEIGHT
 from sandtable.kernel.ids import HexId
@@ -166,13 +165,3 @@ def sees(position: Position, a: HexId, b: HexId) -> bool:
     Rules: PB-SPOT-1, PB-SPOT-2.
     """
     return position.ground.board.distance(a, b) <= position.visibility and look(position, a)[b] == 1
-
-
-def crossed_sides(board: Board, a: HexId, b: HexId) -> list[tuple[HexId, int]]:
-    """The hexsides of the second hex by which a line from the first enters it: one, or two where it meets a corner.
-
-    Rules: PB-FIRE-44.
-    """
-    start, end = board.axial(a), board.axial(b)
-    words = line_words(end.q - start.q, end.r - start.r)
-    return sorted({(b, opposite(word[-1])) for word in words})
