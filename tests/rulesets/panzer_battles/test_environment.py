@@ -23,7 +23,6 @@ from sandtable.rulesets.panzer_battles.movement import paths
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
 from sandtable.rulesets.panzer_battles.movement.zones import zone_around
 from sandtable.rulesets.panzer_battles.orders import EndTurn
-from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from tests.rulesets.panzer_battles.table import HIGHEST, ONE, RULES, Table, table, unit
 
 MEADOW = "\n".join([". . . ."] * 3)
@@ -45,19 +44,38 @@ def next_turn(t: Table, dice: tuple[int, ...] = ()) -> None:
 @pytest.mark.rule("PB-TURN-7", "PB-TURN-8")
 def test_dawn_dusk_and_midnight_are_the_first_turns_at_or_after_their_time() -> None:
     times = ("04:30", "05:00", "05:30", "20:00", "20:15", "20:30", "23:30", "00:00", "00:30", "01:00")
-    assert [time for time in times if clock.is_dawn(at(time), DEFAULTS)] == ["05:00", "05:30"]
-    # half past five follows half past four, an hour of the night earlier; had dawn been a turn, it would follow that
-    assert [time for time in times if clock.is_dusk(at(time), DEFAULTS)] == ["20:00", "20:15"]
-    assert [time for time in times if clock.is_midnight_turn(at(time), DEFAULTS)] == ["00:00", "00:30"]
+    ground = table(MEADOW, unit("us_m4", "0101")).position.ground
+    assert [time for time in times if clock.is_dawn(ground, at(time))] == ["05:00", "05:30"]
+    # a battle that began at half past five may have had a turn of the night before it, an hour earlier
+    assert [time for time in times if clock.is_dusk(ground, at(time))] == ["20:00", "20:15"]
+    assert [time for time in times if clock.is_midnight_turn(ground, at(time))] == ["00:00", "00:30"]
+
+
+@pytest.mark.parametrize(
+    ("start", "seen"),
+    [
+        ("04:00", [("04:00", 1), ("05:00", 4), ("05:30", 8), ("06:00", 8)]),
+        ("03:30", [("03:30", 1), ("04:30", 1), ("05:30", 4), ("06:00", 8)]),
+        ("05:00", [("05:00", 4), ("05:30", 8), ("06:00", 8), ("06:30", 8)]),
+    ],
+)
+@pytest.mark.rule("PB-TURN-7", "PB-ENV-3")
+def test_one_turn_is_the_dawn_turn_whenever_the_battle_began(start: str, seen: list[tuple[str, int]]) -> None:
+    t = table(MEADOW, unit("us_m4", "0101"), visibility=(8,), minutes=at(start), sections={"clock": start})
+    found = [(start, visibility(t.position.ground, t.position.weather, at(start)))]
+    while len(found) < len(seen):
+        next_turn(t)
+        found.append((clock.shown(t.position.minutes), t.position.visibility))
+    assert found == seen
 
 
 @pytest.mark.rule("PB-ENV-1", "PB-ENV-2", "PB-ENV-3", "PB-ENV-4", "PB-ENV-17", "PB-TURN-7")
 def test_one_sees_half_as_far_at_dawn_and_dusk_and_a_hex_by_night_and_in_a_storm() -> None:
-    clear = Weather(nominal=7)
-    seen = [visibility(clear, at(time), DEFAULTS) for time in ("12:00", "05:00", "20:00", "23:00")]
+    clear, ground = Weather(nominal=7), table(MEADOW, unit("us_m4", "0101")).position.ground
+    seen = [visibility(ground, clear, at(time)) for time in ("12:00", "05:00", "20:00", "23:00")]
     assert seen == [7, 3, 3, 1]
-    assert visibility(Weather(nominal=1), at("05:00"), DEFAULTS) == 1
-    assert visibility(replace(clear, storm=True), at("12:00"), DEFAULTS) == 1
+    assert visibility(ground, Weather(nominal=1), at("05:00")) == 1
+    assert visibility(ground, replace(clear, storm=True), at("12:00")) == 1
 
 
 # --- visibility and ground -------------------------------------------------------------------------------------------

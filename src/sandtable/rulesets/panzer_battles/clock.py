@@ -5,6 +5,7 @@ Rules: PB-GEN-2, PB-TURN-6, PB-TURN-7, PB-TURN-8.
 
 from __future__ import annotations
 
+from sandtable.rulesets.panzer_battles.ground import Ground
 from sandtable.rulesets.panzer_battles.parameters import Parameters
 
 DAY = 24 * 60
@@ -41,43 +42,64 @@ def next_turn(minutes: int, parameters: Parameters) -> int:
     return minutes + (time.night_turn_minutes if is_night(minutes, parameters) else time.day_turn_minutes)
 
 
-def has_passed(minutes: int, time: str, parameters: Parameters) -> bool:
+def turn_before(ground: Ground, minutes: int) -> int:
+    """When the turn began before one that begins then: at dawn the time alone does not tell, since a turn of the night
+    may have been the last as well as one of the day. What came before the first turn of a battle is taken to have been
+    night where it may have been.
+
+    Rules: PB-TURN-6, PB-TURN-7.
+    """
+    known = ground.once("turns before", lambda: _turns_before(ground))
+    if minutes in known:
+        return known[minutes]
+    by_night = minutes - ground.parameters.time.night_turn_minutes
+    was_night = is_night(by_night, ground.parameters)
+    return by_night if was_night else minutes - ground.parameters.time.day_turn_minutes
+
+
+def _turns_before(ground: Ground) -> dict[int, int]:
+    """When each turn of a battle begins but the first, with when the turn before it began."""
+    found, now = {}, minutes_of(ground.scenario.sections.clock)
+    for _ in range(1, ground.scenario.turns):
+        after = next_turn(now, ground.parameters)
+        found[after], now = now, after
+    return found
+
+
+def has_passed(ground: Ground, minutes: int, time: str) -> bool:
     """Whether a turn that begins then is the one that begins at a time of the day, or the first after it."""
-    by_night = minutes - parameters.time.night_turn_minutes
-    was_night = is_night(by_night, parameters)
-    before = by_night if was_night else minutes - parameters.time.day_turn_minutes
-    return (minutes - minutes_of(time)) % DAY < minutes - before
+    return (minutes - minutes_of(time)) % DAY < minutes - turn_before(ground, minutes)
 
 
-def is_midnight_turn(minutes: int, parameters: Parameters) -> bool:
+def is_midnight_turn(ground: Ground, minutes: int) -> bool:
     """Whether a turn that begins then is the midnight turn, with which a day starts.
 
     Rules: PB-TURN-8, PB-TURN-9.
     """
-    return has_passed(minutes, parameters.time.midnight, parameters)
+    return has_passed(ground, minutes, ground.parameters.time.midnight)
 
 
-def is_twilight(minutes: int, parameters: Parameters) -> bool:
+def is_twilight(ground: Ground, minutes: int) -> bool:
     """Whether a turn that begins then is the Dawn turn or the Dusk turn, where there are such.
 
     Rules: PB-TURN-7.
     """
-    return is_dawn(minutes, parameters) or is_dusk(minutes, parameters)
+    return is_dawn(ground, minutes) or is_dusk(ground, minutes)
 
 
-def is_dawn(minutes: int, parameters: Parameters) -> bool:
+def is_dawn(ground: Ground, minutes: int) -> bool:
     """Whether a turn that begins then is the Dawn turn.
 
     Rules: PB-TURN-7.
     """
-    time = parameters.time
-    return time.has_dawn_dusk_turns and has_passed(minutes, time.dawn, parameters)
+    time = ground.parameters.time
+    return time.has_dawn_dusk_turns and has_passed(ground, minutes, time.dawn)
 
 
-def is_dusk(minutes: int, parameters: Parameters) -> bool:
+def is_dusk(ground: Ground, minutes: int) -> bool:
     """Whether a turn that begins then is the Dusk turn.
 
     Rules: PB-TURN-7.
     """
-    time = parameters.time
-    return time.has_dawn_dusk_turns and has_passed(minutes, time.dusk, parameters)
+    time = ground.parameters.time
+    return time.has_dawn_dusk_turns and has_passed(ground, minutes, time.dusk)

@@ -46,7 +46,7 @@ def _clock(resolution: Phase) -> None:
     if turn > max(1, position.turn):
         minutes = clock.next_turn(minutes, position.parameters)
     weather = next_weather(resolution, turn, minutes) if side == position.first else position.weather
-    resolution.emit(TurnBegan(side, turn, minutes, visibility(weather, minutes, position.parameters)))
+    resolution.emit(TurnBegan(side, turn, minutes, visibility(position.ground, weather, minutes)))
     if weather != position.weather:
         resolution.emit(WeatherChanged(weather.condition, weather.storm, weather.nominal, weather.trend))
 

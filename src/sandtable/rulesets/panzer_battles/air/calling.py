@@ -44,8 +44,7 @@ def can_see_enough(position: Position) -> bool:
 
     Rules: PB-AIR-5, PB-AIR-31.
     """
-    parameters = position.parameters
-    twilight = clock.is_dawn(position.minutes, parameters) or clock.is_dusk(position.minutes, parameters)
+    twilight = clock.is_twilight(position.ground, position.minutes)
     sight = position.weather.nominal if twilight else position.visibility
     return sight >= LEAST_VISIBILITY
 

@@ -45,7 +45,7 @@ def chance_at(position: Position, unit: Unit) -> Fraction:
     marching = on_the_march(position, unit)
     if not marching:
         return Fraction(0)
-    twilight = clock.is_dawn(minutes, parameters) or clock.is_dusk(minutes, parameters)
+    twilight = clock.is_twilight(position.ground, minutes)
     terrain = parameters.terrain.combat_pct[terrain_at(position, unit.hex)]
     return interdiction_chance(enemy_of(unit.side), len(marching), terrain, parameters, twilight=twilight)
 

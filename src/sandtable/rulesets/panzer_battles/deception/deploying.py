@@ -55,7 +55,7 @@ def cannot_deploy(position: Position, side: SideId, unit: Unit) -> Refusal | Non
         return refuse("PB-MOVE-49", "it is carried")
     if unit.has_acted:
         return refuse("PB-DEC-3", "it has moved or been deployed this turn")
-    if unit.posted and not clock.is_midnight_turn(position.minutes, position.parameters):
+    if unit.posted and not clock.is_midnight_turn(position.ground, position.minutes):
         return refuse("PB-DEC-2", "it can be sent elsewhere at midnight only")
     if not reach(position, unit):
         return refuse("PB-DEC-4", "its side has no means of deception")

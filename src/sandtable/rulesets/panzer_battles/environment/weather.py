@@ -16,7 +16,6 @@ from sandtable.rulesets.panzer_battles.environment.program import Forecast, Prog
 from sandtable.rulesets.panzer_battles.ground import Ground
 from sandtable.rulesets.panzer_battles.model import Position, Weather
 from sandtable.rulesets.panzer_battles.parameter_sections import CONDITIONS
-from sandtable.rulesets.panzer_battles.parameters import Parameters
 from sandtable.rulesets.panzer_battles.results.losses import probability
 
 PERCENT = 100
@@ -47,18 +46,18 @@ def farthest(ground: Ground) -> int:
     return max(header.visibility, header.bounds[1], *(one.visibility[1] for one in program(ground)))
 
 
-def visibility(weather: Weather, minutes: int, parameters: Parameters) -> int:
+def visibility(ground: Ground, weather: Weather, minutes: int) -> int:
     """How far one sees in a turn that begins then: a hex by night and in a storm, half as far at dawn and dusk.
 
     Rules: PB-ENV-2, PB-ENV-3, PB-ENV-4, PB-ENV-17.
     """
-    numbers = parameters.weather
+    numbers = ground.parameters.weather
     nominal = min(weather.nominal, numbers.visibility_max_cap)
     if weather.storm:
         return numbers.storm_visibility
-    if clock.is_night(minutes, parameters):
+    if clock.is_night(minutes, ground.parameters):
         return numbers.night_visibility
-    return max(1, nominal // 2) if clock.is_twilight(minutes, parameters) else nominal
+    return max(1, nominal // 2) if clock.is_twilight(ground, minutes) else nominal
 
 
 def day_at(ground: Ground, minutes: int) -> Day:
@@ -83,7 +82,7 @@ def next_weather(resolution: Resolution[Position], turn: int, minutes: int) -> W
     weather, forecast = position.weather, forecast_at(position.ground, minutes)
     if turn == 1:
         return weather if forecast is None else _programmed(resolution, forecast)
-    if clock.is_midnight_turn(minutes, position.parameters):
+    if clock.is_midnight_turn(position.ground, minutes):
         weather = _new_day(resolution, weather) if forecast is None else _programmed(resolution, forecast)
     bounds = header_of(position.ground).bounds if forecast is None else forecast.visibility
     return _tending(resolution, weather, bounds)

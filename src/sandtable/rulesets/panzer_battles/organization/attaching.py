@@ -88,7 +88,7 @@ def cannot_attach(position: Position, side: SideId, unit: Unit) -> Refusal | Non
 
     Rules: PB-OOB-10, PB-OOB-11, PB-CMD-28.
     """
-    if not clock.is_midnight_turn(position.minutes, position.parameters):
+    if not clock.is_midnight_turn(position.ground, position.minutes):
         return refuse("PB-OOB-10", "attachments change in the midnight turn only")
     if not can_change(position, unit):
         rule = "PB-OOB-11" if changing_level(position, unit) == ARMY else "PB-OOB-10"

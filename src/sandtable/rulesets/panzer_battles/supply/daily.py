@@ -31,7 +31,7 @@ def trace(resolution: Resolution[Position]) -> None:
     position = resolution.position
     side, numbers = position.active, position.parameters.supply
     value, spread = global_value(position, side), numbers.variation.of(side)
-    if spread and is_midnight_turn(position.minutes, position.parameters):
+    if spread and is_midnight_turn(position.ground, position.minutes):
         drawn = numbers.everywhere.of(side) - spread + resolution.roll("PB-SUP-2", NOBODY, 2 * spread + 1) - 1
         value = min(PERCENT, max(0, drawn))
     own = on_map(position, side)
@@ -73,7 +73,7 @@ def supply(resolution: Resolution[Position]) -> None:
     """
     testing = _Testing(resolution)
     before = resolution.position
-    midnight = is_midnight_turn(before.minutes, before.parameters)
+    midnight = is_midnight_turn(before.ground, before.minutes)
     own = on_map(before, before.active)
     if before.ground.options.explicit_supply:
         filled = ((unit, columns.refilled(before, unit)) for unit in own if columns.is_column(unit))
