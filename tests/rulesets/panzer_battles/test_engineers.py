@@ -262,6 +262,28 @@ def test_who_may_blow_up_what_and_when() -> None:
     assert t.check(o.Demolish(U(0), to)) is None, "ditches are no bridges"
 
 
+@pytest.mark.rule("PB-ENG-10", "PB-SPOT-31")
+def test_a_demolition_takes_the_whole_allowance_so_that_there_is_one_a_turn() -> None:
+    t = table(
+        "b .\n. .",
+        unit("su_sapper_coy", "0101"),
+        hexsides={"river": ["0101-0201", "0101-0102"], "heavy_bridge": ["0101-0201", "0101-0102"]},
+    )
+    t.play(o.Demolish(U(0), t.hex("0201")), AllHighest())
+    for label in ("0201", "0102"):
+        refusal = t.refusal(o.Demolish(U(0), t.hex(label)))
+        assert (refusal.rule, refusal.reason) == ("PB-ENG-10", "it takes the whole of an unspent allowance")
+    assert not t.unit(0).concealed, "it has acted this turn"
+
+
+@pytest.mark.rule("PB-ENG-18", "PB-DEC-9", "PB-DEC-15")
+def test_the_chance_of_a_demolition_allows_for_partisans_in_sight() -> None:
+    t = bridged(unit("su_sapper_coy", "0101"), unit("su_partisan", "0201", AXIS))
+    (tally,) = demolition.explain_demolish(t.view().position, ALLIED, o.Demolish(U(0), t.hex("0201")))
+    assert tally.total == f"{0.225 * 0.75:.1%}"
+    assert [line.value for line in tally.lines if line.rule == "PB-DEC-9"] == ["25%"]
+
+
 @pytest.mark.rule("PB-ENG-19")
 @pytest.mark.rule("PB-ENG-20")
 @pytest.mark.rule("PB-MOVE-88")

@@ -6,6 +6,7 @@ Rules: PB-DEC-8, PB-DEC-9, PB-DEC-15.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -76,16 +77,21 @@ def mislead(resolution: Bench, id: UnitId) -> bool:
     return True
 
 
-def disturbs(resolution: Bench, side: SideId, place: HexId, actor: UnitId) -> bool:
-    """Whether an attempt of a side's engineers at a bridge, ditch or rail line in a hex fails outright.
+def disturbance(position: Position, side: SideId, place: HexId) -> Fraction:
+    """How likely an attempt of a side's engineers at a bridge, ditch or rail line in a hex fails outright, by all that
+    is known to be near.
 
     Rules: PB-DEC-9, PB-DEC-10.
     """
-    position = resolution.position
     if not is_haunted(position, side, place):
-        return False
-    chance = probability(position.parameters.deception.damage_pct.of(enemy_of(side)))
-    return resolution.chance(chance, "PB-DEC-9", actor)
+        return Fraction(0)
+    return probability(position.parameters.deception.damage_pct.of(enemy_of(side)))
+
+
+def disturbs(resolution: Bench, side: SideId, place: HexId, actor: UnitId) -> bool:
+    """Whether an attempt of a side's engineers in a hex fails outright (PB-DEC-9)."""
+    chance = disturbance(resolution.position, side, place)
+    return bool(chance) and resolution.chance(chance, "PB-DEC-9", actor)
 
 
 def search(resolution: Bench) -> None:

@@ -14,7 +14,7 @@ from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import features, index
-from sandtable.rulesets.panzer_battles.deception.effects import disturbs
+from sandtable.rulesets.panzer_battles.deception.effects import disturbance, disturbs
 from sandtable.rulesets.panzer_battles.engineers.bridges import drown, let_go
 from sandtable.rulesets.panzer_battles.engineers.events import DamageTried, FeatureChanged, SideChanged
 from sandtable.rulesets.panzer_battles.engineers.orders import DamageRail, Demolish, DestroyFerry
@@ -56,12 +56,15 @@ Rules: PB-ENG-11, PB-ENG-40, PB-MOVE-90.
 
 
 class Charge(NamedTuple):
-    """What a demolition is aimed at, how well that stands, and how likely it is damaged."""
+    """What a demolition is aimed at, how well that stands, how likely somebody near foils it, as far as is known, and
+    how likely it is damaged after all.
+    """
 
     target: str
     defense: int
     cv: float
     interval: Interval
+    foiled: Fraction
     chance: float
 
 
@@ -98,23 +101,28 @@ def damage_chance(between: Interval, per_vehicle: int) -> float:
 def charge(position: Position, unit: Unit, target: str) -> Charge:
     """The demolition of a bridge or ditch by a unit, worked out.
 
-    Rules: PB-ENG-11, PB-ENG-19, PB-ENG-58.
+    Rules: PB-ENG-11, PB-ENG-18, PB-ENG-19, PB-ENG-58.
     """
     parameters = position.parameters
     guard = parameters.bridge.defense[DITCH if target == DITCH else STRENGTHS.get(target, "heavy")]
     cv = unit.of.assault * men(unit, parameters) / guard
     between = assault_interval(cv, parameters)
-    return Charge(target, guard, cv, between, damage_chance(between, parameters.stacking.men_per_vehicle_or_gun))
+    foiled = disturbance(position, unit.side, unit.hex)
+    chance = damage_chance(between, parameters.stacking.men_per_vehicle_or_gun) * (1 - float(foiled))
+    return Charge(target, guard, cv, between, foiled, chance)
 
 
 def cannot_demolish(position: Position, side: SideId, unit: Unit) -> Refusal | None:
-    """What in a unit keeps it from any demolition.
+    """What in a unit keeps it from any demolition, which takes all that it has in a turn.
 
-    Rules: PB-ENG-6, PB-ENG-10.
+    Rules: PB-ENG-6, PB-ENG-10, PB-MOVE-75.
     """
     if not may_demolish(unit):
         return refuse("PB-ENG-10", "only engineers and commandos blow up bridges")
-    return cannot_work(position, unit) or has_acted(unit, "PB-ENG-10")
+    refusal = cannot_work(position, unit) or has_acted(unit, "PB-ENG-10")
+    if refusal is None and unit.mp < allowance(position, unit):
+        return refuse("PB-ENG-10", "it takes the whole of an unspent allowance")
+    return refusal
 
 
 def no_demolition(position: Position, unit: Unit, place: HexId) -> Refusal | None:
@@ -150,7 +158,7 @@ def resolve_demolish(resolution: Bench, side: SideId, order: Demolish) -> None:
     whole = position.parameters.stacking.men_per_vehicle_or_gun
     done = loss >= whole or (bool(loss) and resolution.chance(Fraction(loss, whole), "PB-ENG-13", unit.id))
     done = done and not disturbs(resolution, side, unit.hex, unit.id)
-    resolution.emit(DamageTried(unit.id, order.hex, 0, unit.thirds, done))
+    resolution.emit(DamageTried(unit.id, order.hex, 0, unit.thirds + 1, done))
     if not done:
         return
     if found.target == FULL_BRIDGE:
@@ -188,12 +196,14 @@ def explain_demolish(position: Position, side: SideId, order: Demolish) -> tuple
     """How likely the bridge or ditch is damaged."""
     unit = position.units[order.unit]
     found = charge(position, unit, target_toward(position, unit, order.hex))
-    lines = (
+    lines = [
         Line("assault x men", unit.of.assault * men(unit, position.parameters), RuleId("PB-ENG-11")),
         Line(f"{found.target.replace('_', ' ')}, defense", found.defense, RuleId("PB-ENG-11")),
         Line("casualty value", f"{found.interval.low:.2f} to {found.interval.high:.2f}", RuleId("PB-ENG-12")),
-    )
-    return (Tally("Chance of damage", f"{found.chance:.1%}", lines),)
+    ]
+    if found.foiled:
+        lines.append(Line("foiled by partisans or a ruse nearby", f"{float(found.foiled):.0%}", RuleId("PB-DEC-9")))
+    return (Tally("Chance of damage", f"{found.chance:.1%}", tuple(lines)),)
 
 
 def targets(position: Position, unit: Unit) -> list[HexId]:
