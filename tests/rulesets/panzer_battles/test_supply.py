@@ -539,6 +539,21 @@ def test_a_lost_headquarters_is_formed_anew_disrupted_and_out_of_command() -> No
     assert (told.hexes, sentence(told, t.known(AXIS))) == ((), "Allies has a headquarters again")
 
 
+@pytest.mark.rule("PB-CMD-27", "PB-FIRE-63")
+def test_of_a_headquarters_that_was_lost_unseen_the_enemy_hears_nothing() -> None:
+    posts = [unit("su_bn_hq", "0101", gone=gone, strength=0, full=20) for gone in ("lost", "eliminated")]
+    t = table(MEADOW, *posts, unit("su_rifle_coy", "0403"), unit("de_pz4h", "0701"), visibility=(2,))
+    for number in (0, 1):
+        t.change(number, hex=0, formation="battalion" if number else "brigade")
+    next_turn(t, (ONE, 26, ONE, 26, HIGHEST, HIGHEST, HIGHEST))
+    assert [t.at(number) for number in (0, 1)] == ["0403", "0403"]
+    assert [told.units for told in t.heard(AXIS, StaffsRestored)] == [(1,)]
+    t.change(0, hex=0, gone="lost")
+    next_turn(t, (HIGHEST, ONE, 26, HIGHEST, HIGHEST, HIGHEST))
+    assert t.all(StaffsRestored)
+    assert not t.heard(AXIS, StaffsRestored)
+
+
 @pytest.mark.rule("PB-CMD-27")
 def test_no_headquarters_is_formed_beside_the_enemy() -> None:
     post = unit("su_bn_hq", "0101", gone="eliminated", strength=0)
