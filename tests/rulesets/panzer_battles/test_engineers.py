@@ -24,8 +24,10 @@ from sandtable.rulesets.panzer_battles.engineers.events import (
 from sandtable.rulesets.panzer_battles.events import Bumped, MoveStopped, Struck
 from sandtable.rulesets.panzer_battles.insight import hex_facts
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
-from sandtable.rulesets.panzer_battles.movement import moves
+from sandtable.rulesets.panzer_battles.movement import moves, paths
+from sandtable.rulesets.panzer_battles.movement.costs import allowance
 from sandtable.rulesets.panzer_battles.movement.modes import has_rail
+from sandtable.rulesets.panzer_battles.movement.orders import Carry
 from sandtable.rulesets.panzer_battles.operations import after_step
 from sandtable.rulesets.panzer_battles.orders import Assault, ChangeMode, EndTurn, Move
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
@@ -282,6 +284,39 @@ def test_the_chance_of_a_demolition_allows_for_partisans_in_sight() -> None:
     (tally,) = demolition.explain_demolish(t.view().position, ALLIED, o.Demolish(U(0), t.hex("0201")))
     assert tally.total == f"{0.225 * 0.75:.1%}"
     assert [line.value for line in tally.lines if line.rule == "PB-DEC-9"] == ["25%"]
+
+
+@pytest.mark.rule("PB-GEN-17", "PB-MOVE-87", "PB-MOVE-94", "PB-MOVE-26", "PB-ENG-34")
+def test_the_third_of_three_actions_for_a_third_costs_what_is_left() -> None:
+    sides = {"river": ["0101-0201"], "ferry": ["0101-0201"]}
+    men = unit("su_rifle_coy", "0101", quality="D", thirds=2, mp=10)
+    t = table(". .", men, roads={"rail": [["0101", "0201"]]}, hexsides=sides)
+    assert allowance(t.position, t.unit(0)) == 32, "a third of it is 11"
+    rail, ferry = o.DamageRail(U(0)), o.DestroyFerry(U(0), t.hex("0201"))
+    assert (t.check(rail), t.check(ferry)) == (None, None)
+    t.play(rail)
+    assert t.unit(0).mp == 0
+    assert t.refusal(ferry).reason == "it has not the movement points left"
+    t.change(0, moved=True, mp=10, thirds=2)
+    assert t.refusal(ferry).detail == "11 needed, 10 left"
+    t.change(0, moved=False, mode=TRAVEL)
+    t.play(ChangeMode(U(0), "deployed"))
+    assert t.unit(0).mp == 0
+    men = unit("su_rifle_coy", "0101", quality="D", thirds=2, mp=10, strength=20)
+    board = table(". .", men, unit("us_m4", "0101"))
+    board.play(Carry((U(0),), U(1)))
+    assert board.unit(0).mp == 0
+    mined = table(". .", men, features={"0201": [Feature("minefield", ALLIED, 1)]}, fog=False)
+    assert paths.step(mined.position, mined.unit(0), mined.hex("0101"), mined.hex("0201")).cost == 10
+
+
+@pytest.mark.rule("PB-MOVE-87", "PB-MOVE-94")
+def test_who_holds_a_bridge_may_damage_rails_and_who_builds_one_may_not() -> None:
+    for work, is_free in (("holding:2", True), ("building:2", False)):
+        engineers = unit("su_bridge_eng", "0101", operation=work)
+        t = table(". .", engineers, roads={"rail": [["0101", "0201"]]}, hexsides=RIVER)
+        t.bridge("0101", "0201")
+        assert (t.check(o.DamageRail(U(0))) is None) == is_free
 
 
 @pytest.mark.rule("PB-ENG-19")

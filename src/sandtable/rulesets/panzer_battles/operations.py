@@ -60,6 +60,16 @@ def is_at(unit: Unit, *kinds: str) -> bool:
     return bool(unit.operation) and kind_of(unit) in kinds
 
 
+def holds_bridge(unit: Unit) -> bool:
+    """Whether a unit does no more about a bridge than hold it (PB-ENG-43)."""
+    return is_at(unit, HOLDING, PONTOON_HOLDING)
+
+
+def is_building(unit: Unit) -> bool:
+    """Whether a unit works on a bridge, and does not merely hold one (PB-ENG-35)."""
+    return is_at(unit, *BRIDGING) and not holds_bridge(unit)
+
+
 def direction_of(unit: Unit) -> int:
     """To which side of its hex a unit's work on a bridge is done."""
     return int(unit.operation.partition(":")[2])

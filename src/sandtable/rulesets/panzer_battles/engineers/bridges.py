@@ -32,8 +32,7 @@ from sandtable.rulesets.panzer_battles.movement.costs import (
     ENGINEER_BRIDGE,
     FULL_BRIDGE,
     WATER,
-    allowance,
-    share,
+    part_cost,
 )
 from sandtable.rulesets.panzer_battles.operations import (
     BRIDGING,
@@ -46,7 +45,9 @@ from sandtable.rulesets.panzer_battles.operations import (
     STANDING,
     WIRING,
     direction_of,
+    holds_bridge,
     is_at,
+    is_building,
     kind_of,
     toward,
 )
@@ -124,7 +125,7 @@ def start_cost(position: Position, unit: Unit) -> int:
     """
     costs = position.parameters.costs
     part = costs.bridgelayer_start if unit.has("bridgelayer") else costs.engineer_bridge_start
-    return share(part, allowance(position, unit))
+    return part_cost(position, unit, part)
 
 
 def no_site(position: Position, unit: Unit, place: HexId) -> Refusal | None:
@@ -197,7 +198,7 @@ def cannot_dismantle(position: Position, side: SideId, unit: Unit) -> Refusal | 
 
     Rules: PB-ENG-6, PB-ENG-44.
     """
-    if not is_at(unit, HOLDING, PONTOON_HOLDING):
+    if not holds_bridge(unit):
         return refuse("PB-ENG-44", "it holds no bridge")
     return unfit(unit)
 
@@ -279,10 +280,9 @@ def work(resolution: Bench, side: SideId) -> None:
     Rules: PB-ENG-36, PB-ENG-38, PB-ENG-44, PB-ENG-50, PB-ENG-51, PB-ENG-58.
     """
     units = resolution.position.units
-    busy = [unit for unit in units if unit.hex and unit.side == side and not unit.is_shaken and is_at(unit, *BRIDGING)]
     gangs: dict[tuple[str, int], list[Unit]] = {}
-    for unit in busy:
-        if not is_at(unit, HOLDING, PONTOON_HOLDING):
+    for unit in units:
+        if unit.hex and unit.side == side and not unit.is_shaken and is_building(unit):
             gangs.setdefault(_site(resolution.position, unit), []).append(unit)
     if gangs:
         resolution.emit(WorkProgressed(side, tuple(unit.id for gang in gangs.values() for unit in gang)))

@@ -28,10 +28,10 @@ from sandtable.rulesets.panzer_battles.movement.costs import (
     FULL_BRIDGE,
     USED_FERRY,
     allowance,
-    share,
+    part_cost,
 )
 from sandtable.rulesets.panzer_battles.movement.modes import has_rail
-from sandtable.rulesets.panzer_battles.operations import BRIDGING, is_at
+from sandtable.rulesets.panzer_battles.operations import is_building
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval, nominal_loss
 from sandtable.rulesets.panzer_battles.terrain import features_on
@@ -250,9 +250,9 @@ def cannot_wreck(position: Position, unit: Unit, part: Fraction, rule: str) -> R
 
     Rules: PB-MOVE-87, PB-MOVE-94.
     """
-    if unit.mode != DEPLOYED or unit.broken or unit.digging_in or is_at(unit, *BRIDGING):
+    if unit.mode != DEPLOYED or unit.broken or unit.digging_in or is_building(unit):
         return refuse(rule, "only a deployed unit does that that is not Broken, digging in or building a bridge")
-    cost = share(part, allowance(position, unit))
+    cost = part_cost(position, unit, part)
     if unit.mp < cost:
         return refuse(rule, "it has not the movement points left", f"{cost} needed, {unit.mp} left")
     return None
@@ -292,7 +292,7 @@ def resolve_rail(resolution: Bench, side: SideId, order: DamageRail) -> None:
 
 
 def _pay(resolution: Bench, unit: Unit, place: HexId, part: Fraction, *, done: bool = True) -> None:
-    cost = share(part, allowance(resolution.position, unit))
+    cost = part_cost(resolution.position, unit, part)
     resolution.emit(DamageTried(unit.id, place, unit.mp - cost, unit.thirds + 1, done=done))
 
 

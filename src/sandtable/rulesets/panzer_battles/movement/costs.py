@@ -179,6 +179,20 @@ def share(part: object, whole: int) -> int:
     return ceil(part * whole)  # type: ignore[operator]
 
 
+THIRDS = 3
+"""So many actions for a third of its allowance a unit has in a turn that does nothing else (PB-GEN-17)."""
+
+
+def part_cost(position: Position, unit: Unit, part: Fraction) -> int:
+    """What an action for a part of its allowance costs a unit now: the third of three for a third each, the rest.
+
+    Rules: PB-GEN-15, PB-GEN-17.
+    """
+    cost = share(part, allowance(position, unit))
+    has_paid_two = unit.thirds == THIRDS - 1 and not unit.moved and not unit.halves
+    return min(cost, unit.mp) if has_paid_two and part * THIRDS == 1 and unit.mp else cost
+
+
 def _scaled(cost: int | Fraction, percent: int) -> int:
     return floor(cost * percent / 100) if isinstance(cost, Fraction) else cost * percent // 100
 
