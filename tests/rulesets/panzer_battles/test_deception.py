@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -135,6 +136,19 @@ def test_who_travels_near_it_may_be_sent_astray(kind: str) -> None:
     t = haunted(kind)
     t.play(Move((U(0),), t.hexes("0201", "0301", "0401")), dice=[HIGHEST])
     assert not t.unit(0).disrupted
+
+
+@pytest.mark.rule("PB-DEC-8", "PB-DEC-15")
+def test_the_forecast_of_a_march_allows_for_partisans_in_sight() -> None:
+    arrivals = []
+    for pct in (0, 25):
+        numbers = {"deception": {**RANGE["deception"], "effect_pct": {"axis": pct}}}
+        t = table(ROW, unit("us_m4", "0101", mode="travel"), unit("su_partisan", "0401", AXIS), parameters=numbers)
+        found = RULES.odds(t.view(), Move((U(0),), t.hexes("0201")))
+        assert found is not None
+        assert found.arrival is not None
+        arrivals.append(Fraction(found.arrival.at_least))
+    assert arrivals[1] == arrivals[0] * Fraction(3, 4)
 
 
 @pytest.mark.rule("PB-DEC-8")
