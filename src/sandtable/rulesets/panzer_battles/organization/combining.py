@@ -29,6 +29,8 @@ CONDITIONS = tuple(
 
 GOOD_FOR_ALL_ONLY = ("concealed", "stockpiled")
 SPENT = ("thirds", "halves")
+SHARED = ("fatigue", "mp", "operation", "progress")
+"""What a part that is taken out has of the combined unit as it is then (PB-UNIT-30)."""
 
 
 def count(unit: Unit) -> int:
@@ -89,6 +91,7 @@ def combined(units: Sequence[Unit], parameters: Parameters) -> Unit:
     state |= {name: all(getattr(unit, name) for unit in units) for name in GOOD_FOR_ALL_ONLY}
     state |= {name: max(getattr(unit, name) for unit in units) for name in SPENT}
     state["disrupted"] = state["disrupted"] and not state["broken"]
+    state["progress"] = min(unit.progress for unit in units)
     return replace(
         senior,
         strength=sum(unit.strength for unit in units),
@@ -116,14 +119,15 @@ def own_quality(ground: Ground, unit: Unit) -> str:
 
 
 def broken_down(position: Position, unit: Unit) -> tuple[Unit, Unit]:
-    """A combined unit without its last part, and that part: its even share of strength, and the state of all.
+    """A combined unit without its last part, and that part: its even share of strength, and the state of all, at the
+    work that all are at.
 
-    Rules: PB-UNIT-30.
+    Rules: PB-ENG-7, PB-UNIT-30.
     """
     *rest, last = unit.parts
     part, parts = position.units[last], count(unit)
     strength, full = unit.strength // parts, unit.full // parts
-    state = {name: getattr(unit, name) for name in (*CONDITIONS, *GOOD_FOR_ALL_ONLY, *SPENT, "fatigue", "mp")}
+    state = {name: getattr(unit, name) for name in (*CONDITIONS, *GOOD_FOR_ALL_ONLY, *SPENT, *SHARED)}
     taken = replace(
         part,
         hex=unit.hex,
