@@ -746,6 +746,55 @@ def test_a_pontoon_takes_its_turns_first_and_then_the_chance_of_a_bridge() -> No
     assert full.refusal(o.BuildBridge(U(0), to)).rule == "PB-ENG-48"
 
 
+def moored(label: str = "0101", operation: str = "pontoon holding:2", **changes: Any) -> Table:
+    """Engineers in Travel Mode who hold a pontoon from 0101 over 0201 to 0302."""
+    engineers = unit("su_bridge_eng", label, operation=operation, mode=TRAVEL, **changes)
+    t = table(". ~ .\n. . .", engineers, unit("su_rifle_coy", "0102"), unit("de_rifle_coy", "0301"), fog=False)
+    t.set(features={t.hex("0201"): (Feature("pontoon", count=2),)})
+    return t
+
+
+@pytest.mark.rule("PB-ENG-41", "PB-ENG-43", "PB-ENG-50")
+def test_who_holds_a_pontoon_may_cross_it_in_one_move_or_in_two_and_go_nowhere_else() -> None:
+    t = moored()
+    water, far = t.hexes("0201", "0302")
+    assert [order for order in moves.move_options(t.position, ALLIED, t.unit(0)) if isinstance(order, Move)] == [
+        Move((U(0),), (water,)),
+        Move((U(0),), (water, far)),
+    ]
+    assert t.refusal(Move((U(0),), t.hexes("0102"))).rule == "PB-ENG-43"
+    t.play(Move((U(0),), (water,)), AllHighest())
+    assert (t.at(0), t.unit(0).operation) == ("0201", "pontoon holding:2")
+    assert there(t, "0201") == [Feature("pontoon", count=2)]
+    assert t.refusal(Move((U(0),), t.hexes("0202"))).rule == "PB-ENG-43"
+    t.play(Move((U(0),), (far,)), AllHighest())
+    assert (t.at(0), t.unit(0).operation) == ("0302", "pontoon holding:5")
+    assert there(t, "0201") == [Feature("pontoon", count=2)]
+    t = moored()
+    t.play(Move((U(0),), (water, far)), AllHighest())
+    assert (t.at(0), t.unit(0).operation) == ("0302", "pontoon holding:5")
+    t = moored("0201")
+    t.play(Move((U(0),), t.hexes("0101")), AllHighest())
+    assert (t.at(0), t.unit(0).operation) == ("0101", "pontoon holding:2")
+    assert after_step(moored("0201").unit(0), 1, retreats=False, afloat=True) == ""
+    t = moored(mp=1)
+    assert list(moves.move_options(t.position, ALLIED, t.unit(0))) == []
+    assert t.refusal(Move((U(0),), (water,))).rule == "PB-MOVE-1"
+
+
+@pytest.mark.rule("PB-ENG-41")
+def test_the_way_of_who_holds_a_bridge_leads_over_it_even_if_another_is_shorter() -> None:
+    t = table(
+        ". .\n. .",
+        unit("su_bridge_eng", "0101", operation="holding:2", mode=TRAVEL),
+        elevation="0 9\n0 9",
+        roads={"primary": [["0101", "0102", "0201"]]},
+        hexsides=RIVER,
+    )
+    t.bridge("0101", "0201")
+    assert list(moves.move_options(t.position, ALLIED, t.unit(0))) == [Move((U(0),), t.hexes("0201"))]
+
+
 # --- boats ----------------------------------------------------------------------------------------------------------
 
 

@@ -375,7 +375,10 @@ def _holds(position: Position, place: HexId, direction: int, kinds: Sequence[str
 
 
 def _is_moored(position: Position, water: HexId) -> bool:
+    """Whether somebody holds the pontoon in a hex, from one of its banks or on his way over it."""
     board = position.ground.board
+    if any(is_at(unit, PONTOON_HOLDING) for unit in index.at(position, water)):
+        return True
     return any(
         _holds(position, HexId(board.neighbor(water, direction)), opposite(direction), STANDING)
         for direction in DIRECTIONS
