@@ -795,6 +795,22 @@ def test_the_way_of_who_holds_a_bridge_leads_over_it_even_if_another_is_shorter(
     assert list(moves.move_options(t.position, ALLIED, t.unit(0))) == [Move((U(0),), t.hexes("0201"))]
 
 
+@pytest.mark.rule("PB-ENG-38", "PB-ENG-50", "PB-CRT-21")
+def test_the_chance_of_a_bridge_counts_who_is_at_it_already_and_names_the_turns_of_a_pontoon() -> None:
+    t = table(
+        ". .", unit("su_bridge_eng", "0101"), unit("su_bridge_eng", "0201", operation="building:5"), hexsides=RIVER
+    )
+    order = o.BuildBridge(U(0), t.hex("0201"))
+    (chance,) = bridges.explain_build(t.view().position, ALLIED, order)
+    assert chance.total == f"{1 - 0.85 * 0.85:.1%}"
+    t.change(1, disrupted=True)
+    (chance,) = bridges.explain_build(t.view().position, ALLIED, order)
+    assert chance.total == "15.0%"
+    sea = table(". ~ .\n. . .", unit("su_bridge_eng", "0101"), parameters={"bridge": {"pontoon_turns": {"allied": 2}}})
+    chance, before = bridges.explain_build(sea.view().position, ALLIED, o.BuildBridge(U(0), sea.hex("0201")))
+    assert (chance.total, before.title, before.total) == ("15.0%", "Turns before", "2")
+
+
 # --- boats ----------------------------------------------------------------------------------------------------------
 
 
@@ -816,6 +832,14 @@ def test_a_ferry_takes_one_unit_a_turn_over_for_its_whole_allowance() -> None:
     facts = [line.value for line in hex_facts(t.view(), t.hex("0101")) if line.label == "Hexside"]
     assert "Ferry to the southeast" in facts
     assert t.refusal(o.FerryAcross(U(1), t.hex("0201"))).rule == "PB-ENG-53"
+    free = table(
+        ". .",
+        unit("su_t34_76", "0101", mode=TRAVEL, parts=(U(1),)),
+        unit("su_t34_76", "", away="combined"),
+        hexsides={"river": ["0101-0201"], "ferry": ["0101-0201"]},
+    )
+    refusal = free.refusal(o.FerryAcross(U(0), free.hex("0201")))
+    assert (refusal.rule, refusal.reason) == ("PB-MOVE-93", "the ferry takes one unit, not several that are combined")
     t.play(EndTurn(), AllHighest())
     assert across(t) == {"river", "ferry"}
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from sandtable.geometry.hexes import DIRECTIONS, opposite
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import HexId, SideId
+from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.trace import Tally
+from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import features, index
 from sandtable.rulesets.panzer_battles.engineers.events import FeatureChanged, SideChanged, WorkChanged, WorkProgressed
 from sandtable.rulesets.panzer_battles.engineers.orders import AbandonBridge, BuildBridge, DismantleBridge, WireBridge
@@ -173,10 +175,16 @@ def resolve_build(resolution: Bench, side: SideId, order: BuildBridge) -> None:
     """
     position = resolution.position
     unit = position.units[order.unit]
-    direction = position.ground.board.direction(unit.hex, order.hex)
-    kind = PONTOON_BUILDING if position.ground.board.terrain[order.hex] == WATER else BUILDING
     left = unit.mp - start_cost(position, unit)
-    resolution.emit(WorkChanged(unit.id, toward(kind, direction), mp=left, thirds=unit.thirds + 1))
+    work = _work_toward(position, unit, order.hex)
+    resolution.emit(WorkChanged(unit.id, work, mp=left, thirds=unit.thirds + 1))
+
+
+def _work_toward(position: Position, unit: Unit, place: HexId) -> str:
+    """The name of the work that building a bridge toward a hex is: over a Water hex, or over the hexside."""
+    board = position.ground.board
+    kind = PONTOON_BUILDING if board.terrain[place] == WATER else BUILDING
+    return toward(kind, board.direction(unit.hex, place))
 
 
 def sites(position: Position, unit: Unit) -> list[HexId]:
@@ -186,8 +194,21 @@ def sites(position: Position, unit: Unit) -> list[HexId]:
 
 
 def explain_build(position: Position, side: SideId, order: BuildBridge) -> tuple[Tally, ...]:
-    """How likely the bridge is done at the start of each of the side's turns."""
-    return each_turn("bridge", build_chance(position.units[order.unit], position.parameters), "PB-ENG-36")
+    """How likely the bridge is done at the start of each of the side's turns, with the help of who is at it already,
+    and how many turns a pontoon takes before.
+
+    Rules: PB-ENG-36, PB-ENG-38, PB-ENG-50.
+    """
+    unit, parameters = position.units[order.unit], position.parameters
+    begun = replace(unit, operation=_work_toward(position, unit, order.hex))
+    others = [one for one in position.units if one.hex and one.side == side and is_building(one) and not one.is_shaken]
+    gang = [unit, *(one for one in others if _site(position, one) == _site(position, begun))]
+    (chance,) = each_turn("bridge", together(build_chance(one, parameters) for one in gang), "PB-ENG-38")
+    turns = parameters.bridge.pontoon_turns.of(side) if is_at(begun, PONTOON_BUILDING) else 0
+    if not turns:
+        return (chance,)
+    before = Tally("Turns before", str(turns), (Line("pontoon bridge", turns, RuleId("PB-ENG-50")),))
+    return (chance, before)
 
 
 # --- giving up ------------------------------------------------------------------------------------------------------

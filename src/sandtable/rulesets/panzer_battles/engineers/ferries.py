@@ -111,6 +111,8 @@ def no_passage(position: Position, unit: Unit, place: HexId) -> Refusal | None:
     if not across & BOAT_WATERS:
         return refuse("PB-ENG-53", "there is no river or canal to be crossed")
     if not fits_in_boats(unit) or not _crews(position, unit, place):
+        if FERRY in across:
+            return refuse("PB-MOVE-93", "the ferry takes one unit, not several that are combined")
         return refuse("PB-ENG-53", "no ferry is free, and no engineers could take it over in their boats")
     return None
 
