@@ -1048,13 +1048,28 @@ def test_the_work_of_the_shaken_is_over_when_others_have_done_it() -> None:
 @pytest.mark.rule("PB-ENG-52")
 def test_engineers_on_both_banks_build_one_pontoon() -> None:
     t = table(
-        ". ~ .",
+        ". ~ .\n. . .",
         unit("su_bridge_eng", "0101", operation="pontoon building:2", progress=1),
-        unit("su_bridge_eng", "0301", operation="pontoon building:4", progress=1),
+        unit("su_bridge_eng", "0302", operation="pontoon building:5", progress=1),
         parameters={"bridge": {"pontoon_turns": {"allied": 1}}},
     )
     t.work(bridges.work, ALLIED, (ONE,))
     assert [one.kind for one in there(t, "0201")] == ["pontoon"]
+    assert [t.unit(n).operation for n in (0, 1)] == ["pontoon holding:2", ""]
+
+
+@pytest.mark.rule("PB-ENG-38", "PB-ENG-48", "PB-ENG-49")
+def test_who_bridges_a_water_hex_another_way_does_not_help_and_is_done_when_it_is_bridged() -> None:
+    t = table(
+        ". ~ .\n. . .",
+        unit("su_bridge_eng", "0101", operation="pontoon building:2", progress=1),
+        unit("su_bridge_eng", "0301", operation="pontoon building:4", progress=1),
+        parameters={"bridge": {"pontoon_turns": {"allied": 1}}},
+    )
+    t.work(bridges.work, ALLIED, (HIGHEST, HIGHEST))
+    assert [t.unit(n).operation for n in (0, 1)] == ["pontoon building:2", "pontoon building:4"]
+    t.work(bridges.work, ALLIED, (ONE,))
+    assert there(t, "0201") == [Feature("pontoon", count=2)]
     assert [t.unit(n).operation for n in (0, 1)] == ["pontoon holding:2", ""]
 
 

@@ -61,6 +61,11 @@ from sandtable.rulesets.panzer_battles.results.suffering import forfeit
 from sandtable.rulesets.panzer_battles.terrain import features_on, side_key
 
 Bench = Resolution[Position]
+Site = tuple[str, int]
+"""What sort of work is done, and where."""
+
+WAYS_OVER = 3
+"""So many ways there are to join two banks of a Water hex that lie opposite each other (PB-ENG-49)."""
 
 DISMANTLED = {HOLDING: DISMANTLING, PONTOON_HOLDING: PONTOON_DISMANTLING}
 BUILT = {BUILDING: HOLDING, PONTOON_BUILDING: PONTOON_HOLDING}
@@ -301,20 +306,22 @@ def work(resolution: Bench, side: SideId) -> None:
     Rules: PB-ENG-36, PB-ENG-38, PB-ENG-44, PB-ENG-50, PB-ENG-51, PB-ENG-58.
     """
     units = resolution.position.units
-    gangs: dict[tuple[str, int], list[Unit]] = {}
+    gangs: dict[Site, list[Unit]] = {}
     for unit in units:
         if unit.hex and unit.side == side and not unit.is_shaken and is_building(unit):
             gangs.setdefault(_site(resolution.position, unit), []).append(unit)
     if gangs:
         resolution.emit(WorkProgressed(side, tuple(unit.id for gang in gangs.values() for unit in gang)))
     for gang in gangs.values():
-        _go_on(resolution, gang)
+        # others may have bridged the Water hex another way
+        if is_building(resolution.position.units[gang[0].id]):
+            _go_on(resolution, gang)
 
 
-def _site(position: Position, unit: Unit) -> tuple[str, int]:
-    """What a unit works on: a hexside, the same from both banks, a Water hex or its own.
+def _site(position: Position, unit: Unit) -> Site:
+    """What a unit works on: a hexside, the same from both banks, a Water hex in one of its three ways, or its own hex.
 
-    Rules: PB-ENG-38.
+    Rules: PB-ENG-38, PB-ENG-49.
     """
     if is_at(unit, WIRING):
         return WIRING, unit.hex
@@ -322,7 +329,7 @@ def _site(position: Position, unit: Unit) -> tuple[str, int]:
     here = side_key(unit.hex, direction)
     other = HexId(position.ground.board.neighbor(unit.hex, direction))
     if is_at(unit, PONTOON_BUILDING, PONTOON_DISMANTLING):
-        return kind_of(unit), other
+        return kind_of(unit), WAYS_OVER * other + direction % WAYS_OVER
     return kind_of(unit), min(here, side_key(other, opposite(direction)))
 
 
@@ -349,8 +356,8 @@ def _complete(resolution: Bench, gang: Sequence[Unit]) -> None:
     board, site = position.ground.board, _site(position, first)
     if is_at(first, WIRING):
         resolution.emit(FeatureChanged(first.hex, None, Feature(features.WIRED)))
-    own = [unit for unit in position.units if unit.hex and unit.side == first.side and is_at(unit, *BRIDGING)]
-    for unit in [one for one in own if _site(position, one) == site]:
+    own = [unit for unit in position.units if unit.hex and unit.side == first.side and is_building(unit)]
+    for unit in [one for one in own if _is_done_by(_site(position, one), site)]:
         kept = BUILT.get(kind_of(unit), "") if unit.id == first.id else ""
         now = toward(kept, direction_of(unit)) if kept else ""
         resolution.emit(WorkChanged(unit.id, now, mp=unit.mp, thirds=unit.thirds, by_itself=True))
@@ -362,6 +369,13 @@ def _complete(resolution: Bench, gang: Sequence[Unit]) -> None:
         water = HexId(board.neighbor(first.hex, direction_of(first)))
         resolution.emit(FeatureChanged(water, None, Feature(features.PONTOON, count=direction_of(first))))
     settle(resolution)
+
+
+def _is_done_by(work: Site, done: Site) -> bool:
+    """Whether a work is over with another: with the same, and over a Water hex with any that bridges it."""
+    (kind, place), (other, there) = work, done
+    is_pontoon = kind == other == PONTOON_BUILDING
+    return place // WAYS_OVER == there // WAYS_OVER if is_pontoon else work == done
 
 
 # --- bridges that nobody holds --------------------------------------------------------------------------------------
