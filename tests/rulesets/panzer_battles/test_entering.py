@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -116,6 +118,35 @@ def test_known_mines_on_the_way_are_forecast() -> None:
     calm = RULES.odds(t.view(), Move((U(1),), t.hexes("0201")))
     assert calm is not None
     assert not calm.reactions
+
+
+@pytest.mark.rule("PB-MOVE-11", "PB-MOVE-51", "PB-MOVE-81")
+def test_mines_on_the_way_stop_a_move_whatever_they_hit_and_are_forecast_for_riders() -> None:
+    t = table(
+        ". . .", unit("su_t34_76", "0101"), unit("su_smg_coy", "0101", strength=20, carrier=U(0)),
+        features={"0201": [MINES]},
+    )  # fmt: skip
+    chances = []
+    for path in (("0201",), ("0201", "0301")):
+        forecast = RULES.odds(t.view(), Move((U(0),), t.hexes(*path)))
+        assert forecast is not None
+        assert forecast.arrival is not None
+        assert [reaction.text for reaction in forecast.reactions] == ["mines in 0201"] * 2
+        chances.append((Fraction(forecast.arrival.unhindered), Fraction(forecast.arrival.at_least)))
+    assert chances[0][0] == 1
+    assert chances[0][1] < 1
+    assert not any(chances[1])
+
+
+@pytest.mark.rule("PB-ENG-26", "PB-MOVE-51")
+def test_who_rides_goes_through_lanes_as_his_carrier_does() -> None:
+    t = table(
+        ". .", unit("su_t34_76", "0101", mode=TRAVEL), unit("su_smg_coy", "0101", strength=20, carrier=U(0)),
+        unit("su_sapper_coy", "0201", operation="clearing", progress=1), features={"0201": [MINES]},
+    )  # fmt: skip
+    t.play(Move((U(0),), t.hexes("0201")))
+    assert t.at(1) == "0201"
+    assert not t.all(MinesTouched)
 
 
 @pytest.mark.rule("PB-MOVE-73")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Arrival, Branch, Forecast, Reaction, branches
-from sandtable.kernel.ids import RuleId, UnitId
+from sandtable.kernel.ids import HexId, RuleId, UnitId
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import orders as o
@@ -30,6 +30,7 @@ from sandtable.rulesets.panzer_battles.fire.situations import Shot, shot
 from sandtable.rulesets.panzer_battles.model import TRUTH, Position, Unit, enemy_of, with_units
 from sandtable.rulesets.panzer_battles.movement import moves
 from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chance
+from sandtable.rulesets.panzer_battles.movement.carrying import riders
 from sandtable.rulesets.panzer_battles.movement.minefields import blast, is_spared
 from sandtable.rulesets.panzer_battles.names import COMPONENTS, EFFECTS, place_name, strength_text, unit_name
 from sandtable.rulesets.panzer_battles.results.losses import NONE
@@ -261,20 +262,24 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
 
 
 def _of_move(view: View[Position], order: o.Move) -> Forecast:
-    """A move with the known mines on the way and the shots that known enemies may take; a hit stops it.
+    """A move with the known mines on the way and the shots that known enemies may take; a hit stops it, and mines do
+    whatever they hit.
 
-    Rules: PB-DEC-8, PB-MOVE-11, PB-MOVE-81, PB-OPF-1.
+    Rules: PB-DEC-8, PB-MOVE-11, PB-MOVE-51, PB-MOVE-81, PB-OPF-1.
     """
     position = believed(view.position)
     reactions: list[Reaction] = []
-    least = Fraction(1)
+    least = free = Fraction(1)
     for place in order.path:
         for id in order.units:
             unit = position.units[id]
             hidden = concealment.is_hidden_on_entering(position, unit, place)
             position = with_units(position, (replace(unit, hex=place, concealed=hidden),))
             mover = position.units[id]
-            for reaction, hit in (*_mines(position, mover), *_answers(position, mover, by_moving=True)):
+            mined = [*_mines(position, mover), *_mines_under_riders(position, view.position.units[id], place)]
+            if mined and place != order.path[-1]:
+                least = free = Fraction(0)
+            for reaction, hit in (*mined, *_answers(position, mover, by_moving=True)):
                 reactions.append(reaction)
                 least *= 1 - hit
             least *= 1 - interdiction.chance_at(position, mover)
@@ -284,9 +289,9 @@ def _of_move(view: View[Position], order: o.Move) -> Forecast:
     end = Branch(f"moves to {place_name(position, order.path[-1])}", "1/1")
     tally = (*moves.explain_move(view.position, view.side, order), *worn)
     if not reactions:
-        arrival = Arrival("1", str(least)) if least < 1 else None
+        arrival = Arrival(str(free), str(least)) if least < 1 else None
         return Forecast((end,), tally, dice=int(throws), arrival=arrival)
-    return Forecast((end,), tally, reactions=tuple(reactions), arrival=Arrival("1", str(least)))
+    return Forecast((end,), tally, reactions=tuple(reactions), arrival=Arrival(str(free), str(least)))
 
 
 def _wear(position: Position, order: o.Move) -> tuple[Tally, ...]:
@@ -308,9 +313,15 @@ def _wear(position: Position, order: o.Move) -> tuple[Tally, ...]:
     return tuple(found)
 
 
-def _mines(position: Position, unit: Unit) -> Iterator[tuple[Reaction, Fraction]]:
+def _mines_under_riders(position: Position, carrier: Unit, place: HexId) -> Iterator[tuple[Reaction, Fraction]]:
+    """What the known mines of a hex may do to who rides on the outside of a unit that enters it (PB-MOVE-51)."""
+    for rider in riders(position, carrier):
+        yield from _mines(position, replace(rider, hex=place), rides=True)
+
+
+def _mines(position: Position, unit: Unit, *, rides: bool = False) -> Iterator[tuple[Reaction, Fraction]]:
     """What the known mines of a hex may do to a unit that has entered it (PB-MOVE-81)."""
-    found = None if is_spared(position, unit, unit.hex) else blast(position, unit, unit.hex)
+    found = None if is_spared(position, unit, unit.hex) else blast(position, unit, unit.hex, rides=rides)
     if found is not None:
         weights = outcomes(result_odds(found.struck, found.interval, position.parameters), unit)
         text = f"mines in {place_name(position, unit.hex)}"
