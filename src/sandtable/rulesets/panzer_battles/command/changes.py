@@ -12,7 +12,9 @@ from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, unseen, 
 
 @changes.on(StaffsRestored)
 def _restored(position: Position, event: StaffsRestored) -> Position:
-    """Headquarters stand there anew by themselves, whoever carried them when they were lost (PB-CMD-27)."""
+    """Headquarters stand there anew by themselves, whoever carried them when they were lost, and neither hidden nor cut
+    off as they may have been (PB-CMD-27).
+    """
     if not event.hexes:
         return with_units(position, [unseen(id, event.side) for id in event.units])
     found = zip(event.units, event.hexes, event.strengths, strict=True)
@@ -28,6 +30,8 @@ def _restored(position: Position, event: StaffsRestored) -> Position:
                 disrupted=True,
                 broken=False,
                 out_of_command=True,
+                concealed=False,
+                isolated=False,
                 carrier=NOBODY,
                 mode=DEPLOYED,
             )
