@@ -14,6 +14,7 @@ from sandtable.rulesets.panzer_battles.deception import deploying
 from sandtable.rulesets.panzer_battles.deception import events as e
 from sandtable.rulesets.panzer_battles.deception.effects import disturbs
 from sandtable.rulesets.panzer_battles.deception.orders import DeployDeception
+from sandtable.rulesets.panzer_battles.engineers.orders import DigIn
 from sandtable.rulesets.panzer_battles.events import MoveStopped, UnitsSeen
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
@@ -203,6 +204,17 @@ def test_it_is_recalled_where_a_regular_unit_stands_and_may_move_and_deploy_agai
     assert t.unit(0).mp > 0
     assert t.check(DeployDeception(U(0), t.hex("0401"))) is None
     assert "recalled" in describe.sentence(t.only(e.DeceptionRecalled), t.position).lower()
+
+
+@pytest.mark.rule("PB-DEC-6", "PB-MOVE-103")
+def test_who_was_digging_in_does_not_go_on_where_it_is_recalled() -> None:
+    t = ruse(ROW, unit("us_m4", "0301"), unit("de_pz4h", "1201"))
+    t.play(DigIn(U(0)))
+    assert t.unit(0).digging_in
+    t.play(DeployDeception(U(0), t.hex("0301")))
+    t.play(EndTurn(), AllHighest())
+    t.play(EndTurn(), AllHighest())
+    assert (t.at(0), t.unit(0).digging_in) == ("0301", False)
 
 
 @pytest.mark.rule("PB-DEC-12")
