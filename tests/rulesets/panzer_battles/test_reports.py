@@ -242,6 +242,14 @@ def test_the_card_tells_the_quality_of_a_unit_and_what_it_has_by_the_order_of_ba
     assert "Quality" not in lines(t, 1), "nobody tells the enemy's"
 
 
+@pytest.mark.rule("PB-CMD-3", "PB-CMD-4")
+def test_the_card_of_a_headquarters_tells_how_far_it_reaches_now_and_at_best() -> None:
+    post = unit("us_bn_hq", "0101", quality="B", disrupted=True, mode="travel")
+    t = table(". .", post, unit("de_bn_hq", "0201"))
+    assert lines(t, 0)["Command range"] == "4 7/8 hexes now, 13 at best"
+    assert "Command range" not in lines(t, 1), "nobody tells the enemy's"
+
+
 @pytest.mark.rule("PB-CMD-7")
 def test_the_card_tells_that_a_unit_is_detached() -> None:
     t = table(". .", unit("us_m4", "0101"), unit("us_m4", "0201"), unit("us_bn_hq", "0201"))
