@@ -517,7 +517,7 @@ def test_anybody_deployed_damages_the_rail_line_in_his_hex_for_a_third() -> None
 
     t = drawn()
     t.play(o.DamageRail(U(0)))
-    assert there(t, "0101") == [Feature("rail_damage")]
+    assert there(t, "0101") == [Feature("rail_damage", ALLIED)]
     assert t.unit(0).mp == 24
     assert t.refusal(o.DamageRail(U(0))).rule == "PB-MOVE-87"
     change: dict[str, Any]
@@ -1152,7 +1152,7 @@ def test_partisans_may_spoil_the_damage_to_a_rail_line() -> None:
     t.play(o.DamageRail(U(0)), (ONE,))
     assert (there(t, "0101"), t.unit(0).mp) == ([], 24)
     t.play(o.DamageRail(U(0)), (HIGHEST,))
-    assert there(t, "0101") == [Feature("rail_damage")]
+    assert there(t, "0101") == [Feature("rail_damage", AXIS)]
     assert t.heard(ALLIED, FeatureChanged)
 
 

@@ -279,16 +279,16 @@ def check_rail(position: Position, side: SideId, order: DamageRail) -> Refusal |
 
 
 def resolve_rail(resolution: Bench, side: SideId, order: DamageRail) -> None:
-    """The rail line is damaged; it always succeeds unless the enemy's tricks disturb it.
+    """The rail line is damaged, which its enemy has to see to know; it always succeeds unless his tricks disturb it.
 
-    Rules: PB-MOVE-87, PB-DEC-9.
+    Rules: PB-MOVE-85, PB-MOVE-87, PB-DEC-9.
     """
     position = resolution.position
     unit = position.units[order.unit]
     is_done = not disturbs(resolution, side, unit.hex, unit.id)
     _pay(resolution, unit, unit.hex, position.parameters.costs.rail_damage, done=is_done)
     if is_done:
-        resolution.emit(FeatureChanged(unit.hex, None, Feature(features.RAIL_DAMAGE)))
+        resolution.emit(FeatureChanged(unit.hex, None, Feature(features.RAIL_DAMAGE, side)))
 
 
 def _pay(resolution: Bench, unit: Unit, place: HexId, part: Fraction, *, done: bool = True) -> None:
