@@ -81,9 +81,10 @@ def _is_premature(book: Orderbook[Any], view: View[Any], row: Row[Any], selectio
     """Whether all who are picked wait beside the map in a step that brings such units there, and the verb does not."""
     if row.by is None or not row.by.must_be_picked or row.enters:
         return False
-    entering = [row for decision in view.decisions for row in book.in_step(decision.kind).entering]
+    rows = [one for decision in view.decisions for one in book.in_step(decision.kind).entering]
+    entering = [one for one in rows if one.by is row.by]
     picked = row.by.picked(view.position, selection.units)
-    return all(not actor.hex and any(one.verb.suits(view.position, actor) for one in entering) for actor in picked)
+    return all(any(one.verb.suits(view.position, actor) for one in entering) and not actor.hex for actor in picked)
 
 
 def _verb(book: Orderbook[P], view: View[P], row: Row[P], cast: Cast) -> Verb:

@@ -308,7 +308,7 @@ def test_a_strike_that_finds_nobody_or_a_storm_leaves_its_unit_available() -> No
     assert not stormy.unit(0).unavailable
 
 
-@pytest.mark.rule("PB-AIR-44", "PB-AIR-45")
+@pytest.mark.rule("PB-AIR-24", "PB-AIR-44", "PB-AIR-45")
 def test_interceptors_send_a_mission_home() -> None:
     sure = {"air": {"interception_pct": {"allied": 100, "axis": 100}, "interdiction_pct": {"allied": 0, "axis": 0}}}
     t = airfield(parameters=sure)
@@ -316,6 +316,11 @@ def test_interceptors_send_a_mission_home() -> None:
     turn(t)
     assert t.only(MissionFlown).outcome == INTERCEPTED
     assert t.unit(0).unavailable
+    bombers = airfield("b17_carpet", parameters=sure)
+    assert bombers.unit(0).has("single_use")
+    bombers.play(CallCarpet(IL2, bombers.hex("0303")))
+    turn(bombers)
+    assert (bombers.unit(0).away, bombers.unit(0).unavailable) == ("", True), "it has its one mission yet to fly"
     jets = airfield("me262_flight", parameters=sure)
     jets.play(CallStrike(IL2, jets.hex("0303")))
     turn(jets)

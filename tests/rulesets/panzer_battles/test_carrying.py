@@ -467,6 +467,8 @@ def test_who_can_not_go_on_foot() -> None:
     assert t.refusal(GoOnFoot(U(1))).reason == "it must deploy first"
     assert t.refusal(GoOnFoot(U(2))).rule == "PB-GEN-3"
     assert not list(walk_offers(t.known(ALLIED), ALLIED, t.unit(1)))
+    aboard = table(FIELD, unit("us_aib_coy", "0101", carrier=U(1)), unit("us_m4", "0101"))
+    assert not list(walk_offers(aboard.position, ALLIED, aboard.unit(0)))
     assert not t.all(Struck)
 
 

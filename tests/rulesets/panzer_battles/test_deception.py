@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from sandtable.rulesets.panzer_battles.deception import deploying
 from sandtable.rulesets.panzer_battles.deception import events as e
 from sandtable.rulesets.panzer_battles.deception.effects import disturbs
 from sandtable.rulesets.panzer_battles.deception.orders import DeployDeception
+from sandtable.rulesets.panzer_battles.engineers.orders import DigIn
 from sandtable.rulesets.panzer_battles.events import MoveStopped, UnitsSeen
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
@@ -137,6 +139,19 @@ def test_who_travels_near_it_may_be_sent_astray(kind: str) -> None:
     assert not t.unit(0).disrupted
 
 
+@pytest.mark.rule("PB-DEC-8", "PB-DEC-15")
+def test_the_forecast_of_a_march_allows_for_partisans_in_sight() -> None:
+    arrivals = []
+    for pct in (0, 25):
+        numbers = {"deception": {**RANGE["deception"], "effect_pct": {"axis": pct}}}
+        t = table(ROW, unit("us_m4", "0101", mode="travel"), unit("su_partisan", "0401", AXIS), parameters=numbers)
+        found = RULES.odds(t.view(), Move((U(0),), t.hexes("0201")))
+        assert found is not None
+        assert found.arrival is not None
+        arrivals.append(Fraction(found.arrival.at_least))
+    assert arrivals[1] == arrivals[0] * Fraction(3, 4)
+
+
 @pytest.mark.rule("PB-DEC-8")
 def test_who_is_deployed_is_not_sent_astray() -> None:
     t = haunted("any_deception")
@@ -189,6 +204,17 @@ def test_it_is_recalled_where_a_regular_unit_stands_and_may_move_and_deploy_agai
     assert t.unit(0).mp > 0
     assert t.check(DeployDeception(U(0), t.hex("0401"))) is None
     assert "recalled" in describe.sentence(t.only(e.DeceptionRecalled), t.position).lower()
+
+
+@pytest.mark.rule("PB-DEC-6", "PB-MOVE-103")
+def test_who_was_digging_in_does_not_go_on_where_it_is_recalled() -> None:
+    t = ruse(ROW, unit("us_m4", "0301"), unit("de_pz4h", "1201"))
+    t.play(DigIn(U(0)))
+    assert t.unit(0).digging_in
+    t.play(DeployDeception(U(0), t.hex("0301")))
+    t.play(EndTurn(), AllHighest())
+    t.play(EndTurn(), AllHighest())
+    assert (t.at(0), t.unit(0).digging_in) == ("0301", False)
 
 
 @pytest.mark.rule("PB-DEC-12")

@@ -24,8 +24,10 @@ from sandtable.rulesets.panzer_battles.engineers.events import (
 from sandtable.rulesets.panzer_battles.events import Bumped, MoveStopped, Struck
 from sandtable.rulesets.panzer_battles.insight import hex_facts
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
-from sandtable.rulesets.panzer_battles.movement import moves
+from sandtable.rulesets.panzer_battles.movement import moves, paths
+from sandtable.rulesets.panzer_battles.movement.costs import allowance
 from sandtable.rulesets.panzer_battles.movement.modes import has_rail
+from sandtable.rulesets.panzer_battles.movement.orders import Carry
 from sandtable.rulesets.panzer_battles.operations import after_step
 from sandtable.rulesets.panzer_battles.orders import Assault, ChangeMode, EndTurn, Move
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
@@ -262,6 +264,61 @@ def test_who_may_blow_up_what_and_when() -> None:
     assert t.check(o.Demolish(U(0), to)) is None, "ditches are no bridges"
 
 
+@pytest.mark.rule("PB-ENG-10", "PB-SPOT-31")
+def test_a_demolition_takes_the_whole_allowance_so_that_there_is_one_a_turn() -> None:
+    t = table(
+        "b .\n. .",
+        unit("su_sapper_coy", "0101"),
+        hexsides={"river": ["0101-0201", "0101-0102"], "heavy_bridge": ["0101-0201", "0101-0102"]},
+    )
+    t.play(o.Demolish(U(0), t.hex("0201")), AllHighest())
+    for label in ("0201", "0102"):
+        refusal = t.refusal(o.Demolish(U(0), t.hex(label)))
+        assert (refusal.rule, refusal.reason) == ("PB-ENG-10", "it takes the whole of an unspent allowance")
+    assert not t.unit(0).concealed, "it has acted this turn"
+
+
+@pytest.mark.rule("PB-ENG-18", "PB-DEC-9", "PB-DEC-15")
+def test_the_chance_of_a_demolition_allows_for_partisans_in_sight() -> None:
+    t = bridged(unit("su_sapper_coy", "0101"), unit("su_partisan", "0201", AXIS))
+    (tally,) = demolition.explain_demolish(t.view().position, ALLIED, o.Demolish(U(0), t.hex("0201")))
+    assert tally.total == f"{0.225 * 0.75:.1%}"
+    assert [line.value for line in tally.lines if line.rule == "PB-DEC-9"] == ["25%"]
+
+
+@pytest.mark.rule("PB-GEN-17", "PB-MOVE-87", "PB-MOVE-94", "PB-MOVE-26", "PB-ENG-34")
+def test_the_third_of_three_actions_for_a_third_costs_what_is_left() -> None:
+    sides = {"river": ["0101-0201"], "ferry": ["0101-0201"]}
+    men = unit("su_rifle_coy", "0101", quality="D", thirds=2, mp=10)
+    t = table(". .", men, roads={"rail": [["0101", "0201"]]}, hexsides=sides)
+    assert allowance(t.position, t.unit(0)) == 32, "a third of it is 11"
+    rail, ferry = o.DamageRail(U(0)), o.DestroyFerry(U(0), t.hex("0201"))
+    assert (t.check(rail), t.check(ferry)) == (None, None)
+    t.play(rail)
+    assert t.unit(0).mp == 0
+    assert t.refusal(ferry).reason == "it has not the movement points left"
+    t.change(0, moved=True, mp=9, thirds=2)
+    assert t.refusal(ferry).detail == "11 needed, 9 left"
+    t.change(0, moved=False, mode=TRAVEL)
+    t.play(ChangeMode(U(0), "deployed"))
+    assert t.unit(0).mp == 0
+    men = unit("su_rifle_coy", "0101", quality="D", thirds=2, mp=10, strength=20)
+    board = table(". .", men, unit("us_m4", "0101"))
+    board.play(Carry((U(0),), U(1)))
+    assert board.unit(0).mp == 0
+    mined = table(". .", men, features={"0201": [Feature("minefield", ALLIED, 1)]}, fog=False)
+    assert paths.step(mined.position, mined.unit(0), mined.hex("0101"), mined.hex("0201")).cost == 10
+
+
+@pytest.mark.rule("PB-MOVE-87", "PB-MOVE-94")
+def test_who_holds_a_bridge_may_damage_rails_and_who_builds_one_may_not() -> None:
+    for work, is_free in (("holding:2", True), ("building:2", False)):
+        engineers = unit("su_bridge_eng", "0101", operation=work)
+        t = table(". .", engineers, roads={"rail": [["0101", "0201"]]}, hexsides=RIVER)
+        t.bridge("0101", "0201")
+        assert (t.check(o.DamageRail(U(0))) is None) == is_free
+
+
 @pytest.mark.rule("PB-ENG-19")
 @pytest.mark.rule("PB-ENG-20")
 @pytest.mark.rule("PB-MOVE-88")
@@ -460,7 +517,7 @@ def test_anybody_deployed_damages_the_rail_line_in_his_hex_for_a_third() -> None
 
     t = drawn()
     t.play(o.DamageRail(U(0)))
-    assert there(t, "0101") == [Feature("rail_damage")]
+    assert there(t, "0101") == [Feature("rail_damage", ALLIED)]
     assert t.unit(0).mp == 24
     assert t.refusal(o.DamageRail(U(0))).rule == "PB-MOVE-87"
     change: dict[str, Any]
@@ -687,6 +744,71 @@ def test_a_pontoon_takes_its_turns_first_and_then_the_chance_of_a_bridge() -> No
     assert wide.refusal(o.BuildBridge(U(0), wide.hex("0201"))).rule == "PB-ENG-49"
     full = table(sea, unit("su_bridge_eng", "0101"), parameters=given, hex_features={"full_bridge": ["0201"]})
     assert full.refusal(o.BuildBridge(U(0), to)).rule == "PB-ENG-48"
+
+
+def moored(label: str = "0101", operation: str = "pontoon holding:2", **changes: Any) -> Table:
+    """Engineers in Travel Mode who hold a pontoon from 0101 over 0201 to 0302."""
+    engineers = unit("su_bridge_eng", label, operation=operation, mode=TRAVEL, **changes)
+    t = table(". ~ .\n. . .", engineers, unit("su_rifle_coy", "0102"), unit("de_rifle_coy", "0301"), fog=False)
+    t.set(features={t.hex("0201"): (Feature("pontoon", count=2),)})
+    return t
+
+
+@pytest.mark.rule("PB-ENG-41", "PB-ENG-43", "PB-ENG-50")
+def test_who_holds_a_pontoon_may_cross_it_in_one_move_or_in_two_and_go_nowhere_else() -> None:
+    t = moored()
+    water, far = t.hexes("0201", "0302")
+    assert [order for order in moves.move_options(t.position, ALLIED, t.unit(0)) if isinstance(order, Move)] == [
+        Move((U(0),), (water,)),
+        Move((U(0),), (water, far)),
+    ]
+    assert t.refusal(Move((U(0),), t.hexes("0102"))).rule == "PB-ENG-43"
+    t.play(Move((U(0),), (water,)), AllHighest())
+    assert (t.at(0), t.unit(0).operation) == ("0201", "pontoon holding:2")
+    assert there(t, "0201") == [Feature("pontoon", count=2)]
+    assert t.refusal(Move((U(0),), t.hexes("0202"))).rule == "PB-ENG-43"
+    t.play(Move((U(0),), (far,)), AllHighest())
+    assert (t.at(0), t.unit(0).operation) == ("0302", "pontoon holding:5")
+    assert there(t, "0201") == [Feature("pontoon", count=2)]
+    t = moored()
+    t.play(Move((U(0),), (water, far)), AllHighest())
+    assert (t.at(0), t.unit(0).operation) == ("0302", "pontoon holding:5")
+    t = moored("0201")
+    t.play(Move((U(0),), t.hexes("0101")), AllHighest())
+    assert (t.at(0), t.unit(0).operation) == ("0101", "pontoon holding:2")
+    assert after_step(moored("0201").unit(0), 1, retreats=False, afloat=True) == ""
+    t = moored(mp=1)
+    assert list(moves.move_options(t.position, ALLIED, t.unit(0))) == []
+    assert t.refusal(Move((U(0),), (water,))).rule == "PB-MOVE-1"
+
+
+@pytest.mark.rule("PB-ENG-41")
+def test_the_way_of_who_holds_a_bridge_leads_over_it_even_if_another_is_shorter() -> None:
+    t = table(
+        ". .\n. .",
+        unit("su_bridge_eng", "0101", operation="holding:2", mode=TRAVEL),
+        elevation="0 9\n0 9",
+        roads={"primary": [["0101", "0102", "0201"]]},
+        hexsides=RIVER,
+    )
+    t.bridge("0101", "0201")
+    assert list(moves.move_options(t.position, ALLIED, t.unit(0))) == [Move((U(0),), t.hexes("0201"))]
+
+
+@pytest.mark.rule("PB-ENG-38", "PB-ENG-50", "PB-CRT-21")
+def test_the_chance_of_a_bridge_counts_who_is_at_it_already_and_names_the_turns_of_a_pontoon() -> None:
+    t = table(
+        ". .", unit("su_bridge_eng", "0101"), unit("su_bridge_eng", "0201", operation="building:5"), hexsides=RIVER
+    )
+    order = o.BuildBridge(U(0), t.hex("0201"))
+    (chance,) = bridges.explain_build(t.view().position, ALLIED, order)
+    assert chance.total == f"{1 - 0.85 * 0.85:.1%}"
+    t.change(1, disrupted=True)
+    (chance,) = bridges.explain_build(t.view().position, ALLIED, order)
+    assert chance.total == "15.0%"
+    sea = table(". ~ .\n. . .", unit("su_bridge_eng", "0101"), parameters={"bridge": {"pontoon_turns": {"allied": 2}}})
+    chance, before = bridges.explain_build(sea.view().position, ALLIED, o.BuildBridge(U(0), sea.hex("0201")))
+    assert (chance.total, before.title, before.total) == ("15.0%", "Turns before", "2")
 
 
 # --- boats ----------------------------------------------------------------------------------------------------------
@@ -922,13 +1044,28 @@ def test_the_work_of_the_shaken_is_over_when_others_have_done_it() -> None:
 @pytest.mark.rule("PB-ENG-52")
 def test_engineers_on_both_banks_build_one_pontoon() -> None:
     t = table(
-        ". ~ .",
+        ". ~ .\n. . .",
         unit("su_bridge_eng", "0101", operation="pontoon building:2", progress=1),
-        unit("su_bridge_eng", "0301", operation="pontoon building:4", progress=1),
+        unit("su_bridge_eng", "0302", operation="pontoon building:5", progress=1),
         parameters={"bridge": {"pontoon_turns": {"allied": 1}}},
     )
     t.work(bridges.work, ALLIED, (ONE,))
     assert [one.kind for one in there(t, "0201")] == ["pontoon"]
+    assert [t.unit(n).operation for n in (0, 1)] == ["pontoon holding:2", ""]
+
+
+@pytest.mark.rule("PB-ENG-38", "PB-ENG-48", "PB-ENG-49")
+def test_who_bridges_a_water_hex_another_way_does_not_help_and_is_done_when_it_is_bridged() -> None:
+    t = table(
+        ". ~ .\n. . .",
+        unit("su_bridge_eng", "0101", operation="pontoon building:2", progress=1),
+        unit("su_bridge_eng", "0301", operation="pontoon building:4", progress=1),
+        parameters={"bridge": {"pontoon_turns": {"allied": 1}}},
+    )
+    t.work(bridges.work, ALLIED, (HIGHEST, HIGHEST))
+    assert [t.unit(n).operation for n in (0, 1)] == ["pontoon building:2", "pontoon building:4"]
+    t.work(bridges.work, ALLIED, (ONE,))
+    assert there(t, "0201") == [Feature("pontoon", count=2)]
     assert [t.unit(n).operation for n in (0, 1)] == ["pontoon holding:2", ""]
 
 
@@ -1011,7 +1148,7 @@ def test_partisans_may_spoil_the_damage_to_a_rail_line() -> None:
     t.play(o.DamageRail(U(0)), (ONE,))
     assert (there(t, "0101"), t.unit(0).mp) == ([], 24)
     t.play(o.DamageRail(U(0)), (HIGHEST,))
-    assert there(t, "0101") == [Feature("rail_damage")]
+    assert there(t, "0101") == [Feature("rail_damage", AXIS)]
     assert t.heard(ALLIED, FeatureChanged)
 
 

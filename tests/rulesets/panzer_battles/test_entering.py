@@ -143,6 +143,17 @@ def test_a_move_through_known_mines_is_forecast_to_end_among_them_with_what_they
     assert move_warning(calm.position, ALLIED, through) == ""
 
 
+@pytest.mark.rule("PB-ENG-26", "PB-MOVE-51")
+def test_who_rides_goes_through_lanes_as_his_carrier_does() -> None:
+    t = table(
+        ". .", unit("su_t34_76", "0101", mode=TRAVEL), unit("su_smg_coy", "0101", strength=20, carrier=U(0)),
+        unit("su_sapper_coy", "0201", operation="clearing", progress=1), features={"0201": [MINES]},
+    )  # fmt: skip
+    t.play(Move((U(0),), t.hexes("0201")))
+    assert t.at(1) == "0201"
+    assert not t.all(MinesTouched)
+
+
 @pytest.mark.rule("PB-MOVE-73")
 @pytest.mark.rule("PB-MOVE-74")
 @pytest.mark.rule("PB-MOVE-75")

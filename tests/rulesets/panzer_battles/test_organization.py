@@ -10,6 +10,7 @@ import pytest
 from sandtable.kernel.ids import HexId
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import describe
+from sandtable.rulesets.panzer_battles.engineers import mines
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck, as_target
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, COMBINED, Feature, Unit
@@ -21,7 +22,7 @@ from sandtable.rulesets.panzer_battles.organization.combining import combined
 from sandtable.rulesets.panzer_battles.organization.orders import BreakDown, Combine, CombineAll
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.results.struck import fatigue_factor, morale_base
-from tests.rulesets.panzer_battles.table import RULES, AllHighest, Counter, Table, U, table, unit
+from tests.rulesets.panzer_battles.table import HIGHEST, RULES, AllHighest, Counter, Table, U, table, unit
 from tests.rulesets.panzer_battles.test_examples import Facts, of_kind
 
 FIELD = ". . . . .\n. . . . ."
@@ -216,6 +217,21 @@ def test_all_groups_of_a_hex_are_combined_at_once() -> None:
     t.play(CombineAll(U(0)))
     assert [one.units for one in t.all(e.UnitsCombined)] == [(0, 2), (1, 3)]
     assert "combine all" in RULES.order_text(CombineAll(U(0)), t.view())
+
+
+@pytest.mark.rule("PB-UNIT-30", "PB-ENG-7")
+def test_a_part_that_is_taken_out_is_at_the_work_of_the_whole_and_at_no_other() -> None:
+    sappers = [unit("de_assault_pio", "0101", ALLIED, formation="company", operation="clearing") for _ in range(2)]
+    t = table(". .", *sappers, features={"0101": [Feature("minefield", AXIS, 1)]})
+    t.play(Combine((U(0), U(1))))
+    t.work(mines.clear, ALLIED, (HIGHEST,))
+    assert (t.unit(0).operation, t.position.features) == ("", {})
+    t.play(BreakDown(U(0)))
+    assert [t.unit(number).operation for number in (0, 1)] == ["", ""]
+    t.play(Combine((U(0), U(1))))
+    t.change(0, operation="laying", progress=2)
+    t.play(BreakDown(U(0)))
+    assert [(t.unit(number).operation, t.unit(number).progress) for number in (0, 1)] == [("laying", 2)] * 2
 
 
 @pytest.mark.rule("PB-UNIT-29", "PB-UNIT-30")

@@ -13,6 +13,7 @@ from sandtable.geometry.board import Board
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles.assault.retreat import refuges
+from sandtable.rulesets.panzer_battles.engineers.orders import DamageRail
 from sandtable.rulesets.panzer_battles.events import MoveStopped
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature
 from sandtable.rulesets.panzer_battles.movement import moves, paths
@@ -20,7 +21,7 @@ from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chanc
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
 from sandtable.rulesets.panzer_battles.movement.orders import ChangeRail
 from sandtable.rulesets.panzer_battles.movement.stacking import has_room
-from sandtable.rulesets.panzer_battles.orders import Assault, ChangeMode, Fire, Move
+from sandtable.rulesets.panzer_battles.orders import Assault, ChangeMode, EndTurn, Fire, Move
 from sandtable.rulesets.panzer_battles.parameters import overridden
 from sandtable.rulesets.panzer_battles.ruleset import PanzerBattles
 from sandtable.rulesets.panzer_battles.scenario import VOCABULARY
@@ -55,6 +56,19 @@ def test_units_board_a_train_for_all_their_points_and_go_by_rail_next_turn() -> 
         "0301",
         "0401",
     ]
+
+
+@pytest.mark.rule("PB-MOVE-85", "PB-MOVE-87", "PB-MOVE-41", "PB-SPOT-26")
+def test_a_train_stops_before_damage_that_its_side_had_not_seen() -> None:
+    t = railway(unit("us_m4", "0101", mode="rail"), unit("de_rifle_coy", "0401"), active=AXIS)
+    t.play(DamageRail(U(1)))
+    assert t.known(AXIS).features == {t.hex("0401"): (Feature("rail_damage", AXIS),)}
+    assert t.known(ALLIED).features == {}
+    t.change(1, hex=t.hex("0702"))
+    t.play(EndTurn(), AllHighest())
+    t.play(Move((U(0),), t.hexes("0201", "0301", "0401", "0501")), AllHighest())
+    assert (t.at(0), t.only(MoveStopped).reason) == ("0301", moves.BARRED)
+    assert t.known(ALLIED).features == {t.hex("0401"): (Feature("rail_damage", AXIS),)}
 
 
 @pytest.mark.rule("PB-MOVE-24", "PB-ZOC-10")

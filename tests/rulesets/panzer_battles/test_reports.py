@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sandtable.kernel.ids import SPECTATORS
@@ -14,7 +16,7 @@ from sandtable.rulesets.panzer_battles.command.outlook import in_command_chance,
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, News, Weather
 from sandtable.rulesets.panzer_battles.orders import EndTurn
 from sandtable.rulesets.panzer_battles.reinforcements.events import UnitsReleased
-from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, coming, table, unit
+from tests.rulesets.panzer_battles.table import RULES, AllHighest, Counter, Table, U, coming, table, unit
 
 
 def sections(t: Table, kind: str, side: object = ALLIED) -> dict[str, Section]:
@@ -240,6 +242,14 @@ def test_the_card_tells_the_quality_of_a_unit_and_what_it_has_by_the_order_of_ba
     assert "Quality" not in lines(t, 1), "nobody tells the enemy's"
 
 
+@pytest.mark.rule("PB-CMD-3", "PB-CMD-4")
+def test_the_card_of_a_headquarters_tells_how_far_it_reaches_now_and_at_best() -> None:
+    post = unit("us_bn_hq", "0101", quality="B", disrupted=True, mode="travel")
+    t = table(". .", post, unit("de_bn_hq", "0201"))
+    assert lines(t, 0)["Command range"] == "4 7/8 hexes now, 13 at best"
+    assert "Command range" not in lines(t, 1), "nobody tells the enemy's"
+
+
 @pytest.mark.rule("PB-CMD-7")
 def test_the_card_tells_that_a_unit_is_detached() -> None:
     t = table(". .", unit("us_m4", "0101"), unit("us_m4", "0201"), unit("us_bn_hq", "0201"))
@@ -267,7 +277,25 @@ def test_the_card_tells_what_the_next_turn_may_bring() -> None:
     assert told["low on ammunition"] == f"{0.5 * 0.25:.0%}"
     assert told["refueled, if it is not midnight"] == "30%"
     assert lines(t, 1)["in command"] == "75%"
-    assert lines(t, 3)["refueled, if it is not midnight"] == "0%"
+    assert lines(t, 3)["refueled, if it is not midnight"] == "30%", "its next turn finds that the line is open again"
+
+
+@pytest.mark.rule("PB-SUP-17", "PB-SUP-20", "PB-SUP-24")
+def test_the_card_of_who_is_cut_off_now_tells_what_that_means_for_his_next_turn() -> None:
+    def outlooks(*enemies: Counter) -> list[dict[str, Any]]:
+        tank = unit("us_m4", "0403", fired=True, low_fuel=True, disrupted=True)
+        t = table("\n".join([". . . . . . ."] * 5), tank, unit("us_bn_hq", "0403"), *enemies)
+        return [{line.label: line.value for line in outlook(t.position, t.unit(number))} for number in (0, 1)]
+
+    free, post = outlooks()
+    assert "low on ammunition" in free
+    assert post["in command"] == "80%"
+    around = ("0402", "0503", "0504", "0404", "0304", "0303")
+    cut, post = outlooks(*(unit("de_rifle_coy", label) for label in around))
+    assert "low on ammunition" not in cut, "who is cut off does not run low by firing"
+    assert cut["refueled, if it is not midnight"] == "0%"
+    assert post["in command"] == "0%"
+    assert float(str(cut["recovers"])[:-1]) < float(str(free["recovers"])[:-1])
 
 
 @pytest.mark.rule("PB-CMD-1", "PB-CMD-25")

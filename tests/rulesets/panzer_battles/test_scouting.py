@@ -9,6 +9,7 @@ import pytest
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOBODY, SPECTATORS
+from sandtable.rulesets.panzer_battles.engineers.orders import FerryAcross
 from sandtable.rulesets.panzer_battles.imagination import imagined
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
@@ -44,6 +45,18 @@ def test_a_scout_may_find_concealed_enemies_once_at_the_end_of_its_move() -> Non
     t.change(1, concealed=True)
     t.play(Move((U(0),), t.hexes("0602")), AllHighest())
     assert not t.all(Scouted)
+
+
+@pytest.mark.rule("PB-SPOT-23", "PB-MOVE-93")
+def test_a_scout_looks_around_when_a_ferry_has_taken_it_over() -> None:
+    t = table(
+        ". . g",
+        unit("us_m5", "0101", mode="travel"),
+        unit("de_rifle_plt", "0301", concealed=True),
+        hexsides={"river": ["0101-0201"], "ferry": ["0101-0201"]},
+    )
+    t.play(FerryAcross(U(0), t.hex("0201")), dice=[HIGHEST, ONE])
+    assert t.only(Scouted).found == (1,)
 
 
 @pytest.mark.rule("PB-MOVE-49", "PB-SPOT-16", "PB-SPOT-23", "PB-MOVE-115")

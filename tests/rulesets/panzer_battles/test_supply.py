@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from sandtable.kernel.ids import SPECTATORS
 from sandtable.rulesets.panzer_battles.badges import badges_of
+from sandtable.rulesets.panzer_battles.command import restoration
 from sandtable.rulesets.panzer_battles.command.control import command_chance
 from sandtable.rulesets.panzer_battles.command.events import StaffsRestored
 from sandtable.rulesets.panzer_battles.command.rest import had_quiet, most_rest
@@ -537,6 +538,30 @@ def test_a_lost_headquarters_is_formed_anew_disrupted_and_out_of_command() -> No
     assert sentence(t.only(StaffsRestored), t.position).startswith("Formed anew: ")
     (told,) = t.heard(AXIS, StaffsRestored)
     assert (told.hexes, sentence(told, t.known(AXIS))) == ((), "Allies has a headquarters again")
+
+
+@pytest.mark.rule("PB-CMD-27", "PB-SPOT-30", "PB-SUP-17")
+def test_a_headquarters_formed_anew_is_neither_hidden_nor_cut_off_as_it_was() -> None:
+    post = unit("su_bn_hq", "0101", gone="eliminated", strength=0, full=20, concealed=True, isolated=True)
+    t = table(MEADOW, post, unit("su_rifle_coy", "0403"), unit("de_pz4h", "0701"))
+    t.change(0, hex=0)
+    t.work(lambda bench, side: restoration.restore(bench), ALLIED, (ONE, 26))
+    assert (t.at(0), t.unit(0).concealed, t.unit(0).isolated) == ("0403", False, False)
+
+
+@pytest.mark.rule("PB-CMD-27", "PB-FIRE-63")
+def test_of_a_headquarters_that_was_lost_unseen_the_enemy_hears_nothing() -> None:
+    posts = [unit("su_bn_hq", "0101", gone=gone, strength=0, full=20) for gone in ("lost", "eliminated")]
+    t = table(MEADOW, *posts, unit("su_rifle_coy", "0403"), unit("de_pz4h", "0701"), visibility=(2,))
+    for number in (0, 1):
+        t.change(number, hex=0, formation="battalion" if number else "brigade")
+    next_turn(t, (ONE, 26, ONE, 26, HIGHEST, HIGHEST, HIGHEST))
+    assert [t.at(number) for number in (0, 1)] == ["0403", "0403"]
+    assert [told.units for told in t.heard(AXIS, StaffsRestored)] == [(1,)]
+    t.change(0, hex=0, gone="lost")
+    next_turn(t, (HIGHEST, ONE, 26, HIGHEST, HIGHEST, HIGHEST))
+    assert t.all(StaffsRestored)
+    assert not t.heard(AXIS, StaffsRestored)
 
 
 @pytest.mark.rule("PB-CMD-27")

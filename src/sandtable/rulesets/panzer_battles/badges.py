@@ -8,7 +8,7 @@ from sandtable.kernel.ids import NOBODY, RuleId
 from sandtable.kernel.questions import GRADES, SHAKEN, SPENT, Badge
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit
-from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, MINING, PONTOON_HOLDING, RUBBLE, is_at
+from sandtable.rulesets.panzer_battles.operations import MINING, RUBBLE, holds_bridge, is_at, is_building
 from sandtable.rulesets.panzer_battles.results.struck import fatigue_level
 
 FATIGUE: tuple[Badge, ...] = tuple(
@@ -58,8 +58,8 @@ def badges_of(position: Position, unit: Unit) -> tuple[str, ...]:
         "disrupted": unit.disrupted,
         "travel": unit.is_traveling,
         "digging": unit.digging_in,
-        "bridge_ops": is_at(unit, *BRIDGING) and not is_at(unit, HOLDING, PONTOON_HOLDING),
-        "has_bridge": is_at(unit, HOLDING, PONTOON_HOLDING),
+        "bridge_ops": is_building(unit),
+        "has_bridge": holds_bridge(unit),
         "mining": is_at(unit, *MINING, RUBBLE),
         "vulnerable": unit.vulnerable,
         "fixed": unit.fixed,

@@ -8,8 +8,9 @@ from sandtable.kernel.ids import RuleId, UnitId
 from sandtable.kernel.questions import Section, UnitCard
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line
+from sandtable.play.words import mixed
 from sandtable.rulesets.panzer_battles.badges import BY_KEY, FATIGUE, badges_of
-from sandtable.rulesets.panzer_battles.command.control import is_detached
+from sandtable.rulesets.panzer_battles.command.control import is_detached, modified_range, nominal_range
 from sandtable.rulesets.panzer_battles.command.outlook import outlook
 from sandtable.rulesets.panzer_battles.fire.costs import fire_cost, fires_left
 from sandtable.rulesets.panzer_battles.fire.policy import policy_lines
@@ -96,6 +97,9 @@ def _state(position: Position, unit: Unit) -> Iterator[Line]:
         morale = morale_tally(as_struck(unit), position.parameters)
         yield Line("Morale", morale.total, RuleId("PB-MOR-2"))
         yield from morale.lines
+        if unit.of.has("hq"):
+            reach, nominal = modified_range(unit, position.parameters), nominal_range(unit, position.parameters)
+            yield Line("Command range", f"{mixed(reach)} hexes now, {nominal} at best", RuleId("PB-CMD-4"))
         if unit.hex and is_detached(position, unit):
             yield Line("Is", "Detached", RuleId("PB-CMD-7"))
     for badge in (BY_KEY[key] for key in badges_of(position, unit)):

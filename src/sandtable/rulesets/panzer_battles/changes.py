@@ -17,6 +17,7 @@ from sandtable.rulesets.panzer_battles.deception import changes as _deception  #
 from sandtable.rulesets.panzer_battles.engineers import changes as _engineers  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.engineers.ferries import ready_again
 from sandtable.rulesets.panzer_battles.environment import changes as _environment  # noqa: F401 - registers
+from sandtable.rulesets.panzer_battles.features import PONTOON, find
 from sandtable.rulesets.panzer_battles.fire import changes as _fire  # noqa: F401 - registers
 from sandtable.rulesets.panzer_battles.model import (
     DEPLOYED,
@@ -116,7 +117,9 @@ def _concealed(position: Position, event: e.Concealed) -> Position:
 @changes.on(e.Stepped)
 def _stepped(position: Position, event: e.Stepped) -> Position:
     unit = position.units[event.unit]
-    work = after_step(unit, position.ground.board.direction(unit.hex, event.to), retreats=event.retreats)
+    direction = position.ground.board.direction(unit.hex, event.to)
+    afloat = find(position, unit.hex, PONTOON) is not None
+    work = after_step(unit, direction, retreats=event.retreats, afloat=afloat)
     private = {"mp": event.mp, "moved": True, "concealed": event.concealed, "progress": 0} | on_the_way(position, unit)
     shown = {"hex": event.to, "vulnerable": event.vulnerable, "digging_in": False, "operation": work}
     moved = changed(position, event.unit, private, **shown)

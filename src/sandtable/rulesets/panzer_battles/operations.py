@@ -60,6 +60,16 @@ def is_at(unit: Unit, *kinds: str) -> bool:
     return bool(unit.operation) and kind_of(unit) in kinds
 
 
+def holds_bridge(unit: Unit) -> bool:
+    """Whether a unit does no more about a bridge than hold it (PB-ENG-43)."""
+    return is_at(unit, HOLDING, PONTOON_HOLDING)
+
+
+def is_building(unit: Unit) -> bool:
+    """Whether a unit works on a bridge, and does not merely hold one (PB-ENG-35)."""
+    return is_at(unit, *BRIDGING) and not holds_bridge(unit)
+
+
 def direction_of(unit: Unit) -> int:
     """To which side of its hex a unit's work on a bridge is done."""
     return int(unit.operation.partition(":")[2])
@@ -77,12 +87,17 @@ def after_change(unit: Unit) -> str:
     return toward(HELD.get(kind, kind), direction_of(unit))
 
 
-def after_step(unit: Unit, direction: int, *, retreats: bool) -> str:
-    """What a unit is at after a step: its bridge is held from the other end by who crosses it of his own will; all else
-    is over.
+def after_step(unit: Unit, direction: int, *, retreats: bool, afloat: bool = False) -> str:
+    """What a unit is at after a step: its bridge is held from the other end by who crosses it of his own will, or from
+    the middle of a pontoon, on which he stands afloat; all else is over.
 
-    Rules: PB-ENG-7, PB-ENG-41, PB-ENG-46.
+    Rules: PB-ENG-7, PB-ENG-41, PB-ENG-46, PB-ENG-50.
     """
-    if is_at(unit, HOLDING) and direction_of(unit) == direction and not retreats:
-        return toward(HOLDING, opposite(direction))
-    return ""
+    if retreats or not holds_bridge(unit):
+        return ""
+    kind, toward_end = kind_of(unit), direction_of(unit)
+    if afloat:
+        return toward(kind, opposite(direction)) if direction % 3 == toward_end % 3 else ""
+    if direction != toward_end:
+        return ""
+    return toward(kind, direction if kind == PONTOON_HOLDING else opposite(direction))

@@ -107,8 +107,16 @@ def _flown(
 ) -> MissionFlown:
     return MissionFlown(
         mission.side, unit.id, place, mission.kind, unit.kind, outcome, lost, unit.strength, unit.fatigue,
-        unit.disrupted, unit.broken, flew, flew and unit.has("single_use"), struck, wrecks, lines,
+        unit.disrupted, unit.broken, flew, _is_spent(unit, outcome), struck, wrecks, lines,
     )  # fmt: skip
+
+
+def _is_spent(unit: Unit, outcome: str) -> bool:
+    """Whether an air unit that flies but one mission has flown it: one that was canceled or intercepted it has yet to.
+
+    Rules: PB-AIR-24, PB-AIR-44.
+    """
+    return unit.has("single_use") and outcome not in (CANCELED, NOTHING, INTERCEPTED)
 
 
 def enemies_at(position: Position, unit: Unit, place: HexId) -> list[Unit]:

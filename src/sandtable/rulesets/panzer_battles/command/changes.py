@@ -12,7 +12,8 @@ from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, unseen, 
 
 @changes.on(StaffsRestored)
 def _restored(position: Position, event: StaffsRestored) -> Position:
-    """Headquarters stand there anew by themselves and in the open, whoever carried or hid them when they were lost.
+    """Headquarters stand there anew by themselves and in the open, whoever carried or hid them when they were lost, and
+    not cut off as they may have been.
 
     Rules: PB-CMD-27, PB-SPOT-30.
     """
@@ -32,6 +33,7 @@ def _restored(position: Position, event: StaffsRestored) -> Position:
                 broken=False,
                 out_of_command=True,
                 concealed=False,
+                isolated=False,
                 carrier=NOBODY,
                 mode=DEPLOYED,
             )

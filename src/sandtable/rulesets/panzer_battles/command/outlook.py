@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from sandtable.kernel.ids import RuleId
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_battles.command.control import command_chance, modified_range, range_test
@@ -18,7 +20,12 @@ from sandtable.rulesets.panzer_battles.model import Position, Unit
 from sandtable.rulesets.panzer_battles.results.struck import morale
 from sandtable.rulesets.panzer_battles.supply.ammunition import can_run_low, low_ammo_chance
 from sandtable.rulesets.panzer_battles.supply.fuel import refuel_chance
-from sandtable.rulesets.panzer_battles.supply.values import value_of
+from sandtable.rulesets.panzer_battles.supply.values import is_cut_off, value_of
+
+
+def as_cut_off(position: Position, unit: Unit) -> Unit:
+    """A unit as its next turn finds it: cut off if it has no line as things stand (PB-SUP-17)."""
+    return replace(unit, isolated=is_cut_off(position, unit))
 
 
 def in_command_chance(position: Position, post: Unit) -> Fraction:
@@ -26,7 +33,7 @@ def in_command_chance(position: Position, post: Unit) -> Fraction:
 
     Rules: PB-CMD-12, PB-CMD-16.
     """
-    supply, superior = value_of(position, post), headquarters(position, post)
+    supply, superior = value_of(position, as_cut_off(position, post)), headquarters(position, post)
     if superior is None:
         return supply
     reach, distance = modified_range(superior, position.parameters), _distance(position, post, superior)
@@ -52,8 +59,9 @@ def reach_chance(position: Position, unit: Unit) -> Fraction:
 def outlook(position: Position, unit: Unit) -> Iterator[Line]:
     """Each test that a unit on the map faces when its next turn begins, with its chance.
 
-    Rules: PB-CMD-16, PB-CMD-22, PB-SUP-23, PB-SUP-36.
+    Rules: PB-CMD-16, PB-CMD-22, PB-SUP-20, PB-SUP-23, PB-SUP-36.
     """
+    unit = as_cut_off(position, unit)
     if unit.of.has("hq"):
         yield _line("in command", in_command_chance(position, unit), "PB-CMD-16")
     if can_recover(position, unit):

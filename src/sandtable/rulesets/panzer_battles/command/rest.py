@@ -6,7 +6,7 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_battles import clock, features
 from sandtable.rulesets.panzer_battles.events import Rested
 from sandtable.rulesets.panzer_battles.model import Position, Unit, on_map
-from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, PONTOON_HOLDING, is_at
+from sandtable.rulesets.panzer_battles.operations import is_building
 
 QUALITY_REST = {"A": 150, "B": 125, "C": 100, "D": 75, "E": 50, "F": 25}
 """The percentage of the rest that troops of each quality find by the optional rule; the rule and not the data says it.
@@ -21,8 +21,7 @@ def had_quiet(position: Position, unit: Unit) -> bool:
 
     Rules: PB-FAT-2, PB-FAT-8, PB-FAT-10, PB-FAT-14.
     """
-    is_building = is_at(unit, *BRIDGING) and not is_at(unit, HOLDING, PONTOON_HOLDING)
-    if unit.moved or unit.fired or unit.assaulted or unit.attacked or unit.digging_in or is_building:
+    if unit.moved or unit.fired or unit.assaulted or unit.attacked or unit.digging_in or is_building(unit):
         return False
     return features.minefield_at(position, unit.hex) is None
 

@@ -12,8 +12,8 @@ from sandtable.rulesets.panzer_battles.model import ELIMINATED, Position, with_u
 
 @changes.on(e.DeceptionDeployed)
 def _deployed(position: Position, event: e.DeceptionDeployed) -> Position:
-    unit = replace(position.units[event.unit], hex=NOWHERE, posted=event.hex, moved=True, concealed=False)
-    return with_units(position, (unit,))
+    sent = {"hex": NOWHERE, "posted": event.hex, "moved": True, "concealed": False, "digging_in": False}
+    return with_units(position, (replace(position.units[event.unit], **sent),))
 
 
 @changes.on(e.DeceptionPrevented)

@@ -6,6 +6,7 @@ Rules: PB-DEC-8, PB-DEC-9, PB-DEC-15.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -60,32 +61,41 @@ def is_haunted(position: Position, side: SideId, place: HexId) -> bool:
     return any(board.distance(place, haunt) <= radius for haunt in _haunts(position, enemy))
 
 
-def mislead(resolution: Bench, id: UnitId) -> bool:
-    """Whether a unit that entered a hex in Travel Mode was sent astray.
+def astray_chance(position: Position, unit: Unit) -> Fraction:
+    """How likely a unit that has entered its hex is sent astray, by all that is known to be near: in Travel Mode only.
 
     Rules: PB-DEC-8, PB-DEC-10, PB-MOVE-66.
     """
-    position = resolution.position
-    unit = position.units[id]
     if not unit.is_traveling or not unit.hex or not is_haunted(position, unit.side, unit.hex):
-        return False
-    chance = probability(position.parameters.deception.effect_pct.of(enemy_of(unit.side)))
-    if not resolution.chance(chance, "PB-DEC-8", id):
+        return Fraction(0)
+    return probability(position.parameters.deception.effect_pct.of(enemy_of(unit.side)))
+
+
+def mislead(resolution: Bench, id: UnitId) -> bool:
+    """Whether a unit that entered a hex in Travel Mode was sent astray (PB-DEC-8)."""
+    unit = resolution.position.units[id]
+    chance = astray_chance(resolution.position, unit)
+    if not chance or not resolution.chance(chance, "PB-DEC-8", id):
         return False
     resolution.emit(Misled(id, unit.hex))
     return True
 
 
-def disturbs(resolution: Bench, side: SideId, place: HexId, actor: UnitId) -> bool:
-    """Whether an attempt of a side's engineers at a bridge, ditch or rail line in a hex fails outright.
+def disturbance(position: Position, side: SideId, place: HexId) -> Fraction:
+    """How likely an attempt of a side's engineers at a bridge, ditch or rail line in a hex fails outright, by all that
+    is known to be near.
 
     Rules: PB-DEC-9, PB-DEC-10.
     """
-    position = resolution.position
     if not is_haunted(position, side, place):
-        return False
-    chance = probability(position.parameters.deception.damage_pct.of(enemy_of(side)))
-    return resolution.chance(chance, "PB-DEC-9", actor)
+        return Fraction(0)
+    return probability(position.parameters.deception.damage_pct.of(enemy_of(side)))
+
+
+def disturbs(resolution: Bench, side: SideId, place: HexId, actor: UnitId) -> bool:
+    """Whether an attempt of a side's engineers in a hex fails outright (PB-DEC-9)."""
+    chance = disturbance(resolution.position, side, place)
+    return bool(chance) and resolution.chance(chance, "PB-DEC-9", actor)
 
 
 def search(resolution: Bench) -> None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from sandtable.geometry.hexes import DIRECTIONS, opposite
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import HexId, SideId
+from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.trace import Tally
+from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import features, index
 from sandtable.rulesets.panzer_battles.engineers.events import FeatureChanged, SideChanged, WorkChanged, WorkProgressed
 from sandtable.rulesets.panzer_battles.engineers.orders import AbandonBridge, BuildBridge, DismantleBridge, WireBridge
@@ -31,8 +33,7 @@ from sandtable.rulesets.panzer_battles.movement.costs import (
     ENGINEER_BRIDGE,
     FULL_BRIDGE,
     WATER,
-    allowance,
-    share,
+    part_cost,
 )
 from sandtable.rulesets.panzer_battles.operations import (
     BRIDGING,
@@ -45,7 +46,9 @@ from sandtable.rulesets.panzer_battles.operations import (
     STANDING,
     WIRING,
     direction_of,
+    holds_bridge,
     is_at,
+    is_building,
     kind_of,
     toward,
 )
@@ -58,6 +61,11 @@ from sandtable.rulesets.panzer_battles.results.suffering import forfeit
 from sandtable.rulesets.panzer_battles.terrain import features_on, side_key
 
 Bench = Resolution[Position]
+Site = tuple[str, int]
+"""What sort of work is done, and where."""
+
+WAYS_OVER = 3
+"""So many ways there are to join two banks of a Water hex that lie opposite each other (PB-ENG-49)."""
 
 DISMANTLED = {HOLDING: DISMANTLING, PONTOON_HOLDING: PONTOON_DISMANTLING}
 BUILT = {BUILDING: HOLDING, PONTOON_BUILDING: PONTOON_HOLDING}
@@ -124,7 +132,7 @@ def start_cost(position: Position, unit: Unit) -> int:
     """
     costs = position.parameters.costs
     part = costs.bridgelayer_start if unit.has("bridgelayer") else costs.engineer_bridge_start
-    return share(part, allowance(position, unit))
+    return part_cost(position, unit, part)
 
 
 def no_site(position: Position, unit: Unit, place: HexId) -> Refusal | None:
@@ -172,10 +180,16 @@ def resolve_build(resolution: Bench, side: SideId, order: BuildBridge) -> None:
     """
     position = resolution.position
     unit = position.units[order.unit]
-    direction = position.ground.board.direction(unit.hex, order.hex)
-    kind = PONTOON_BUILDING if position.ground.board.terrain[order.hex] == WATER else BUILDING
     left = unit.mp - start_cost(position, unit)
-    resolution.emit(WorkChanged(unit.id, toward(kind, direction), mp=left, thirds=unit.thirds + 1))
+    work = _work_toward(position, unit, order.hex)
+    resolution.emit(WorkChanged(unit.id, work, mp=left, thirds=unit.thirds + 1))
+
+
+def _work_toward(position: Position, unit: Unit, place: HexId) -> str:
+    """The name of the work that building a bridge toward a hex is: over a Water hex, or over the hexside."""
+    board = position.ground.board
+    kind = PONTOON_BUILDING if board.terrain[place] == WATER else BUILDING
+    return toward(kind, board.direction(unit.hex, place))
 
 
 def sites(position: Position, unit: Unit) -> list[HexId]:
@@ -185,8 +199,21 @@ def sites(position: Position, unit: Unit) -> list[HexId]:
 
 
 def explain_build(position: Position, side: SideId, order: BuildBridge) -> tuple[Tally, ...]:
-    """How likely the bridge is done at the start of each of the side's turns."""
-    return each_turn("bridge", build_chance(position.units[order.unit], position.parameters), "PB-ENG-36")
+    """How likely the bridge is done at the start of each of the side's turns, with the help of who is at it already,
+    and how many turns a pontoon takes before.
+
+    Rules: PB-ENG-36, PB-ENG-38, PB-ENG-50.
+    """
+    unit, parameters = position.units[order.unit], position.parameters
+    begun = replace(unit, operation=_work_toward(position, unit, order.hex))
+    others = [one for one in position.units if one.hex and one.side == side and is_building(one) and not one.is_shaken]
+    gang = [unit, *(one for one in others if _site(position, one) == _site(position, begun))]
+    (chance,) = each_turn("bridge", together(build_chance(one, parameters) for one in gang), "PB-ENG-38")
+    turns = parameters.bridge.pontoon_turns.of(side) if is_at(begun, PONTOON_BUILDING) else 0
+    if not turns:
+        return (chance,)
+    before = Tally("Turns before", str(turns), (Line("pontoon bridge", turns, RuleId("PB-ENG-50")),))
+    return (chance, before)
 
 
 # --- giving up ------------------------------------------------------------------------------------------------------
@@ -197,7 +224,7 @@ def cannot_dismantle(position: Position, side: SideId, unit: Unit) -> Refusal | 
 
     Rules: PB-ENG-6, PB-ENG-44.
     """
-    if not is_at(unit, HOLDING, PONTOON_HOLDING):
+    if not holds_bridge(unit):
         return refuse("PB-ENG-44", "it holds no bridge")
     return unfit(unit)
 
@@ -279,21 +306,22 @@ def work(resolution: Bench, side: SideId) -> None:
     Rules: PB-ENG-36, PB-ENG-38, PB-ENG-44, PB-ENG-50, PB-ENG-51, PB-ENG-58.
     """
     units = resolution.position.units
-    busy = [unit for unit in units if unit.hex and unit.side == side and not unit.is_shaken and is_at(unit, *BRIDGING)]
-    gangs: dict[tuple[str, int], list[Unit]] = {}
-    for unit in busy:
-        if not is_at(unit, HOLDING, PONTOON_HOLDING):
+    gangs: dict[Site, list[Unit]] = {}
+    for unit in units:
+        if unit.hex and unit.side == side and not unit.is_shaken and is_building(unit):
             gangs.setdefault(_site(resolution.position, unit), []).append(unit)
     if gangs:
         resolution.emit(WorkProgressed(side, tuple(unit.id for gang in gangs.values() for unit in gang)))
     for gang in gangs.values():
-        _go_on(resolution, gang)
+        # others may have bridged the Water hex another way
+        if is_building(resolution.position.units[gang[0].id]):
+            _go_on(resolution, gang)
 
 
-def _site(position: Position, unit: Unit) -> tuple[str, int]:
-    """What a unit works on: a hexside, the same from both banks, a Water hex or its own.
+def _site(position: Position, unit: Unit) -> Site:
+    """What a unit works on: a hexside, the same from both banks, a Water hex in one of its three ways, or its own hex.
 
-    Rules: PB-ENG-38.
+    Rules: PB-ENG-38, PB-ENG-49.
     """
     if is_at(unit, WIRING):
         return WIRING, unit.hex
@@ -301,7 +329,7 @@ def _site(position: Position, unit: Unit) -> tuple[str, int]:
     here = side_key(unit.hex, direction)
     other = HexId(position.ground.board.neighbor(unit.hex, direction))
     if is_at(unit, PONTOON_BUILDING, PONTOON_DISMANTLING):
-        return kind_of(unit), other
+        return kind_of(unit), WAYS_OVER * other + direction % WAYS_OVER
     return kind_of(unit), min(here, side_key(other, opposite(direction)))
 
 
@@ -328,8 +356,8 @@ def _complete(resolution: Bench, gang: Sequence[Unit]) -> None:
     board, site = position.ground.board, _site(position, first)
     if is_at(first, WIRING):
         resolution.emit(FeatureChanged(first.hex, None, Feature(features.WIRED)))
-    own = [unit for unit in position.units if unit.hex and unit.side == first.side and is_at(unit, *BRIDGING)]
-    for unit in [one for one in own if _site(position, one) == site]:
+    own = [unit for unit in position.units if unit.hex and unit.side == first.side and is_building(unit)]
+    for unit in [one for one in own if _is_done_by(_site(position, one), site)]:
         kept = BUILT.get(kind_of(unit), "") if unit.id == first.id else ""
         now = toward(kept, direction_of(unit)) if kept else ""
         resolution.emit(WorkChanged(unit.id, now, mp=unit.mp, thirds=unit.thirds, by_itself=True))
@@ -341,6 +369,13 @@ def _complete(resolution: Bench, gang: Sequence[Unit]) -> None:
         water = HexId(board.neighbor(first.hex, direction_of(first)))
         resolution.emit(FeatureChanged(water, None, Feature(features.PONTOON, count=direction_of(first))))
     settle(resolution)
+
+
+def _is_done_by(work: Site, done: Site) -> bool:
+    """Whether a work is over with another: with the same, and over a Water hex with any that bridges it."""
+    (kind, place), (other, there) = work, done
+    is_pontoon = kind == other == PONTOON_BUILDING
+    return place // WAYS_OVER == there // WAYS_OVER if is_pontoon else work == done
 
 
 # --- bridges that nobody holds --------------------------------------------------------------------------------------
@@ -375,7 +410,10 @@ def _holds(position: Position, place: HexId, direction: int, kinds: Sequence[str
 
 
 def _is_moored(position: Position, water: HexId) -> bool:
+    """Whether somebody holds the pontoon in a hex, from one of its banks or on his way over it."""
     board = position.ground.board
+    if any(is_at(unit, PONTOON_HOLDING) for unit in index.at(position, water)):
+        return True
     return any(
         _holds(position, HexId(board.neighbor(water, direction)), opposite(direction), STANDING)
         for direction in DIRECTIONS

@@ -14,7 +14,7 @@ from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import features, index
-from sandtable.rulesets.panzer_battles.deception.effects import disturbs
+from sandtable.rulesets.panzer_battles.deception.effects import disturbance, disturbs
 from sandtable.rulesets.panzer_battles.engineers.bridges import drown, let_go
 from sandtable.rulesets.panzer_battles.engineers.events import DamageTried, FeatureChanged, SideChanged
 from sandtable.rulesets.panzer_battles.engineers.orders import DamageRail, Demolish, DestroyFerry
@@ -28,10 +28,10 @@ from sandtable.rulesets.panzer_battles.movement.costs import (
     FULL_BRIDGE,
     USED_FERRY,
     allowance,
-    share,
+    part_cost,
 )
 from sandtable.rulesets.panzer_battles.movement.modes import has_rail
-from sandtable.rulesets.panzer_battles.operations import BRIDGING, is_at
+from sandtable.rulesets.panzer_battles.operations import is_building
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval, nominal_loss, probability
 from sandtable.rulesets.panzer_battles.terrain import features_on
@@ -56,12 +56,15 @@ Rules: PB-ENG-11, PB-ENG-40, PB-MOVE-90.
 
 
 class Charge(NamedTuple):
-    """What a demolition is aimed at, how well that stands, and how likely it is damaged."""
+    """What a demolition is aimed at, how well that stands, how likely somebody near foils it, as far as is known, and
+    how likely it is damaged after all.
+    """
 
     target: str
     defense: int
     cv: float
     interval: Interval
+    foiled: Fraction
     chance: float
 
 
@@ -98,23 +101,28 @@ def damage_chance(between: Interval, per_vehicle: int) -> float:
 def charge(position: Position, unit: Unit, target: str) -> Charge:
     """The demolition of a bridge or ditch by a unit, worked out.
 
-    Rules: PB-ENG-11, PB-ENG-19, PB-ENG-58.
+    Rules: PB-ENG-11, PB-ENG-18, PB-ENG-19, PB-ENG-58.
     """
     parameters = position.parameters
     guard = parameters.bridge.defense[DITCH if target == DITCH else STRENGTHS.get(target, "heavy")]
     cv = unit.of.assault * men(unit, parameters) / guard
     between = assault_interval(cv, parameters)
-    return Charge(target, guard, cv, between, damage_chance(between, parameters.stacking.men_per_vehicle_or_gun))
+    foiled = disturbance(position, unit.side, unit.hex)
+    chance = damage_chance(between, parameters.stacking.men_per_vehicle_or_gun) * (1 - float(foiled))
+    return Charge(target, guard, cv, between, foiled, chance)
 
 
 def cannot_demolish(position: Position, side: SideId, unit: Unit) -> Refusal | None:
-    """What in a unit keeps it from any demolition.
+    """What in a unit keeps it from any demolition, which takes all that it has in a turn.
 
-    Rules: PB-ENG-6, PB-ENG-10.
+    Rules: PB-ENG-6, PB-ENG-10, PB-MOVE-75.
     """
     if not may_demolish(unit):
         return refuse("PB-ENG-10", "only engineers and commandos blow up bridges")
-    return cannot_work(position, unit) or has_acted(unit, "PB-ENG-10")
+    refusal = cannot_work(position, unit) or has_acted(unit, "PB-ENG-10")
+    if refusal is None and unit.mp < allowance(position, unit):
+        return refuse("PB-ENG-10", "it takes the whole of an unspent allowance")
+    return refusal
 
 
 def no_demolition(position: Position, unit: Unit, place: HexId) -> Refusal | None:
@@ -150,7 +158,7 @@ def resolve_demolish(resolution: Bench, side: SideId, order: Demolish) -> None:
     whole = position.parameters.stacking.men_per_vehicle_or_gun
     done = loss >= whole or (bool(loss) and resolution.chance(Fraction(loss, whole), "PB-ENG-13", unit.id))
     done = done and not disturbs(resolution, side, unit.hex, unit.id)
-    resolution.emit(DamageTried(unit.id, order.hex, 0, unit.thirds, done))
+    resolution.emit(DamageTried(unit.id, order.hex, 0, unit.thirds + 1, done))
     if not done:
         return
     if found.target == FULL_BRIDGE:
@@ -188,12 +196,14 @@ def explain_demolish(position: Position, side: SideId, order: Demolish) -> tuple
     """How likely the bridge or ditch is damaged."""
     unit = position.units[order.unit]
     found = charge(position, unit, target_toward(position, unit, order.hex))
-    lines = (
+    lines = [
         Line("assault x men", unit.of.assault * men(unit, position.parameters), RuleId("PB-ENG-11")),
         Line(f"{found.target.replace('_', ' ')}, defense", found.defense, RuleId("PB-ENG-11")),
         Line("casualty value", f"{found.interval.low:.2f} to {found.interval.high:.2f}", RuleId("PB-ENG-12")),
-    )
-    return (Tally("Chance of damage", f"{found.chance:.1%}", lines),)
+    ]
+    if found.foiled:
+        lines.append(Line("foiled by partisans or a ruse nearby", f"{float(found.foiled):.0%}", RuleId("PB-DEC-9")))
+    return (Tally("Chance of damage", f"{found.chance:.1%}", tuple(lines)),)
 
 
 def targets(position: Position, unit: Unit) -> list[HexId]:
@@ -240,9 +250,9 @@ def cannot_wreck(position: Position, unit: Unit, part: Fraction, rule: str) -> R
 
     Rules: PB-MOVE-87, PB-MOVE-94.
     """
-    if unit.mode != DEPLOYED or unit.broken or unit.digging_in or is_at(unit, *BRIDGING):
+    if unit.mode != DEPLOYED or unit.broken or unit.digging_in or is_building(unit):
         return refuse(rule, "only a deployed unit does that that is not Broken, digging in or building a bridge")
-    cost = share(part, allowance(position, unit))
+    cost = part_cost(position, unit, part)
     if unit.mp < cost:
         return refuse(rule, "it has not the movement points left", f"{cost} needed, {unit.mp} left")
     return None
@@ -269,20 +279,20 @@ def check_rail(position: Position, side: SideId, order: DamageRail) -> Refusal |
 
 
 def resolve_rail(resolution: Bench, side: SideId, order: DamageRail) -> None:
-    """The rail line is damaged; it always succeeds unless the enemy's tricks disturb it.
+    """The rail line is damaged, which its enemy has to see to know; it always succeeds unless his tricks disturb it.
 
-    Rules: PB-MOVE-87, PB-DEC-9.
+    Rules: PB-MOVE-85, PB-MOVE-87, PB-DEC-9.
     """
     position = resolution.position
     unit = position.units[order.unit]
     is_done = not disturbs(resolution, side, unit.hex, unit.id)
     _pay(resolution, unit, unit.hex, position.parameters.costs.rail_damage, done=is_done)
     if is_done:
-        resolution.emit(FeatureChanged(unit.hex, None, Feature(features.RAIL_DAMAGE)))
+        resolution.emit(FeatureChanged(unit.hex, None, Feature(features.RAIL_DAMAGE, side)))
 
 
 def _pay(resolution: Bench, unit: Unit, place: HexId, part: Fraction, *, done: bool = True) -> None:
-    cost = share(part, allowance(resolution.position, unit))
+    cost = part_cost(resolution.position, unit, part)
     resolution.emit(DamageTried(unit.id, place, unit.mp - cost, unit.thirds + 1, done=done))
 
 

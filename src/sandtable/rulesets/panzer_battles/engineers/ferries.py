@@ -34,6 +34,7 @@ from sandtable.rulesets.panzer_battles.operations import BRIDGING, MINING, is_at
 from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
 from sandtable.rulesets.panzer_battles.parameters import column
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
+from sandtable.rulesets.panzer_battles.spotting import scouting
 from sandtable.rulesets.panzer_battles.terrain import features_on, terrain_at
 
 BOAT_WATERS = frozenset({"river", "canal"})
@@ -151,19 +152,27 @@ def passages(position: Position, unit: Unit) -> list[HexId]:
 
 
 def resolve_ferry(resolution: Resolution[Position], side: SideId, order: FerryAcross) -> None:
-    """The unit is over the water, for all its points; the ferry is used for this turn.
+    """The unit is over the water, for all its points; the ferry is used for this turn. A crossing is a move, after
+    which scouts look around.
 
-    Rules: PB-MOVE-93, PB-MOVE-95, PB-ENG-53, PB-ENG-56.
+    Rules: PB-MOVE-93, PB-MOVE-95, PB-ENG-53, PB-ENG-56, PB-SPOT-23.
     """
     position = resolution.position
     unit = position.units[order.unit]
     hidden = tuple(other.id for other in index.at(position, order.hex) if other.side != side)
     if hidden:
         resolution.emit(Bumped(unit.id, order.hex, 0, hidden))
-        return
-    direction = position.ground.board.direction(unit.hex, order.hex)
+    else:
+        _take_over(resolution, unit, order.hex)
+    scouting.after_move(resolution, (unit.id,))
+
+
+def _take_over(resolution: Resolution[Position], unit: Unit, place: HexId) -> None:
+    """The unit is over, and a ferry that took it has gone for this turn."""
+    position = resolution.position
+    direction = position.ground.board.direction(unit.hex, place)
     across = features_on(position, unit.hex, direction)
     if FERRY in across and not unit.parts:
         used = (across - {FERRY}) | {USED_FERRY}
         resolution.emit(SideChanged(unit.hex, direction, tuple(sorted(used)), "The ferry has gone over"))
-    moves.enter(resolution, unit.id, order.hex, unit.mp)
+    moves.enter(resolution, unit.id, place, unit.mp)

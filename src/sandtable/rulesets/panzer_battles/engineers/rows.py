@@ -25,10 +25,9 @@ from sandtable.rulesets.panzer_battles.names import place_name, unit_name
 from sandtable.rulesets.panzer_battles.operations import (
     BRIDGING,
     CLEARING,
-    HOLDING,
     LAYING,
-    PONTOON_HOLDING,
     RUBBLE,
+    holds_bridge,
     is_at,
 )
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
@@ -194,7 +193,7 @@ ROWS: tuple[Row[Position], ...] = (
     _on_the_spot(
         o.DismantleBridge, "Dismantle Bridge", "p", "PB-ENG-44", words="takes up its bridge",
         bars=bridges.cannot_dismantle, check=bridges.check_dismantle, resolve=bridges.resolve_dismantle,
-        suits=lambda p, unit: is_at(unit, HOLDING, PONTOON_HOLDING),
+        suits=lambda p, unit: holds_bridge(unit),
     ),
     _on_the_spot(
         o.AbandonBridge, "Abandon Bridge", "Q", "PB-ENG-45", words="gives up its bridge",

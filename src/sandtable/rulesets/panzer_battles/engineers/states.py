@@ -11,7 +11,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import RuleId
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, Unit
-from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, PONTOON_HOLDING, is_at
+from sandtable.rulesets.panzer_battles.operations import is_building
 from sandtable.rulesets.panzer_battles.refusals import refuse
 
 
@@ -75,8 +75,7 @@ def is_boat_crew(unit: Unit) -> bool:
 
     Rules: PB-ENG-53, PB-SUP-15.
     """
-    is_free = not is_at(unit, *BRIDGING) or is_at(unit, HOLDING, PONTOON_HOLDING)
-    return is_engineer(unit) and unfit(unit) is None and is_free
+    return is_engineer(unit) and unfit(unit) is None and not is_building(unit)
 
 
 def has_acted(unit: Unit, rule: str) -> Refusal | None:

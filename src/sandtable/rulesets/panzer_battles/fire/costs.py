@@ -10,11 +10,8 @@ from msgspec.structs import replace
 from sandtable.kernel.decisions import Refusal
 from sandtable.rulesets.panzer_battles.fire.values import hex_limit
 from sandtable.rulesets.panzer_battles.model import Position, Unit, men
-from sandtable.rulesets.panzer_battles.movement.costs import allowance, has_paid_thirds_alone, share
+from sandtable.rulesets.panzer_battles.movement.costs import allowance, part_cost, share
 from sandtable.rulesets.panzer_battles.refusals import refuse
-
-FIRES_A_TURN = 3
-"""So often a unit fires direct that does nothing else; two indirect fires are as much (PB-FIRE-14)."""
 
 
 def times(position: Position, unit: Unit) -> int:
@@ -26,13 +23,11 @@ def times(position: Position, unit: Unit) -> int:
 
 
 def fire_cost(position: Position, unit: Unit) -> int:
-    """What a direct fire costs a unit now: a third of its allowance, or the rest for the third of three.
+    """What a direct fire costs a unit now.
 
-    Rules: PB-FIRE-14, PB-FIRE-15, PB-GEN-15, PB-GEN-17.
+    Rules: PB-FIRE-14, PB-FIRE-15.
     """
-    cost = share(position.parameters.costs.fire * times(position, unit), allowance(position, unit))
-    is_last = unit.thirds == FIRES_A_TURN - 1 and not unit.of.has("naval") and has_paid_thirds_alone(position, unit)
-    return min(cost, unit.mp) if is_last else cost
+    return part_cost(position, unit, position.parameters.costs.fire * times(position, unit))
 
 
 def bombardment_cost(position: Position, unit: Unit) -> int:

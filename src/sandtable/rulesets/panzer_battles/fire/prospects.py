@@ -20,6 +20,7 @@ from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.air import interdiction
 from sandtable.rulesets.panzer_battles.assault import prospects as storming
 from sandtable.rulesets.panzer_battles.assault.situations import exposed_to_answers
+from sandtable.rulesets.panzer_battles.deception.effects import astray_chance
 from sandtable.rulesets.panzer_battles.engineers import demolition
 from sandtable.rulesets.panzer_battles.engineers.orders import Demolish
 from sandtable.rulesets.panzer_battles.fire import direct, opportunity
@@ -264,7 +265,7 @@ def _of_move(view: View[Position], order: o.Move) -> Forecast:
     """A move as far as the known mines on the way let it, with them and the shots that known enemies may take; a hit
     stops it.
 
-    Rules: PB-MOVE-11, PB-MOVE-81, PB-OPF-1.
+    Rules: PB-DEC-8, PB-MOVE-11, PB-MOVE-51, PB-MOVE-81, PB-OPF-1.
     """
     position = believed(view.position)
     path = as_far_as_mines(position, [position.units[id] for id in order.units], order.path)
@@ -282,7 +283,8 @@ def _of_move(view: View[Position], order: o.Move) -> Forecast:
             for reaction, hit in (*_mines(position, mover), *_answers(position, mover, by_moving=True)):
                 reactions.append(reaction)
                 least *= 1 - hit
-            least *= 1 - interdiction.chance_at(position, position.units[id])
+            least *= 1 - interdiction.chance_at(position, mover)
+            least *= 1 - astray_chance(position, mover)
     worn = _wear(view.position, order)
     throws = least < 1 or bool(worn) or scouting.may_throw(position, [position.units[id] for id in order.units])
     there = f"moves to {place_name(position, path[-1])}"

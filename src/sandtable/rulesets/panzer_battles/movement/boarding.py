@@ -25,7 +25,7 @@ from sandtable.rulesets.panzer_battles.movement.carrying import (
     passengers,
     room_for,
 )
-from sandtable.rulesets.panzer_battles.movement.costs import allowance, mobility, share
+from sandtable.rulesets.panzer_battles.movement.costs import mobility, part_cost
 from sandtable.rulesets.panzer_battles.movement.events import Boarded, Dismounted
 from sandtable.rulesets.panzer_battles.movement.orders import Carry, Uncarry
 from sandtable.rulesets.panzer_battles.movement.stacking import has_room
@@ -41,7 +41,7 @@ Bench = Resolution[Position]
 
 def carry_cost(position: Position, unit: Unit) -> int:
     """What boarding or setting down costs a unit, be it carrier or passenger (PB-MOVE-48)."""
-    return share(position.parameters.carry.carry_cost_fraction, allowance(position, unit))
+    return part_cost(position, unit, position.parameters.carry.carry_cost_fraction)
 
 
 def is_unfit(position: Position, unit: Unit) -> Refusal | None:

@@ -22,7 +22,7 @@ from sandtable.rulesets.panzer_battles.movement import modes, moves, paths
 from sandtable.rulesets.panzer_battles.movement.costs import Mobility, layers
 from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
 from sandtable.rulesets.panzer_battles.movement.stacking import has_road_room, has_room
-from sandtable.rulesets.panzer_battles.operations import HOLDING, is_at
+from sandtable.rulesets.panzer_battles.operations import holds_bridge
 from sandtable.rulesets.panzer_battles.orders import ChangeMode, Move
 from sandtable.rulesets.panzer_battles.parameters import column
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
@@ -65,7 +65,7 @@ def members(position: Position, side: SideId, start: HexId, goal: HexId) -> list
     able = [
         unit
         for unit in units
-        if not is_at(unit, HOLDING) and moves.cannot_move(position, side, _traveling(position, side, unit)) is None
+        if not holds_bridge(unit) and moves.cannot_move(position, side, _traveling(position, side, unit)) is None
     ]
     far = _far(position, goal)
     return sorted(able, key=lambda unit: (far[unit.hex], unit.id)) if division else []

@@ -179,6 +179,20 @@ def share(part: object, whole: int) -> int:
     return ceil(part * whole)  # type: ignore[operator]
 
 
+THIRDS = 3
+"""So many actions for a third of its allowance a unit has in a turn that does nothing else (PB-GEN-17)."""
+
+
+def part_cost(position: Position, unit: Unit, part: Fraction) -> int:
+    """What an action for a part of its allowance costs a unit now: the third of three for a third each, the rest.
+
+    Rules: PB-GEN-15, PB-GEN-17.
+    """
+    cost = share(part, allowance(position, unit))
+    is_last = part * THIRDS == 1 and unit.thirds == THIRDS - 1 and has_paid_thirds_alone(position, unit)
+    return min(cost, unit.mp) if is_last and unit.mp else cost
+
+
 def has_paid_thirds_alone(position: Position, unit: Unit) -> bool:
     """Whether all that a unit has spent this turn are thirds of its allowance, as fires cost, and boarding and setting
     down, which count as moves.

@@ -11,7 +11,7 @@ from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_battles import features
 from sandtable.rulesets.panzer_battles.kinds import SHIPS
 from sandtable.rulesets.panzer_battles.model import NOBODYS, Feature, Position, Unit
-from sandtable.rulesets.panzer_battles.movement.costs import FULL_FERRY, allowance, share
+from sandtable.rulesets.panzer_battles.movement.costs import FULL_FERRY, part_cost
 from sandtable.rulesets.panzer_battles.movement.minefields import clears_mines, has_lane
 
 WHOLE = Fraction(1)
@@ -30,7 +30,7 @@ def least(position: Position, unit: Unit, place: HexId) -> int:
     parts = [_part(position, unit, place, one) for one in found if one.kind in LYING]
     if position.ground.board.has_feature(place, FULL_FERRY) and unit.of.component != SHIPS:
         parts.append(WHOLE)
-    return share(max(parts), allowance(position, unit)) if parts else 0
+    return part_cost(position, unit, max(parts)) if parts else 0
 
 
 def _part(position: Position, unit: Unit, place: HexId, feature: Feature) -> Fraction:

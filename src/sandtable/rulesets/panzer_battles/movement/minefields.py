@@ -16,6 +16,7 @@ from sandtable.rulesets.panzer_battles.engineers.events import MinesTouched
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck, as_target
 from sandtable.rulesets.panzer_battles.fire.values import base_defense
 from sandtable.rulesets.panzer_battles.model import Position, Unit, men
+from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger
 from sandtable.rulesets.panzer_battles.operations import CLEARING, is_at
 from sandtable.rulesets.panzer_battles.results.losses import Interval, fire_interval, nominal_loss
 from sandtable.rulesets.panzer_battles.results.struck import Struck
@@ -43,11 +44,12 @@ def has_lane(position: Position, place: HexId, side: SideId) -> bool:
 
 
 def is_spared(position: Position, unit: Unit, place: HexId) -> bool:
-    """Whether the mines of a hex do nothing to a unit.
+    """Whether the mines of a hex do nothing to a unit; who rides goes through lanes as his carrier does.
 
     Rules: PB-MOVE-83, PB-ENG-26.
     """
-    return clears_mines(unit) or (unit.is_traveling and has_lane(position, place, unit.side))
+    goes = position.units[unit.carrier] if is_passenger(unit) else unit
+    return clears_mines(unit) or (goes.is_traveling and has_lane(position, place, unit.side))
 
 
 def as_far_as_mines(position: Position, units: Sequence[Unit], path: tuple[HexId, ...]) -> tuple[HexId, ...]:

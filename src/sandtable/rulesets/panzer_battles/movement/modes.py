@@ -21,7 +21,7 @@ from sandtable.rulesets.panzer_battles.features import RAIL_DAMAGE, find
 from sandtable.rulesets.panzer_battles.kinds import SHIPS
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, RAIL, TRAVEL, Position, Unit, men, on_map
 from sandtable.rulesets.panzer_battles.movement.carrying import passengers
-from sandtable.rulesets.panzer_battles.movement.costs import RAIL_LINES, allowance, moves_as, share
+from sandtable.rulesets.panzer_battles.movement.costs import RAIL_LINES, allowance, moves_as, part_cost
 from sandtable.rulesets.panzer_battles.movement.orders import ChangeRail
 from sandtable.rulesets.panzer_battles.movement.stacking import has_room, is_overfull
 from sandtable.rulesets.panzer_battles.orders import ChangeMode
@@ -55,7 +55,7 @@ def change_fraction(unit: Unit, mode: str, parameters: Parameters) -> tuple[Frac
 
 def change_cost(position: Position, unit: Unit, mode: str) -> int:
     """The movement points that a change of mode costs a unit."""
-    return share(change_fraction(unit, mode, position.parameters)[0], allowance(position, unit))
+    return part_cost(position, unit, change_fraction(unit, mode, position.parameters)[0])
 
 
 def points_after(position: Position, unit: Unit, mode: str) -> int:

@@ -28,7 +28,7 @@ from sandtable.rulesets.panzer_battles.movement.carrying import is_held, is_pass
 from sandtable.rulesets.panzer_battles.movement.minefields import explode
 from sandtable.rulesets.panzer_battles.movement.reasons import step_line
 from sandtable.rulesets.panzer_battles.movement.stacking import no_room
-from sandtable.rulesets.panzer_battles.operations import BRIDGING, HOLDING, direction_of, is_at
+from sandtable.rulesets.panzer_battles.operations import BRIDGING, holds_bridge, is_at
 from sandtable.rulesets.panzer_battles.orders import Move, MoveLeavingBehind
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.reinforcements import releases
@@ -73,7 +73,7 @@ def cannot_move(position: Position, side: SideId, unit: Unit) -> Refusal | None:
         return refuse("PB-UNIT-11", "it never moves")
     if unit.of.has("towed") and unit.mode == DEPLOYED:
         return refuse("PB-MOVE-23", "towed guns move in Travel Mode only")
-    if is_at(unit, *BRIDGING) and not (is_at(unit, HOLDING) and unit.is_traveling):
+    if is_at(unit, *BRIDGING) and not (holds_bridge(unit) and unit.is_traveling):
         return refuse("PB-MOVE-12", "it has a bridge in hand")
     if not unit.mp:
         return refuse("PB-MOVE-1", "it has no movement points left")
@@ -129,7 +129,7 @@ def _leaves_bridge(position: Position, unit: Unit, path: tuple[HexId, ...]) -> b
 
     Rules: PB-ENG-41, PB-ENG-43.
     """
-    return is_at(unit, HOLDING) and path != (position.ground.board.neighbor(unit.hex, direction_of(unit)),)
+    return holds_bridge(unit) and path not in paths.over_bridge(position, unit).values()
 
 
 def _check_path(position: Position, movers: list[Unit], path: tuple[HexId, ...], *, leaves: bool) -> Refusal | None:

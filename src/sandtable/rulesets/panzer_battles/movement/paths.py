@@ -32,7 +32,7 @@ from sandtable.rulesets.panzer_battles.movement.costs import (
 from sandtable.rulesets.panzer_battles.movement.minefields import clears_mines
 from sandtable.rulesets.panzer_battles.movement.stacking import crowding, has_road_room, has_room, stacked
 from sandtable.rulesets.panzer_battles.movement.zones import is_controlled, zone_flags
-from sandtable.rulesets.panzer_battles.operations import HOLDING, direction_of, is_at
+from sandtable.rulesets.panzer_battles.operations import PONTOON_HOLDING, direction_of, holds_bridge, is_at
 
 
 class Step(NamedTuple):
@@ -267,11 +267,43 @@ def ways(position: Position, unit: Unit) -> Ways:
 
 
 def way(position: Position, unit: Unit, goal: HexId) -> tuple[HexId, ...]:
-    """The hexes on a cheapest way of a unit to a goal; the goal alone when it is out of reach.
+    """The hexes on a cheapest way of a unit to a goal, or over the bridge that it holds; the goal alone when it is out
+    of reach.
 
-    Rules: PB-MOVE-117.
+    Rules: PB-MOVE-117, PB-ENG-41.
     """
+    if holds_bridge(unit):
+        return over_bridge(position, unit).get(goal, (goal,))
     return ways(position, unit).to(goal)
+
+
+def over_bridge(position: Position, unit: Unit) -> dict[HexId, tuple[HexId, ...]]:
+    """The ways of a unit over the bridge that it holds, by where they end: a pontoon has a hex of its own, in which it
+    may stop and turn back.
+
+    Rules: PB-ENG-41, PB-ENG-43, PB-ENG-50.
+    """
+    board, direction = position.ground.board, direction_of(unit)
+    ahead = HexId(board.neighbor(unit.hex, direction))
+    if features.find(position, unit.hex, features.PONTOON):
+        back = HexId(board.neighbor(unit.hex, opposite(direction)))
+        return {ahead: (ahead,), back: (back,)}
+    if is_at(unit, PONTOON_HOLDING):
+        far = HexId(board.neighbor(ahead, direction))
+        return {ahead: (ahead,), far: (ahead, far)}
+    return {ahead: (ahead,)}
+
+
+def _can_walk(position: Position, unit: Unit, path: Sequence[HexId]) -> bool:
+    """Whether a unit can go a way as far as its side knows."""
+    spent, here = 0, unit.hex
+    for to in path:
+        cost = step(position, unit, here, to).cost
+        is_free = all(other.side == unit.side for other in index.at(position, to))
+        if not cost or not is_free or not has_room(position, to, (unit,)) or not is_within(position, unit, spent, cost):
+            return False
+        spent, here = spent + cost, to
+    return True
 
 
 def step_costs(position: Position, unit: Unit, path: Sequence[HexId]) -> list[int]:
@@ -309,13 +341,12 @@ def far_way(position: Position, unit: Unit, goal: HexId) -> tuple[HexId, ...]:
 
 def goals(position: Position, unit: Unit) -> list[HexId]:
     """Every hex that a unit can be ordered to: those in reach, and for a fresh one those beside it; for who holds a
-    bridge its other end alone.
+    bridge that alone.
 
     Rules: PB-MOVE-8, PB-MOVE-118, PB-ENG-41.
     """
-    if is_at(unit, HOLDING):
-        far = HexId(position.ground.board.neighbor(unit.hex, direction_of(unit)))
-        return [far] if may_enter(position, unit, far) and far in reach(position, unit) else []
+    if holds_bridge(unit):
+        return [goal for goal, path in over_bridge(position, unit).items() if _can_walk(position, unit, path)]
     found = reach(position, unit)
     places = [HexId(h) for h in found if h != unit.hex]
     if unit.mp == allowance(position, unit):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import SideId
+from sandtable.kernel.ids import NOBODY, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_battles.formations import headquarters
 from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, Unit, on_map
@@ -23,8 +23,10 @@ from sandtable.rulesets.panzer_battles.refusals import own, refuse
 def no_walk(position: Position, side: SideId, unit: Unit) -> Refusal | None:
     """Why a unit can't leave its vehicles behind.
 
-    Rules: PB-MOVE-67.
+    Rules: PB-MOVE-49, PB-MOVE-67.
     """
+    if unit.carrier != NOBODY:
+        return refuse("PB-MOVE-49", "it is carried")
     if not unit.of.is_carried:
         return refuse("PB-MOVE-67", "it has no vehicles of its own to leave behind")
     if unit.on_foot:
