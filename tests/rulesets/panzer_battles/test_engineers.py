@@ -229,7 +229,7 @@ def test_engineers_blow_up_a_bridge_as_a_vehicle_is_destroyed() -> None:
     }
     t.play(order, AllHighest())
     assert t.unit(0).mp == 0
-    assert sentence(t.only(DamageTried), t.position).endswith("and fails")
+    assert sentence(t.only(DamageTried), t.position).endswith("that fails")
     t = bridged(unit("su_sapper_coy", "0101"), parameters={"bridge": {"defense": {"heavy": 1}}})
     t.play(o.Demolish(U(0), t.hex("0201")), (ONE, ONE))
     assert across(t) == {"river", "damaged_bridge"}

@@ -12,9 +12,12 @@ from sandtable.play.menu import reminders
 from sandtable.rulesets.panzer_battles import describe, insight, marks, menu, names, pieces
 from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles import orders as o
+from sandtable.rulesets.panzer_battles.engineers.events import WorkChanged
+from sandtable.rulesets.panzer_battles.fire.events import Bombarded, Suffered
 from sandtable.rulesets.panzer_battles.formations import chain, headquarters
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL
+from sandtable.rulesets.panzer_battles.movement.events import Boarded
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
 
@@ -59,6 +62,22 @@ def test_every_event_is_a_sentence_or_bookkeeping() -> None:
     assert said(t, e.Fired(U(4), U(1), here)) == "An unseen enemy fires at 1st Platoon"
     unordered = said(t, e.Fired(NOBODY, U(1), here, opportunity=True))
     assert unordered == "Opportunity fire: an unseen enemy fires at 1st Platoon"
+    assert said(t, e.Rested(ALLIED, (U(1), U(2)), (0, 0))) == "1st Platoon and Rifle company #2 rest"
+    recovered = said(t, e.Recovered(ALLIED, (U(0), U(1), U(2))))
+    assert recovered == (
+        "Battalion headquarters #0 and 1st Platoon recover; Rifle company #2 is Disrupted and no more Broken"
+    )
+    assert said(t, e.AssaultBegun(ALLIED, (U(1), U(2)), here)) == (
+        "1st Platoon and Rifle company #2 storm 0102 (Place 0102)"
+    )
+    assert said(t, WorkChanged(U(1), "building:0")) == "1st Platoon begins a bridge"
+    assert said(t, WorkChanged(U(1))) == "1st Platoon ends its work"
+    assert said(t, WorkChanged(U(1), by_itself=True)) == "1st Platoon has done its work"
+    assert (
+        said(t, Boarded(ALLIED, U(1), (U(2), U(3)), ())) == "Rifle company #2 and Pz IV H platoon #3 board 1st Platoon"
+    )
+    hit = Bombarded(NOBODY, here, struck=(Suffered(U(2), "us_rifle_coy", ALLIED, 0),))
+    assert said(t, hit) == "Unseen guns shell 0102 (Place 0102): Rifle company #2 has no loss"
     assert said(t, e.Struck(U(1), here, 1, result="D", kind="us_m4")) == "1st Platoon: loses 1 vehicle, Disrupted"
     assert said(t, e.Struck(U(2), here, 0, kind="us_rifle_coy")) == "Rifle company #2: no loss"
     assert said(t, e.ObjectiveTaken(here, AXIS)) == "Axis takes 0102 (Place 0102)"

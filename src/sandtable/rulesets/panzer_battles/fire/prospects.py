@@ -21,15 +21,16 @@ from sandtable.rulesets.panzer_battles.air import interdiction
 from sandtable.rulesets.panzer_battles.assault import prospects as storming
 from sandtable.rulesets.panzer_battles.assault.situations import exposed_to_answers
 from sandtable.rulesets.panzer_battles.engineers import demolition
-from sandtable.rulesets.panzer_battles.engineers.orders import Demolish
+from sandtable.rulesets.panzer_battles.engineers.orders import Demolish, FerryAcross
 from sandtable.rulesets.panzer_battles.fire import direct, opportunity
 from sandtable.rulesets.panzer_battles.fire.orders import Bombard, KeepBombarding, KeepFiring
 from sandtable.rulesets.panzer_battles.fire.shelling import Salvo, salvo
 from sandtable.rulesets.panzer_battles.fire.situations import Shot, shot
 from sandtable.rulesets.panzer_battles.model import TRUTH, Position, Unit, enemy_of, with_units
-from sandtable.rulesets.panzer_battles.movement import moves
+from sandtable.rulesets.panzer_battles.movement import columns, moves
 from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chance
 from sandtable.rulesets.panzer_battles.movement.minefields import blast, is_spared
+from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
 from sandtable.rulesets.panzer_battles.names import COMPONENTS, EFFECTS, place_name, strength_text, unit_name
 from sandtable.rulesets.panzer_battles.results.losses import NONE
 from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, exact_shares, result_odds
@@ -110,10 +111,14 @@ def odds(view: View[Position], order: Order) -> Forecast | None:
     """The forecast of an order; None for what throws no dice."""
     match order:
         case o.Move():
-            return _of_move(view, order)
+            return _of_moves(view, (order,))
         case o.MoveLeavingBehind():
             going = moves.followers(view.position, order) or order.units
-            return _of_move(view, o.Move(going, order.path))
+            return _of_moves(view, (o.Move(going, order.path),))
+        case MoveColumn():
+            return _of_moves(view, columns.marches(order))
+        case FerryAcross():
+            return _of_moves(view, (o.Move((order.unit,), (order.hex,)),), by_boat=True)
         case o.Fire():
             return _of_fire(view, order)
         case KeepFiring():
@@ -259,28 +264,31 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
     return Forecast(won, (storming.losses_tally(found), *tally, *each), dice=8, reactions=answers)
 
 
-def _of_move(view: View[Position], order: o.Move) -> Forecast:
-    """A move with the known mines on the way and the shots that known enemies may take; a hit stops it.
+def _of_moves(view: View[Position], marches: tuple[o.Move, ...], *, by_boat: bool = False) -> Forecast:
+    """One or several moves with the known mines on the way and the shots that known enemies may take; a hit stops the
+    mover. What a passage by boat costs is no matter of steps.
 
-    Rules: PB-MOVE-11, PB-MOVE-81, PB-OPF-1.
+    Rules: PB-MOVE-11, PB-MOVE-81, PB-MOVE-120, PB-ENG-53, PB-OPF-1.
     """
     position = believed(view.position)
     reactions: list[Reaction] = []
     least = Fraction(1)
-    for place in order.path:
-        for id in order.units:
-            unit = position.units[id]
-            hidden = concealment.is_hidden_on_entering(position, unit, place)
-            position = with_units(position, (replace(unit, hex=place, concealed=hidden),))
-            mover = position.units[id]
-            for reaction, hit in (*_mines(position, mover), *_answers(position, mover, by_moving=True)):
-                reactions.append(reaction)
-                least *= 1 - hit
-            least *= 1 - interdiction.chance_at(position, position.units[id])
-    worn = _wear(view.position, order)
-    throws = least < 1 or bool(worn) or scouting.may_throw(position, [position.units[id] for id in order.units])
-    end = Branch(f"moves to {place_name(position, order.path[-1])}", "1/1")
-    tally = (*moves.explain_move(view.position, view.side, order), *worn)
+    steps = [(id, place) for march in marches for place in march.path for id in march.units]
+    for id, place in steps:
+        unit = position.units[id]
+        hidden = concealment.is_hidden_on_entering(position, unit, place)
+        position = with_units(position, (replace(unit, hex=place, concealed=hidden),))
+        mover = position.units[id]
+        for reaction, hit in (*_mines(position, mover), *_answers(position, mover, by_moving=True)):
+            reactions.append(reaction)
+            least *= 1 - hit
+        least *= 1 - interdiction.chance_at(position, mover)
+    worn = () if by_boat else tuple(tally for march in marches for tally in _wear(view.position, march))
+    movers = [position.units[id] for march in marches for id in march.units]
+    throws = least < 1 or bool(worn) or scouting.may_throw(position, movers)
+    end = Branch(f"moves to {place_name(position, marches[0].path[-1])}", "1/1")
+    costs = () if by_boat or len(marches) > 1 else moves.explain_move(view.position, view.side, marches[0])
+    tally = (*costs, *worn)
     if not reactions:
         arrival = Arrival("1", str(least)) if least < 1 else None
         return Forecast((end,), tally, dice=int(throws), arrival=arrival)
