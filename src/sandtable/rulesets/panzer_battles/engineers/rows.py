@@ -209,9 +209,9 @@ ROWS: tuple[Row[Position], ...] = (
     ),
     _toward(
         o.FerryAcross, "Ferry", "Y", "PB-ENG-53", words="goes by boat to",
-        bars=ferries.cannot_embark, check=ferries.check_ferry, resolve=ferries.resolve_ferry,
+        bars=ferries.cannot_go, check=ferries.check_ferry, resolve=ferries.resolve_ferry,
         targets=ferries.passages, nothing="nobody can take it over the water here",
-        suits=lambda p, unit: unit.is_traveling,
+        suits=lambda p, unit: unit.is_traveling or bool(ferries.shores(p, unit)),
     ),
     _toward(
         o.DestroyFerry, "Destroy Ferry", "Z", "PB-MOVE-94", words="destroys the ferry to",

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Arrival, Branch, Forecast, Reaction, branches
-from sandtable.kernel.ids import RuleId, UnitId
+from sandtable.kernel.ids import RuleId, SideId, UnitId
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import orders as o
@@ -111,14 +111,14 @@ def odds(view: View[Position], order: Order) -> Forecast | None:
     """The forecast of an order; None for what throws no dice."""
     match order:
         case o.Move():
-            return _of_moves(view, (order,))
+            return _of_moves(view.position, view.side, (order,))
         case o.MoveLeavingBehind():
             going = moves.followers(view.position, order) or order.units
-            return _of_moves(view, (o.Move(going, order.path),))
+            return _of_moves(view.position, view.side, (o.Move(going, order.path),))
         case MoveColumn():
-            return _of_moves(view, columns.marches(order))
+            return _of_moves(columns.setting_out(view.position, view.side, order), view.side, columns.marches(order))
         case FerryAcross():
-            return _of_moves(view, (o.Move((order.unit,), (order.hex,)),), by_boat=True)
+            return _of_moves(view.position, view.side, (o.Move((order.unit,), (order.hex,)),), by_boat=True)
         case o.Fire():
             return _of_fire(view, order)
         case KeepFiring():
@@ -264,15 +264,15 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
     return Forecast(won, (storming.losses_tally(found), *tally, *each), dice=8, reactions=answers)
 
 
-def _of_moves(view: View[Position], marches: tuple[o.Move, ...], *, by_boat: bool = False) -> Forecast:
+def _of_moves(start: Position, side: SideId, marches: tuple[o.Move, ...], *, by_boat: bool = False) -> Forecast:
     """One or several moves with the known mines on the way and the shots that known enemies may take; a hit stops the
     mover. What a passage by boat costs is no matter of steps.
 
     Rules: PB-MOVE-11, PB-MOVE-81, PB-MOVE-120, PB-ENG-53, PB-OPF-1.
     """
-    position = believed(view.position)
+    position = believed(start)
     reactions: list[Reaction] = []
-    least = Fraction(1)
+    least = calm = Fraction(1)
     steps = [(id, place) for march in marches for place in march.path for id in march.units]
     for id, place in steps:
         unit = position.units[id]
@@ -282,17 +282,20 @@ def _of_moves(view: View[Position], marches: tuple[o.Move, ...], *, by_boat: boo
         for reaction, hit in (*_mines(position, mover), *_answers(position, mover, by_moving=True)):
             reactions.append(reaction)
             least *= 1 - hit
-        least *= 1 - interdiction.chance_at(position, mover)
-    worn = () if by_boat else tuple(tally for march in marches for tally in _wear(view.position, march))
+        calm *= 1 - interdiction.chance_at(position, mover)
+    goal = marches[0].path[-1]
+    if calm < 1:
+        text = f"aircraft may strike the march on its way, chance {float(1 - calm):.1%}"
+        reactions.append(Reaction(enemy_of(side), (), goal, text))
+    worn = () if by_boat else tuple(tally for march in marches for tally in _wear(start, march))
     movers = [position.units[id] for march in marches for id in march.units]
-    throws = least < 1 or bool(worn) or scouting.may_throw(position, movers)
-    end = Branch(f"moves to {place_name(position, marches[0].path[-1])}", "1/1")
-    costs = () if by_boat or len(marches) > 1 else moves.explain_move(view.position, view.side, marches[0])
+    throws = bool(worn) or scouting.may_throw(position, movers)
+    end = Branch(f"moves to {place_name(position, goal)}", "1/1")
+    costs = () if by_boat or len(marches) > 1 else moves.explain_move(start, side, marches[0])
     tally = (*costs, *worn)
     if not reactions:
-        arrival = Arrival("1", str(least)) if least < 1 else None
-        return Forecast((end,), tally, dice=int(throws), arrival=arrival)
-    return Forecast((end,), tally, reactions=tuple(reactions), arrival=Arrival("1", str(least)))
+        return Forecast((end,), tally, dice=int(throws))
+    return Forecast((end,), tally, reactions=tuple(reactions), arrival=Arrival("1", str(least * calm)))
 
 
 def _wear(position: Position, order: o.Move) -> tuple[Tally, ...]:
