@@ -509,7 +509,7 @@ def test_bridge_engineers_build_over_a_river_and_hold_the_bridge() -> None:
     assert t.check(Move((U(1),), t.hexes("0201"))) is not None
     order = o.BuildBridge(U(0), t.hex("0201"))
     (tally,) = bridges.explain_build(t.position, ALLIED, order)
-    assert tally.title == "Done each turn"
+    assert (tally.title, [line.value for line in tally.lines]) == ("Chance to be done, each turn", [tally.total])
     t.play(order)
     assert (t.unit(0).mp, t.unit(0).operation) == (0, "building:2")
     assert "bridge_ops" in badges_of(t.position, t.unit(0))

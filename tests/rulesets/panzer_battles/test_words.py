@@ -148,7 +148,7 @@ def test_unknown_units_and_markers_are_pieces_too() -> None:
     after = replace(before, unknowns=(), wrecks={t.hex("0101"): 2})
     changes = RULES.piece_changes(before, after, ALLIED)
     assert set(changes.gone) == {piece.id for piece in unknown}
-    assert [piece.note for piece in changes.changed] == ["2"]
+    assert [piece.note for piece in changes.changed] == ["2 vehicles"]
 
 
 # --- cards, tree, highlights, reports -------------------------------------------------------------------------------
@@ -346,15 +346,15 @@ def test_the_facts_of_a_hex() -> None:
 
 @pytest.mark.rule("PB-VIC-10", "PB-VIC-11", "PB-VIC-15")
 def test_the_standing_is_the_score_and_its_level() -> None:
-    score, level = RULES.standing(meeting().view())
+    score, level, objectives = RULES.standing(meeting().view())
     assert (score.total, level.total) == (5, "draw")
     assert [line.value for line in level.lines] == [-40, -10, 10, 40]
     assert [line.label for line in level.lines][1:3] == ["minor defeat at most", "minor victory at least"]
     assert [line.label for line in score.lines] == ["objectives of Allies", "losses of Axis", "losses of Allies"]
     report = RULES.report(meeting().view(), "victory")
     assert report is not None
-    objectives = report.sections[-1].lines
-    assert ("0102 (Place 0102), 5 points", "Allies") in [(line.label, line.value) for line in objectives]
+    assert report.sections[-1].lines == objectives.lines
+    assert ("0102 (Place 0102), 5 points", "Allies") in [(line.label, line.value) for line in objectives.lines]
 
 
 # --- the menu -------------------------------------------------------------------------------------------------------

@@ -126,7 +126,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="assault", title="Assault", hotkey="a", group=FIRE,
             rule="PB-ASLT-3", nothing="no enemy is known beside it that it could storm", suits=storming.can_storm,
-            bars=eligibility.cannot_assault, label=storming.assault_label,
+            bars=storming.bars_assault, label=storming.assault_label,
         ),
     ),
     Row(
