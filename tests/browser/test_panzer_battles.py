@@ -82,6 +82,45 @@ def test_a_click_on_an_enemy_aims_at_him_whatever_else_could_be_done(table: Tabl
     expect(table.part("hex-panel")).to_contain_text("Terrain")
 
 
+def test_the_click_that_aims_what_lies_open_with_its_button_does_not_carry_it_out(cinema: Table) -> None:
+    cinema.begin("pb-saint-aubert", "aimed", allied="human", axis="greedy")
+    cinema.sit_down()
+    choose(cinema, "1428", "Battery A")
+    cinema.part("verb-bombard").click()
+    expect(cinema.part("preview")).to_contain_text("Battery A fires indirectly into 1413.")
+    cinema.click("1413")
+    expect(cinema.part("hex-panel")).to_contain_text("1413")
+    # whatever was sent is answered before the next order is looked into
+    cinema.part("verb-policy").click()
+    expect(cinema.part("confirm")).to_contain_text("Opportunity fire")
+    expect(cinema.part("unit-panel")).to_contain_text("105 of 105 points")
+    cinema.part("verb-bombard").click()
+    expect(cinema.part("confirm")).to_contain_text("Indirect fire Enter")
+    cinema.click("1413")
+    cinema.click("1413")
+    expect(cinema.part("log")).to_contain_text("Battery A shells 1413")
+
+
+@pytest.mark.rule("PB-VIC-2", "PB-VIC-15")
+def test_the_briefing_names_the_objectives_with_what_they_are_worth(cinema: Table) -> None:
+    cinema.begin("pb-rudnya", "worth", allied="greedy", axis="human")
+    cinema.await_map()
+    expect(cinema.part("briefing")).to_contain_text("1715 (Rudnya), 60 points")
+    cinema.read_briefing()
+
+
+@pytest.mark.rule("PB-ENG-34", "PB-ENG-53")
+def test_a_greyed_order_tells_how_much_is_lacking(cinema: Table) -> None:
+    cinema.begin("pb-rudnya", "lacking", allied="greedy", axis="human")
+    cinema.sit_down()
+    choose(cinema, "1827", "1st Bridging Company")
+    cinema.part("verb-travel").click()
+    cinema.part("confirm").click()
+    expect(cinema.part("log")).to_contain_text("1st Bridging Company deploys")
+    cinema.part("verb-buildbridge").click(force=True)
+    expect(cinema.part("refusal")).to_contain_text("It has not the movement points left (36 needed, 24 left).")
+
+
 @pytest.mark.thorough
 def test_kalinovka_is_played_by_mouse_as_its_guide_tells_and_its_record_is_true(
     cinema: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]

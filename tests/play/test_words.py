@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.play.words import all_of, counted, listed, mixed, numbered, so_far
+from sandtable.play.words import all_of, counted, does, listed, mixed, numbered, so_far
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,17 @@ def test_two_are_both_and_more_are_all() -> None:
 
 def test_what_is_needed_is_told_beside_what_is_done() -> None:
     assert [so_far(2, 4, "held"), so_far(5, 4, "held")] == ["2 of 4 held", "5 held, 4 are enough"]
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["1st Company"], "1st Company goes over to its boats"),
+        (["1st Company", "Tiger #2"], "1st Company and Tiger #2 go over to their boats"),
+        (["Assault pioneers"], "Assault pioneers go over to their boats"),
+        (["Colonel Danilov's"], "Colonel Danilov's goes over to its boats"),
+    ],
+)
+def test_a_deed_is_told_of_one_or_of_several(names: list[str], told: str) -> None:
+    assert does(names, "goes over to its boats") == told
+    assert does(["Riders"], "has no loss") == "Riders have no loss"

@@ -14,6 +14,25 @@ def listed(parts: Iterable[str], none: str = "") -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+PLURALS = {"is": "are", "has": "have", "goes": "go"}
+"""What several do, where that is more than a letter shorter."""
+
+
+def does(names: Iterable[str], deed: str) -> str:
+    """What one or several do, given as of one: "A leaves its tank", "A and B leave their tank"."""
+    found = tuple(names)
+    if len(found) == 1 and not is_plural(found[0]):
+        return f"{found[0]} {deed}"
+    verb, *rest = deed.split(" ")
+    words = [PLURALS.get(verb, verb.removesuffix("s")), *("their" if word == "its" else word for word in rest)]
+    return f"{listed(found)} {' '.join(words)}"
+
+
+def is_plural(name: str) -> bool:
+    """Whether a name is that of several: "Assault pioneers", and not "Colonel Danilov's" or "Headquarters #2"."""
+    return name.endswith("s") and not name.endswith(("'s", "ss"))
+
+
 def counted(names: Iterable[str], none: str = "") -> str:
     """Several things in one phrase, alike ones counted: "2 tanks and a truck" for a tank, a truck and a tank."""
     numbers: dict[str, int] = {}

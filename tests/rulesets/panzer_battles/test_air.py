@@ -449,6 +449,8 @@ def test_units_on_the_march_may_be_struck_where_they_enter_a_hex() -> None:
     odds = forecast(RULES, t.view(), order)
     assert isinstance(odds, Forecast)
     assert odds.arrival is not None
+    assert odds.arrival.at_least == "3/5"
+    assert [one.text for one in odds.reactions] == ["aircraft may strike the march on its way, chance 40.0%"]
     before = t.unit(0).mp
     t.play(order, dice=[ONE, ONE, HIGHEST, HIGHEST, ONE, HIGHEST, ONE, 11])
     hit = t.only(Interdicted)

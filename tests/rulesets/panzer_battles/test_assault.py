@@ -643,3 +643,18 @@ def test_the_computer_does_not_storm_against_the_odds_or_into_the_dark() -> None
     assert not isinstance(chosen(t), Assault)
     t = table(FIELD, unit("su_rifle_plt", "0202"), owners={"0302": AXIS})
     assert gain(t.position, ALLIED, storm(t, 0)) == 0
+
+
+@pytest.mark.rule("PB-ASLT-7")
+def test_who_stands_beside_an_enemy_is_told_that_points_are_lacking() -> None:
+    t = table(". . .", unit("su_rifle_coy", "0101", mp=5), unit("de_rifle_coy", "0201"))
+    (verb,) = (one for one in RULES.menu(t.view(), Selection((U(0),))) if one.key == "assault")
+    assert verb.refusal is not None
+    assert (verb.refusal.rule, verb.refusal.reason) == ("PB-ASLT-7", "it has not the movement points left")
+    t.change(0, mp=36)
+    (verb,) = (one for one in RULES.menu(t.view(), Selection((U(0),))) if one.key == "assault")
+    assert verb.refusal is None
+    t.change(0, disrupted=True)
+    (verb,) = (one for one in RULES.menu(t.view(), Selection((U(0),))) if one.key == "assault")
+    assert verb.refusal is not None
+    assert verb.refusal.reason == "it is Disrupted"

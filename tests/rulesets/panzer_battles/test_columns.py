@@ -139,3 +139,18 @@ def test_a_column_marches_by_the_way_and_not_by_the_crow() -> None:
     )
     assert t.board.distance(t.hex("0101"), t.hex("0301")) < t.board.distance(t.hex("0103"), t.hex("0301"))
     assert [one.id for one in columns.members(t.known(ALLIED), ALLIED, t.hex("0101"), t.hex("0301"))] == [2, 1, 0]
+
+
+@pytest.mark.rule("PB-MOVE-120", "PB-OPF-1")
+def test_the_forecast_of_a_march_is_that_of_its_moves() -> None:
+    t = road(unit("us_m4", "0101"), unit("us_m4", "0201"))
+    found = RULES.odds(t.view(), march(t, "0101", "0501"))
+    assert found is not None
+    assert [one.result for one in found.branches] == ["moves to 0501"]
+    assert (found.dice, found.exact, found.reactions) == (0, True, ())
+    watched = road(unit("us_m4", "0101"), unit("us_m4", "0201"), unit("de_pak40", "0602"), visibility=[8])
+    risky = RULES.odds(watched.view(), march(watched, "0101", "0501"))
+    assert risky is not None
+    assert {one.actors for one in risky.reactions} == {(U(2),)}
+    assert risky.arrival is not None
+    assert risky.arrival.at_least != "1"

@@ -192,6 +192,7 @@ def test_without_a_staff_every_second_unit_tries() -> None:
     t.play(EndTurn(), [1, 3, 2])
     assert (t.unit(0).disrupted, t.unit(0).broken) == (True, False)
     assert t.unit(1).broken
+    assert sentence(t.only(Recovered), t.position) == "Rifle company #0 is Disrupted and no more Broken"
 
 
 @pytest.mark.rule("PB-CMD-19")

@@ -14,7 +14,7 @@ CARDS = {card.key: card for card in counters()}
 def test_every_unit_type_is_explained() -> None:
     assert set(CARDS) == set(KINDS)
     howitzer = CARDS["su_122how"]
-    assert howitzer.brief == "Artillery, full 4 guns, soft 18 to 47 hexes, hard 2 to 4 hexes"
+    assert howitzer.brief == "Artillery, full 4 guns, soft 18 (range 47), hard 2 (range 4)"
     assert [(value.name, value.amount) for value in howitzer.values][:6] == [
         ("Strength", "4"),
         ("Soft", "18"),

@@ -231,7 +231,7 @@ def test_engineers_blow_up_a_bridge_as_a_vehicle_is_destroyed() -> None:
     }
     t.play(order, AllHighest())
     assert t.unit(0).mp == 0
-    assert sentence(t.only(DamageTried), t.position).endswith("and fails")
+    assert sentence(t.only(DamageTried), t.position).endswith("that fails")
     t = bridged(unit("su_sapper_coy", "0101"), parameters={"bridge": {"defense": {"heavy": 1}}})
     t.play(o.Demolish(U(0), t.hex("0201")), (ONE, ONE))
     assert across(t) == {"river", "damaged_bridge"}
@@ -566,7 +566,7 @@ def test_bridge_engineers_build_over_a_river_and_hold_the_bridge() -> None:
     assert t.check(Move((U(1),), t.hexes("0201"))) is not None
     order = o.BuildBridge(U(0), t.hex("0201"))
     (tally,) = bridges.explain_build(t.position, ALLIED, order)
-    assert tally.title == "Done each turn"
+    assert (tally.title, [line.value for line in tally.lines]) == ("Chance to be done, each turn", [tally.total])
     t.play(order)
     assert (t.unit(0).mp, t.unit(0).operation) == (0, "building:2")
     assert "bridge_ops" in badges_of(t.position, t.unit(0))
@@ -879,6 +879,46 @@ def test_engineers_take_men_over_a_river_at_no_cost_to_themselves() -> None:
     t.play(ChangeMode(U(0), TRAVEL))
     t.play(o.FerryAcross(U(0), to))
     assert t.at(0) == "0201"
+
+
+@pytest.mark.rule("PB-ENG-53")
+@pytest.mark.parametrize(
+    ("rider", "crew", "told"),
+    [
+        ({"mode": "deployed"}, {}, "only a unit in Travel Mode and in good order goes over by boat"),
+        ({"mode": TRAVEL}, {"mode": TRAVEL}, "engineers who take others over must be deployed, in good order, at no"),
+        ({"mode": TRAVEL}, {"mp": 5}, "other work and with all their points"),
+        ({"mode": TRAVEL}, None, "no engineers are on either bank to take it over in boats"),
+    ],
+)
+def test_who_waits_at_a_river_is_told_what_the_boats_wait_for(
+    rider: dict[str, Any], crew: dict[str, Any] | None, told: str
+) -> None:
+    engineers = [] if crew is None else [unit("su_sapper_coy", "0101", **crew)]
+    t = table(". .\n. .", unit("su_rifle_coy", "0101", **rider), *engineers, hexsides=RIVER)
+    (verb,) = (one for one in RULES.menu(t.view(), Selection((U(0),))) if one.key == "ferryacross")
+    assert verb.refusal is not None
+    assert told in verb.refusal.reason
+
+
+@pytest.mark.rule("PB-ENG-53")
+def test_boats_wait_for_those_only_who_come_to_a_river() -> None:
+    t = table(". . .", unit("su_sapper_coy", "0101"), unit("su_rifle_coy", "0301"), hexsides=RIVER)
+    keys = [one.key for one in RULES.menu(t.view(), Selection((U(1),)))]
+    assert "ferryacross" not in keys
+    t.change(1, mode=TRAVEL)
+    (verb,) = (one for one in RULES.menu(t.view(), Selection((U(1),))) if one.key == "ferryacross")
+    assert verb.refusal is not None
+    assert verb.refusal.reason == "nobody can take it over the water here"
+
+
+@pytest.mark.rule("PB-ENG-53", "PB-OPF-1")
+def test_the_forecast_of_a_passage_by_boat_is_that_of_a_move() -> None:
+    t = table(". .", unit("su_sapper_coy", "0101"), unit("su_rifle_coy", "0101", mode=TRAVEL), hexsides=RIVER)
+    found = RULES.odds(t.view(), o.FerryAcross(U(1), t.hex("0201")))
+    assert found is not None
+    assert [one.result for one in found.branches] == ["moves to 0201"]
+    assert (found.dice, found.tally, found.reactions) == (0, (), ())
 
 
 @pytest.mark.rule("PB-ENG-53")

@@ -12,9 +12,12 @@ from sandtable.play.menu import reminders
 from sandtable.rulesets.panzer_battles import describe, marks, menu, names, pieces
 from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles import orders as o
+from sandtable.rulesets.panzer_battles.engineers.events import WorkChanged
+from sandtable.rulesets.panzer_battles.fire.events import Bombarded, Suffered
 from sandtable.rulesets.panzer_battles.formations import chain, headquarters
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL
+from sandtable.rulesets.panzer_battles.movement.events import Boarded
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.spotting.obstacles import obstacle
 from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
@@ -60,6 +63,22 @@ def test_every_event_is_a_sentence_or_bookkeeping() -> None:
     assert said(t, e.Fired(U(4), U(1), here)) == "An unseen enemy fires at 1st Platoon"
     unordered = said(t, e.Fired(NOBODY, U(1), here, opportunity=True))
     assert unordered == "Opportunity fire: an unseen enemy fires at 1st Platoon"
+    assert said(t, e.Rested(ALLIED, (U(1), U(2)), (0, 0))) == "1st Platoon and Rifle company #2 rest"
+    recovered = said(t, e.Recovered(ALLIED, (U(0), U(1), U(2))))
+    assert recovered == (
+        "Battalion headquarters #0 and 1st Platoon recover; Rifle company #2 is Disrupted and no more Broken"
+    )
+    assert said(t, e.AssaultBegun(ALLIED, (U(1), U(2)), here)) == (
+        "1st Platoon and Rifle company #2 storm 0102 (Place 0102)"
+    )
+    assert said(t, WorkChanged(U(1), "building:0")) == "1st Platoon begins a bridge"
+    assert said(t, WorkChanged(U(1))) == "1st Platoon ends its work"
+    assert said(t, WorkChanged(U(1), by_itself=True)) == "1st Platoon has done its work"
+    assert (
+        said(t, Boarded(ALLIED, U(1), (U(2), U(3)), ())) == "Rifle company #2 and Pz IV H platoon #3 board 1st Platoon"
+    )
+    hit = Bombarded(NOBODY, here, struck=(Suffered(U(2), "us_rifle_coy", ALLIED, 0),))
+    assert said(t, hit) == "Unseen guns shell 0102 (Place 0102): Rifle company #2 has no loss"
     assert said(t, e.Struck(U(1), here, 1, result="D", kind="us_m4")) == "1st Platoon: loses 1 vehicle, Disrupted"
     assert said(t, e.Struck(U(2), here, 0, kind="us_rifle_coy")) == "Rifle company #2: no loss"
     assert said(t, e.ObjectiveTaken(here, AXIS)) == "Axis takes 0102 (Place 0102)"
@@ -130,7 +149,7 @@ def test_unknown_units_and_markers_are_pieces_too() -> None:
     after = replace(before, unknowns=(), wrecks={t.hex("0101"): 2})
     changes = RULES.piece_changes(before, after, ALLIED)
     assert set(changes.gone) == {piece.id for piece in unknown}
-    assert [piece.note for piece in changes.changed] == ["2"]
+    assert [piece.note for piece in changes.changed] == ["2 vehicles"]
 
 
 # --- cards, tree, highlights, reports -------------------------------------------------------------------------------
@@ -328,15 +347,15 @@ def test_the_facts_of_a_hex() -> None:
 
 @pytest.mark.rule("PB-VIC-10", "PB-VIC-11", "PB-VIC-15")
 def test_the_standing_is_the_score_and_its_level() -> None:
-    score, level = RULES.standing(meeting().view())
+    score, level, objectives = RULES.standing(meeting().view())
     assert (score.total, level.total) == (5, "draw")
     assert [line.value for line in level.lines] == [-40, -10, 10, 40]
     assert [line.label for line in level.lines][1:3] == ["minor defeat at most", "minor victory at least"]
     assert [line.label for line in score.lines] == ["objectives of Allies", "losses of Axis", "losses of Allies"]
     report = RULES.report(meeting().view(), "victory")
     assert report is not None
-    objectives = report.sections[-1].lines
-    assert ("0102 (Place 0102), 5 points", "Allies") in [(line.label, line.value) for line in objectives]
+    assert report.sections[-1].lines == objectives.lines
+    assert ("0102 (Place 0102), 5 points", "Allies") in [(line.label, line.value) for line in objectives.lines]
 
 
 # --- the menu -------------------------------------------------------------------------------------------------------

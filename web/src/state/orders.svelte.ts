@@ -20,6 +20,8 @@ export interface Plan {
   values?: Record<string, number | string | boolean>;
   preview?: Preview;
   trouble?: string;
+  /** It was laid open with its verb, which has but one hex: the player has not pointed there yet. */
+  isLaidOpen?: boolean;
 }
 
 /** A step that is about to be ended, and what that would leave undone. */
@@ -229,8 +231,10 @@ export class Orders {
       if (closes(verb)) await this.#close(verb, targets[0]!);
       else {
         // a verb that points somewhere is in use from now on, and a click elsewhere is about it
-        if (pointsAway(targets, this.pieces)) this.verbKey = key;
+        const isAway = pointsAway(targets, this.pieces);
+        if (isAway) this.verbKey = key;
         this.#plan(verb, [...hexes][0] ?? 0, targets);
+        if (isAway && this.plan) this.plan = { ...this.plan, isLaidOpen: true };
       }
       return;
     }
@@ -309,12 +313,17 @@ export class Orders {
     return hexes.find((one) => (one - hex) * step > 0) ?? hexes[0] ?? 0;
   }
 
-  /** Plans the verb in use against a hex; true when there is something to do there. */
+  /** Plans the verb in use against a hex, and carries the plan out when the hex is pointed at again; true when there is
+   *  something to do there. A plan that lay open with its verb is pointed at for the first time: nobody who aims shoots. */
   aim(hex: number): boolean {
     const verb = this.verb;
     const choices = this.targets.get(hex);
     if (!verb || !choices) return false;
     if (this.plan?.hex === hex && this.plan.verb.key === verb.key) {
+      if (this.plan.isLaidOpen) {
+        this.plan = { ...this.plan, isLaidOpen: false };
+        return true;
+      }
       void this.previewed.then(() => this.confirm());
       return true;
     }

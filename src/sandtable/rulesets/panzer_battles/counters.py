@@ -22,8 +22,8 @@ def counters() -> tuple[CounterCard, ...]:
 def _brief(kind: UnitKind) -> str:
     if kind.key == UNKNOWN:
         return "of a type not known"
-    fires = [f"soft {kind.soft} to {kind.soft_range} hexes"] if kind.soft_range else []
-    fires += [f"hard {kind.hard} to {kind.hard_range} hexes"] if kind.hard_range else []
+    fires = [f"soft {kind.soft} (range {kind.soft_range})"] if kind.soft_range else []
+    fires += [f"hard {kind.hard} (range {kind.hard_range})"] if kind.hard_range else []
     return f"{TYPE_TITLES[kind.type]}, full {kind.full} {kind.component}, {', '.join(fires) or 'no weapon'}"
 
 

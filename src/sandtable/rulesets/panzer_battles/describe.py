@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.kernel.events import Event
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.state import View
-from sandtable.play.words import listed
+from sandtable.play.words import does, listed
 from sandtable.rulesets.panzer_battles import clock
 from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles.air import words as air
@@ -69,23 +69,26 @@ def _sentence(event: Event, position: Position) -> str:
         case e.CommandTested() if event.out:
             return f"Out of command: {listed(map(name, event.out))}"
         case e.Recovered():
-            return capital(f"{listed(map(name, event.units))} recover{'s' if len(event.units) == 1 else ''}")
+            return capital(_recovered(event, position))
         case e.Rested():
-            return capital(f"{listed(map(name, event.units))} rest{'s' if len(event.units) == 1 else ''}")
+            return capital(does(map(name, event.units), "rests"))
         case e.Stepped():
-            return f"{name(event.unit)} {'retreats' if event.retreats else 'moves'} to {place_name(position, event.to)}"
+            return does(
+                [name(event.unit)], f"{'retreats' if event.retreats else 'moves'} to {place_name(position, event.to)}"
+            )
         case e.Bumped():
-            return f"{name(event.unit)} runs into an enemy in {place_name(position, event.hex)}"
+            return does([name(event.unit)], f"runs into an enemy in {place_name(position, event.hex)}")
         case e.MoveStopped():
-            return f"{listed(map(name, event.units))} stops in {place_name(position, event.hex)}: {event.reason}"
+            where = place_name(position, event.hex)
+            return does(map(name, event.units), f"stops in {where}: {event.reason}")
         case e.ModeChanged():
-            return f"{name(event.unit)} {'goes over to Travel Mode' if event.mode == TRAVEL else 'deploys'}"
+            return does([name(event.unit)], "goes over to Travel Mode" if event.mode == TRAVEL else "deploys")
         case e.Fired():
             how = "Opportunity fire: " if event.opportunity else ""
-            return capital(f"{how}{name(event.unit)} fires at {name(event.target)}")
+            return capital(f"{how}{does([name(event.unit)], f'fires at {name(event.target)}')}")
         case e.AssaultBegun():
-            who = listed(map(name, event.units)) or "an unseen enemy"
-            return capital(f"{who} storm{'s' if len(event.units) < 2 else ''} {place_name(position, event.hex)}")
+            who = [name(id) for id in event.units] or ["an unseen enemy"]
+            return capital(does(who, f"storms {place_name(position, event.hex)}"))
         case e.AssaultDecided():
             end = "succeeds" if event.won else "fails"
             losses = f"attackers lose {event.attackers_lost}, defenders {event.defenders_lost}"
@@ -95,6 +98,15 @@ def _sentence(event: Event, position: Position) -> str:
         case e.Struck():
             return capital(f"{name(event.unit)}: {result_text(event)}")
     return _news(event, position)
+
+
+def _recovered(event: e.Recovered, position: Position) -> str:
+    """Who is in order again, and who is Disrupted now that was Broken (PB-CMD-24)."""
+    ends: dict[str, list[str]] = {}
+    for id in event.units:
+        end = "is Disrupted and no more Broken" if position.units[id].disrupted else "recovers"
+        ends.setdefault(end, []).append(unit_name(position, id))
+    return "; ".join(does(names, end) for end, names in ends.items())
 
 
 def _news(event: Event, position: Position) -> str:

@@ -21,9 +21,8 @@ from sandtable.rulesets.panzer_battles.model import SIDES, Position, enemy_of, o
 from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger
 from sandtable.rulesets.panzer_battles.movement.stacking import stacked
 from sandtable.rulesets.panzer_battles.movement.zones import zone_flags
-from sandtable.rulesets.panzer_battles.names import place_name, side_title, strength_text
+from sandtable.rulesets.panzer_battles.names import side_title, strength_text
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
-from sandtable.rulesets.panzer_battles.pieces import objective_value
 from sandtable.rulesets.panzer_battles.reinforcements import report as schedule_report
 from sandtable.rulesets.panzer_battles.spotting.levels import UNSPOTTED, level
 from sandtable.rulesets.panzer_battles.spotting.sight import sees
@@ -209,18 +208,8 @@ def query(view: Seen, key: str) -> Query | None:
 
 def _victory(view: Seen) -> Iterator[Section]:
     """Objectives, losses as known, the level and the thresholds (PB-VIC-15)."""
-    position = view.position
     for tally in insight.standing(view):
         yield Section(tally.title, tally.lines, tally.total)
-    lines = tuple(
-        Line(
-            f"{place_name(position, place)}, {objective_value(position, place)} points",
-            side_title(position, owner),
-            RuleId("PB-VIC-2"),
-        )
-        for place, owner in position.owners.items()
-    )
-    yield Section("Objectives", lines)
 
 
 def _losses(view: Seen) -> Iterator[Section]:

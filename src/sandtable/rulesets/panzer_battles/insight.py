@@ -23,6 +23,7 @@ from sandtable.rulesets.panzer_battles.names import (
     COMPASS,
     ROADS,
     feature_title,
+    place_name,
     road_titles,
     side_title,
     side_words,
@@ -105,9 +106,9 @@ def threats(view: View[Position], place: HexId, unit: UnitId = NOBODY) -> tuple[
 
 
 def standing(view: View[Position]) -> tuple[Tally, ...]:
-    """The score, the level it is, and the thresholds.
+    """The score, the level it is with the thresholds, and the objectives.
 
-    Rules: PB-VIC-10, PB-VIC-11, PB-VIC-15.
+    Rules: PB-VIC-2, PB-VIC-10, PB-VIC-11, PB-VIC-15.
     """
     position = view.position
     score = victory.score(position)
@@ -122,7 +123,22 @@ def standing(view: View[Position]) -> tuple[Tally, ...]:
     )
     level = victory.level_of(position.ground, int(score.total))
     first = side_title(position, position.first)
-    return (score, Tally(f"Level for {first}", level, lines))
+    return (score, Tally(f"Level for {first}", level, lines), Tally("Objectives", "", objectives(position)))
+
+
+def objectives(position: Position) -> tuple[Line, ...]:
+    """Each objective with what it is worth, and whose it is now.
+
+    Rules: PB-VIC-2, PB-VIC-15.
+    """
+    return tuple(
+        Line(
+            f"{place_name(position, place)}, {objective_value(position, place)} points",
+            side_title(position, owner),
+            RuleId("PB-VIC-2"),
+        )
+        for place, owner in position.owners.items()
+    )
 
 
 def terrain_words(position: Position, place: HexId) -> str:

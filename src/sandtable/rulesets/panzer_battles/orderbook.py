@@ -13,7 +13,7 @@ from sandtable.kernel.ids import SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.play import verbs
 from sandtable.play.orderbook import Action, Orderbook, Row
-from sandtable.play.words import listed
+from sandtable.play.words import does, listed
 from sandtable.rulesets.panzer_battles import menu, sequence
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.air import rows as air_rows
@@ -97,7 +97,7 @@ ROWS: tuple[Row[Position], ...] = (
         check=direct.check_fire,
         resolve=direct.resolve_fire,
         explain=direct.explain_fire,
-        words=lambda p, x: f"{unit_name(p, x.unit)} fires at {unit_name(p, x.target)}",
+        words=lambda p, x: does([unit_name(p, x.unit)], f"fires at {unit_name(p, x.target)}"),
         by=menu.UNITS,
         options=direct.fire_options,
         aim=menu.fire_aim,
@@ -126,7 +126,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="assault", title="Assault", hotkey="a", group=FIRE,
             rule="PB-ASLT-3", nothing="no enemy is known beside it that it could storm", suits=storming.can_storm,
-            bars=eligibility.cannot_assault, label=storming.assault_label,
+            bars=storming.bars_assault, label=storming.assault_label,
         ),
     ),
     Row(
@@ -136,7 +136,7 @@ ROWS: tuple[Row[Position], ...] = (
         resolve=modes.resolve_change,
         explain=modes.explain_change,
         words=lambda p, x: (
-            f"{unit_name(p, x.unit)} {'goes over to Travel Mode' if x.mode == TRAVEL else 'deploys'}"
+            does([unit_name(p, x.unit)], "goes over to Travel Mode" if x.mode == TRAVEL else "deploys")
         ),
         by=menu.UNITS,
         options=modes.change_options,

@@ -11,6 +11,7 @@ from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.questions import UNKNOWN
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
+from sandtable.play.words import so_many
 from sandtable.rulesets.panzer_battles import victory
 from sandtable.rulesets.panzer_battles.badges import badges_of, titles, tone_of
 from sandtable.rulesets.panzer_battles.features import MINEFIELD, WIRED, FeatureKind
@@ -214,7 +215,7 @@ def markers(position: Position, some: Marked | None = None) -> Iterable[Piece]:
     there are, or some.
     """
     shown = Marked.of(position) if some is None else some
-    found = [("wreck", place, NEUTRAL, f"{count}") for place, count in shown.wrecks.items()]
+    found = [("wreck", place, NEUTRAL, so_many(count, "vehicle", "vehicles")) for place, count in shown.wrecks.items()]
     found += [("flag", place, owner, objective_value(position, place)) for place, owner in shown.owners.items()]
     for mark, place, side, note in sorted(found):
         yield _marker(mark, HexId(place), side, mark.capitalize(), note)

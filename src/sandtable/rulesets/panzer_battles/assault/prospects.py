@@ -64,6 +64,18 @@ def targets(position: Position, unit: Unit) -> list[HexId]:
     return [place for place in beside if is_held(position, unit.side, place)]
 
 
+def bars_assault(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """What keeps a unit from any assault: something in itself, or in the way to every enemy known beside it.
+
+    Rules: PB-ASLT-4, PB-ASLT-6, PB-ASLT-7.
+    """
+    refusal = cannot_assault(position, side, unit)
+    if refusal is not None:
+        return refusal
+    tried = [check_assault(position, side, Assault((unit.id,), place)) for place in targets(position, unit)]
+    return tried[0] if tried and all(tried) else None
+
+
 def assault_options(position: Position, side: SideId, unit: Unit) -> Iterator[Assault]:
     """An assault of one unit on every neighboring hex that it may attack."""
     if cannot_assault(position, side, unit) is None:

@@ -117,7 +117,21 @@ def no_passage(position: Position, unit: Unit, place: HexId) -> Refusal | None:
         return refuse("PB-MOVE-93", "the ferry takes no combined unit")
     if USED_FERRY in across:
         return refuse("PB-MOVE-93", "the ferry has gone over this turn")
-    return refuse("PB-ENG-53", "there is no ferry, and no engineers could take it over in their boats")
+    if not fits_in_boats(unit):
+        return refuse("PB-ENG-53", "there is no ferry, and it does not fit into boats")
+    return _no_crew(position, unit, place)
+
+
+def _no_crew(position: Position, unit: Unit, place: HexId) -> Refusal:
+    """That nobody takes a unit over, and what those lack who could.
+
+    Rules: PB-ENG-53.
+    """
+    there = (*index.at(position, unit.hex), *index.at(position, place))
+    if any(one.side == unit.side and is_engineer(one) for one in there):
+        needed = "deployed, in good order, at no other work and with all their points"
+        return refuse("PB-ENG-53", f"engineers who take others over must be {needed}")
+    return refuse("PB-ENG-53", "there is no ferry, and no engineers are on either bank to take it over in boats")
 
 
 def _no_water(position: Position, unit: Unit, place: HexId) -> Refusal | None:
@@ -149,6 +163,22 @@ def passages(position: Position, unit: Unit) -> list[HexId]:
     """The neighboring hexes to which a unit could go by boat."""
     beside = (HexId(place) for place in position.ground.board.neighbors(unit.hex))
     return [place for place in beside if no_passage(position, unit, place) is None]
+
+
+def shores(position: Position, unit: Unit) -> list[HexId]:
+    """The neighboring hexes that lie beyond a river or canal."""
+    board = position.ground.board
+    beside = (HexId(place) for place in board.neighbors(unit.hex))
+    return [to for to in beside if features_on(position, unit.hex, board.direction(unit.hex, to)) & BOAT_WATERS]
+
+
+def cannot_go(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """What keeps a unit on its bank: something in itself, or that nobody takes it over."""
+    refusal = cannot_embark(position, side, unit)
+    if refusal is not None or passages(position, unit):
+        return refusal
+    beyond = shores(position, unit)
+    return no_passage(position, unit, beyond[0]) if beyond else None
 
 
 def resolve_ferry(resolution: Resolution[Position], side: SideId, order: FerryAcross) -> None:

@@ -14,6 +14,7 @@ from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.trace import Tally
 from sandtable.play.orderbook import Action, Aim, Label, Row, everyone, nobody, unexplained
+from sandtable.play.words import does
 from sandtable.rulesets.panzer_battles import menu
 from sandtable.rulesets.panzer_battles.engineers import bridges, demolition, digging, ferries, mines
 from sandtable.rulesets.panzer_battles.engineers import orders as o
@@ -92,7 +93,7 @@ def _on_the_spot(
         check=check,
         resolve=resolve,
         explain=explain,
-        words=lambda p, x: f"{unit_name(p, x.unit)} {stops if checked(p, p.units[x.unit]) else words}",
+        words=lambda p, x: does([unit_name(p, x.unit)], stops if checked(p, p.units[x.unit]) else words),
         by=menu.UNITS,
         options=options,
         aim=lambda p, x: Aim(p.units[x.unit].hex, actors=(x.unit,)),
@@ -140,7 +141,7 @@ def _toward(
         check=check,
         resolve=resolve,
         explain=explain,
-        words=lambda p, x: f"{unit_name(p, x.unit)} {words} {place_name(p, x.hex)}",
+        words=lambda p, x: does([unit_name(p, x.unit)], f"{words} {place_name(p, x.hex)}"),
         by=menu.UNITS,
         options=options,
         aim=lambda p, x: Aim(x.hex, actors=(x.unit,)),
@@ -207,9 +208,9 @@ ROWS: tuple[Row[Position], ...] = (
     ),
     _toward(
         o.FerryAcross, "Ferry", "Y", "PB-ENG-53", words="goes by boat to",
-        bars=ferries.cannot_embark, check=ferries.check_ferry, resolve=ferries.resolve_ferry,
+        bars=ferries.cannot_go, check=ferries.check_ferry, resolve=ferries.resolve_ferry,
         targets=ferries.passages, nothing="nobody can take it over the water here",
-        suits=lambda p, unit: unit.is_traveling,
+        suits=lambda p, unit: unit.is_traveling or bool(ferries.shores(p, unit)),
     ),
     _toward(
         o.DestroyFerry, "Destroy Ferry", "Z", "PB-MOVE-94", words="destroys the ferry to",

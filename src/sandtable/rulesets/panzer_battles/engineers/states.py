@@ -90,4 +90,5 @@ def has_acted(unit: Unit, rule: str) -> Refusal | None:
 
 def each_turn(label: str, chance: Fraction, rule: str) -> tuple[Tally, ...]:
     """How likely a work is done at the start of each of its side's turns."""
-    return (Tally("Done each turn", f"{float(chance):.1%}", (Line(label, str(chance), RuleId(rule)),)),)
+    percentage = f"{float(chance):.1%}"
+    return (Tally("Chance to be done, each turn", percentage, (Line(label, percentage, RuleId(rule)),)),)

@@ -6,33 +6,63 @@ from collections.abc import Callable
 from typing import Any
 
 from sandtable.kernel.events import Event
+from sandtable.play.words import does
 from sandtable.rulesets.panzer_battles.engineers import events as e
 from sandtable.rulesets.panzer_battles.model import Position
 from sandtable.rulesets.panzer_battles.names import COMPASS, feature_title, place_name, unit_name
-from sandtable.rulesets.panzer_battles.operations import TITLES
+from sandtable.rulesets.panzer_battles.operations import (
+    BUILDING,
+    CLEARING,
+    DISMANTLING,
+    HOLDING,
+    LAYING,
+    PONTOON_BUILDING,
+    PONTOON_DISMANTLING,
+    PONTOON_HOLDING,
+    RUBBLE,
+    WIRING,
+)
+
+DEEDS = {
+    CLEARING: "begins to clear mines",
+    LAYING: "begins to lay mines",
+    RUBBLE: "begins to clear rubble",
+    WIRING: "begins to wire the bridge",
+    BUILDING: "begins a bridge",
+    PONTOON_BUILDING: "begins a pontoon bridge",
+    DISMANTLING: "begins to take up its bridge",
+    PONTOON_DISMANTLING: "begins to take up its pontoon bridge",
+    HOLDING: "holds a bridge",
+    PONTOON_HOLDING: "holds a pontoon bridge",
+}
+"""What who has taken up a work does (PB-ENG-7)."""
 
 
 def _feature(event: e.FeatureChanged, position: Position) -> str:
     where = place_name(position, event.hex)
     if event.new is None:
         return "" if event.old is None else f"{where}: {feature_title(event.old)} is no more"
-    return f"{where}: {feature_title(event.new)}"
+    return f"{where} has now: {feature_title(event.new)}"
 
 
 def _work(event: e.WorkChanged, position: Position) -> str:
     who = unit_name(position, event.unit)
     if event.digging_in:
-        return f"{who} digs in"
-    return f"{who}: {TITLES[event.operation.partition(':')[0]]}" if event.operation else f"{who} ends its work"
+        return does([who], "digs in")
+    if event.operation:
+        return does([who], DEEDS[event.operation.partition(":")[0]])
+    return does([who], "has done its work" if event.by_itself else "ends its work")
 
 
 def _tried(event: e.DamageTried, position: Position) -> str:
-    end = "succeeds" if event.done else "fails"
-    return f"{unit_name(position, event.unit)} tries a demolition toward {place_name(position, event.hex)} and {end}"
+    end = "that succeeds" if event.done else "that fails"
+    return does(
+        [unit_name(position, event.unit)], f"tries a demolition toward {place_name(position, event.hex)}, {end}"
+    )
 
 
 SENTENCES: dict[type[Event], Callable[[Any, Position], str]] = {
-    e.MinesTouched: lambda x, p: f"{unit_name(p, x.unit)} is among mines in {place_name(p, x.hex)}",
+    e.MinesTouched: lambda x, p: does([unit_name(p, x.unit)], f"is among mines in {place_name(p, x.hex)}"),
     e.FeatureChanged: _feature,
     e.WorkChanged: _work,
     e.WorkProgressed: lambda x, p: "",

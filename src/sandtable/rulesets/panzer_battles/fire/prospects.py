@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Arrival, Branch, Forecast, Reaction, branches
-from sandtable.kernel.ids import RuleId, UnitId
+from sandtable.kernel.ids import RuleId, SideId, UnitId
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import orders as o
@@ -22,16 +22,17 @@ from sandtable.rulesets.panzer_battles.assault import prospects as storming
 from sandtable.rulesets.panzer_battles.assault.situations import exposed_to_answers
 from sandtable.rulesets.panzer_battles.deception.effects import astray_chance
 from sandtable.rulesets.panzer_battles.engineers import demolition
-from sandtable.rulesets.panzer_battles.engineers.orders import Demolish
+from sandtable.rulesets.panzer_battles.engineers.orders import Demolish, FerryAcross
 from sandtable.rulesets.panzer_battles.fire import direct, opportunity
 from sandtable.rulesets.panzer_battles.fire.orders import Bombard, KeepBombarding, KeepFiring
 from sandtable.rulesets.panzer_battles.fire.shelling import Salvo, salvo
 from sandtable.rulesets.panzer_battles.fire.situations import Shot, shot
 from sandtable.rulesets.panzer_battles.model import TRUTH, Position, Unit, enemy_of, with_units
-from sandtable.rulesets.panzer_battles.movement import moves
+from sandtable.rulesets.panzer_battles.movement import columns, moves
 from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chance
 from sandtable.rulesets.panzer_battles.movement.carrying import riders
 from sandtable.rulesets.panzer_battles.movement.minefields import as_far_as_mines, blast, is_spared
+from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
 from sandtable.rulesets.panzer_battles.names import COMPONENTS, EFFECTS, place_name, strength_text, unit_name
 from sandtable.rulesets.panzer_battles.results.losses import NONE
 from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, exact_shares, result_odds
@@ -112,10 +113,14 @@ def odds(view: View[Position], order: Order) -> Forecast | None:
     """The forecast of an order; None for what throws no dice."""
     match order:
         case o.Move():
-            return _of_move(view, order)
+            return _of_moves(view.position, view.side, (order,))
         case o.MoveLeavingBehind():
             going = moves.followers(view.position, order) or order.units
-            return _of_move(view, o.Move(going, order.path))
+            return _of_moves(view.position, view.side, (o.Move(going, order.path),))
+        case MoveColumn():
+            return _of_moves(columns.setting_out(view.position, view.side, order), view.side, columns.marches(order))
+        case FerryAcross():
+            return _of_moves(view.position, view.side, (o.Move((order.unit,), (order.hex,)),), by_boat=True)
         case o.Fire():
             return _of_fire(view, order)
         case KeepFiring():
@@ -261,40 +266,51 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
     return Forecast(won, (storming.losses_tally(found), *tally, *each), dice=8, reactions=answers)
 
 
-def _of_move(view: View[Position], order: o.Move) -> Forecast:
-    """A move as far as the known mines on the way let it, with them and the shots that known enemies may take; a hit
-    stops it.
+def _of_moves(start: Position, side: SideId, marches: tuple[o.Move, ...], *, by_boat: bool = False) -> Forecast:
+    """One or several moves as far as known mines on the way let them, with these and the shots that known enemies may
+    take; a hit stops the mover. What a passage by boat costs is no matter of steps.
 
-    Rules: PB-DEC-8, PB-MOVE-11, PB-MOVE-51, PB-MOVE-81, PB-OPF-1.
+    Rules: PB-DEC-8, PB-MOVE-11, PB-MOVE-51, PB-MOVE-81, PB-MOVE-120, PB-ENG-53, PB-OPF-1.
     """
-    position = believed(view.position)
-    path = as_far_as_mines(position, [position.units[id] for id in order.units], order.path)
-    is_mined, order = len(path) < len(order.path), replace(order, path=path)
+    position = believed(start)
+    whole, marches = marches, tuple(_until_mined(position, march) for march in marches)
+    is_mined = marches != whole
     reactions: list[Reaction] = []
-    least = Fraction(1)
-    for place in path:
-        for id in order.units:
-            unit = position.units[id]
-            aboard = riders(position, unit)
-            hidden = concealment.is_hidden_on_entering(position, unit, place)
-            moved = (replace(unit, hex=place, concealed=hidden), *(replace(rider, hex=place) for rider in aboard))
-            position = with_units(position, moved)
-            mover = position.units[id]
-            for reaction, hit in (*_mines(position, mover), *_answers(position, mover, by_moving=True)):
-                reactions.append(reaction)
-                least *= 1 - hit
-            least *= 1 - interdiction.chance_at(position, mover)
-            least *= 1 - astray_chance(position, mover)
-    worn = _wear(view.position, order)
-    throws = least < 1 or bool(worn) or scouting.may_throw(position, [position.units[id] for id in order.units])
-    there = f"moves to {place_name(position, path[-1])}"
+    least = calm = Fraction(1)
+    steps = [(id, place) for march in marches for place in march.path for id in march.units]
+    for id, place in steps:
+        unit = position.units[id]
+        aboard = riders(position, unit)
+        hidden = concealment.is_hidden_on_entering(position, unit, place)
+        moved = (replace(unit, hex=place, concealed=hidden), *(replace(rider, hex=place) for rider in aboard))
+        position = with_units(position, moved)
+        mover = position.units[id]
+        for reaction, hit in (*_mines(position, mover), *_answers(position, mover, by_moving=True)):
+            reactions.append(reaction)
+            least *= 1 - hit
+        calm *= 1 - interdiction.chance_at(position, mover)
+        least *= 1 - astray_chance(position, mover)
+    goal = marches[0].path[-1]
+    if calm < 1:
+        text = f"aircraft may strike the march on its way, chance {float(1 - calm):.1%}"
+        reactions.append(Reaction(enemy_of(side), (), goal, text))
+    worn = () if by_boat else tuple(tally for march in marches for tally in _wear(start, march))
+    movers = [position.units[id] for march in marches for id in march.units]
+    throws = least < 1 or bool(worn) or scouting.may_throw(position, movers)
+    there = f"moves to {place_name(position, goal)}"
     end = Branch(f"{there}, where mines stop it" if is_mined else there, "1/1")
-    tally = (*moves.explain_move(view.position, view.side, order), *worn)
+    costs = () if by_boat or len(marches) > 1 else moves.explain_move(start, side, marches[0])
+    tally = (*costs, *worn)
     if not reactions:
         arrival = Arrival("1", str(least)) if least < 1 else None
         return Forecast((end,), tally, dice=int(throws), arrival=arrival)
-    arrival = Arrival("0", "0") if is_mined else Arrival("1", str(least))
+    arrival = Arrival("0", "0") if is_mined else Arrival("1", str(least * calm))
     return Forecast((end,), tally, reactions=tuple(reactions), arrival=arrival)
+
+
+def _until_mined(position: Position, march: o.Move) -> o.Move:
+    """A move as far as the known mines on its way, where it would end (PB-MOVE-11)."""
+    return replace(march, path=as_far_as_mines(position, [position.units[id] for id in march.units], march.path))
 
 
 def _wear(position: Position, order: o.Move) -> tuple[Tally, ...]:

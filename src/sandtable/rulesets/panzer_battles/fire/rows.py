@@ -8,7 +8,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.ruleset import Selection
 from sandtable.play.orderbook import Action, Aim, Label, Row
-from sandtable.play.words import listed
+from sandtable.play.words import does, listed
 from sandtable.rulesets.panzer_battles import menu
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.fire import direct, indirect, policy
@@ -69,7 +69,7 @@ ROWS: tuple[Row[Position], ...] = (
         check=direct.check_fire,
         resolve=direct.resolve_keep_firing,
         explain=direct.explain_fire,
-        words=lambda p, x: f"{unit_name(p, x.unit)} fires at {unit_name(p, x.target)} as long as it can",
+        words=lambda p, x: does([unit_name(p, x.unit)], f"fires at {unit_name(p, x.target)} while points last"),
         by=menu.UNITS,
         options=direct.keep_firing_options,
         offers=direct.keep_firing_offers,
@@ -87,7 +87,7 @@ ROWS: tuple[Row[Position], ...] = (
         check=indirect.check_bombard,
         resolve=indirect.resolve_bombard,
         explain=indirect.explain_bombard,
-        words=lambda p, x: f"{unit_name(p, x.unit)} fires indirectly into {place_name(p, x.hex)}",
+        words=lambda p, x: does([unit_name(p, x.unit)], f"fires indirectly into {place_name(p, x.hex)}"),
         by=menu.UNITS,
         options=indirect.bombard_options,
         offers=indirect.bombard_offers,
@@ -105,7 +105,9 @@ ROWS: tuple[Row[Position], ...] = (
         check=indirect.check_bombard,
         resolve=indirect.resolve_keep_bombarding,
         explain=indirect.explain_bombard,
-        words=lambda p, x: f"{unit_name(p, x.unit)} fires indirectly into {place_name(p, x.hex)} as long as it can",
+        words=lambda p, x: (
+            does([unit_name(p, x.unit)], f"fires indirectly into {place_name(p, x.hex)} while points last")
+        ),
         by=menu.UNITS,
         options=indirect.keep_bombarding_options,
         offers=indirect.keep_bombarding_offers,

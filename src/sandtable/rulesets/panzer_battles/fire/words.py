@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY
-from sandtable.play.words import listed
+from sandtable.play.words import does, listed
 from sandtable.rulesets.panzer_battles.fire.events import Bombarded, FirePolicySet, Suffered
 from sandtable.rulesets.panzer_battles.model import Position
 from sandtable.rulesets.panzer_battles.names import EFFECTS, place_name, strength_text, unit_name
@@ -16,8 +16,10 @@ from sandtable.rulesets.panzer_battles.names import EFFECTS, place_name, strengt
 def results(position: Position, struck: Iterable[Suffered]) -> list[str]:
     """What each unit suffered, as far as that is known."""
     return [
-        f"{unit_name(position, one.unit)} {f'loses {strength_text(one.kind, one.lost)}' if one.lost else 'no loss'}"
-        f"{EFFECTS[one.result]}"
+        does(
+            [unit_name(position, one.unit)], f"loses {strength_text(one.kind, one.lost)}" if one.lost else "has no loss"
+        )
+        + EFFECTS[one.result]
         for one in struck
     ]
 

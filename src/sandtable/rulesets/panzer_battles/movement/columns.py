@@ -177,6 +177,16 @@ def check_column(position: Position, side: SideId, order: MoveColumn) -> Refusal
     return None
 
 
+def setting_out(position: Position, side: SideId, order: MoveColumn) -> Position:
+    """The column before its first step, everybody in Travel Mode who can be."""
+    return with_units(position, tuple(_traveling(position, side, position.units[id]) for id in order.units))
+
+
+def marches(order: MoveColumn) -> tuple[Move, ...]:
+    """The moves of which a march consists, the head's first."""
+    return tuple(Move((id,), path) for id, path in zip(order.units, order.paths, strict=True))
+
+
 def resolve_column(resolution: Resolution[Position], side: SideId, order: MoveColumn) -> None:
     """Each unit has marched behind the one ahead, as far as the truth and the room left let it.
 

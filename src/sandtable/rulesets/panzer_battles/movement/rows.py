@@ -9,7 +9,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, SideId
 from sandtable.kernel.ruleset import Selection
 from sandtable.play.orderbook import Action, Aim, Label, Row
-from sandtable.play.words import listed
+from sandtable.play.words import does, listed
 from sandtable.rulesets.panzer_battles import index, menu
 from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit
 from sandtable.rulesets.panzer_battles.movement import boarding, columns, modes, walking
@@ -77,7 +77,7 @@ ROWS: tuple[Row[Position], ...] = (
         check=boarding.check_carry,
         resolve=boarding.resolve_carry,
         explain=boarding.explain_carry,
-        words=lambda p, x: f"{listed(unit_name(p, id) for id in x.units)} boards {unit_name(p, x.carrier)}",
+        words=lambda p, x: does((unit_name(p, id) for id in x.units), f"boards {unit_name(p, x.carrier)}"),
         by=menu.UNITS,
         together="units",
         options=boarding.carry_options,
@@ -95,7 +95,7 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(ORDERS,),
         check=boarding.check_uncarry,
         resolve=boarding.resolve_uncarry,
-        words=lambda p, x: f"{unit_name(p, x.carrier)} sets everybody down",
+        words=lambda p, x: does([unit_name(p, x.carrier)], "sets everybody down"),
         by=menu.UNITS,
         options=boarding.uncarry_options,
         offers=_uncarry_offers,
@@ -112,7 +112,7 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(ORDERS,),
         check=modes.check_rail,
         resolve=modes.resolve_rail,
-        words=lambda p, x: f"{unit_name(p, x.unit)} {modes.rail_words(p.units[x.unit])}",
+        words=lambda p, x: does([unit_name(p, x.unit)], modes.rail_words(p.units[x.unit])),
         by=menu.UNITS,
         options=modes.rail_options,
         aim=lambda p, x: Aim(p.units[x.unit].hex, actors=(x.unit,)),
@@ -145,7 +145,7 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(ORDERS,),
         check=walking.check_walk,
         resolve=walking.resolve_walk,
-        words=lambda p, x: f"{unit_name(p, x.unit)} leaves its vehicles behind",
+        words=lambda p, x: does([unit_name(p, x.unit)], "leaves its vehicles behind"),
         by=menu.UNITS,
         options=_nothing,
         offers=walking.walk_offers,
