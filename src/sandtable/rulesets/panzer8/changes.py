@@ -118,8 +118,9 @@ def _die_cast(position: Position, event: e.DieCast) -> Position:
 
 @changes.on(e.ActionTaken)
 def _action_taken(position: Position, event: e.ActionTaken) -> Position:
+    """An action is used up; the one that a good recovery grants comes on top of all others (P8-9.07)."""
     one = position.elements[event.unit]
-    position = with_element(position, event.unit, acted=one.acted + 1, spent=0)
+    position = with_element(position, event.unit, acted=one.acted + (position.urgent != event.unit), spent=0)
     return replace(position, latest=event.unit, doing=event.action, urgent=NOBODY)
 
 
