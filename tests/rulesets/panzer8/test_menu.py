@@ -250,7 +250,7 @@ def test_who_may_mount_and_dismount() -> None:
     t.play(Mount(U(0), U(1)))
     assert t.refusal(Dismount(U(0), t.hex("0303"))).rule
     t.change(0, acted=0)
-    t.change(1, acted=0)
+    t.change(1, handled=False)
     assert t.refusal(Dismount(U(0), t.hex("0402"))).rule == "P8-6.10"
     assert t.refusal(Dismount(U(0), t.hex("0202"))).rule == "P8-1.05"
 
@@ -448,7 +448,7 @@ def test_riders_on_cards_and_in_the_mind_of_the_computer() -> None:
     assert t.options(2, Mount) == [Mount(U(2), U(3))]
     groups = [list(group) for group in SYSTEM.doctrine.candidates(view, RULES.decisions(t.state)[0])]
     assert any(isinstance(one.order, Dismount) for group in groups for one in group)
-    t.change(1, acted=1)
+    t.change(1, handled=True)
     assert t.refusal(Dismount(U(0), t.hex("0208"))).rule == "P8-6.10"
 
 

@@ -8,9 +8,10 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer8 import movement
 from sandtable.rulesets.panzer8.events import FellBack, Moved, Stopped, Turned
-from sandtable.rulesets.panzer8.model import GERMAN, LOST, Effect
+from sandtable.rulesets.panzer8.model import ALLIED, GERMAN, LOST, Effect
 from sandtable.rulesets.panzer8.orders import (
     Dismount,
+    EndPhase,
     Fire,
     Mount,
     Move,
@@ -20,7 +21,7 @@ from sandtable.rulesets.panzer8.orders import (
     Pivot,
     ReactByFire,
 )
-from tests.rulesets.panzer8.table import Table, U, element, open_ground, table
+from tests.rulesets.panzer8.table import RULES, Table, U, element, open_ground, table
 
 
 def reached(t: Table, number: int, most: int = movement.FULL_MOVE) -> dict[str, int]:
@@ -235,6 +236,24 @@ def test_mounting_takes_half_a_move_before_during_or_after_the_other_half() -> N
     assert after.refusal(Move(U(0), after.hexes("0103", "0104"), 0)).rule == "P8-6.10"
     after.play(Move(U(0), after.hexes("0103"), 0))
     assert after.refusal(Move(U(0), after.hexes("0102"), 0)).rule == "P8-4.03"
+
+
+@pytest.mark.rule("P8-6.10")
+def test_who_was_set_down_does_nothing_else_in_that_turn_whatever_card_he_has() -> None:
+    t = table(
+        open_ground(3, 12),
+        element("halftrack", "0206"),
+        element("inf_rifle", "", carrier=0, spare=1),
+        element("pz4g", "0201"),
+        element("truck", "0208"),
+    )
+    t.play(Dismount(U(0), t.hex("0205")))
+    for order in (Move(U(1), t.hexes("0204"), 0), Fire(U(1), U(2), "hesa"), Mount(U(3), U(1))):
+        assert t.refusal(order).rule == "P8-6.10"
+    assert 1 not in RULES.ready(RULES.view(t.state, ALLIED))
+    t.play(EndPhase(), dice=[1])
+    t.play(EndPhase(), dice=[1])
+    assert t.check(Move(U(1), t.hexes("0204"), 0)) is None
 
 
 @pytest.mark.rule("P8-13.02")

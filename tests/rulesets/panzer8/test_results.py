@@ -184,6 +184,16 @@ def test_recovering_well_allows_another_action_at_once_but_no_second_recovery() 
 
 
 @pytest.mark.rule("P8-9.07")
+@pytest.mark.rule("P8-13.02")
+def test_the_action_of_a_good_recovery_comes_on_top_of_the_two_of_a_card() -> None:
+    t = table(open_ground(1, 12), element("inf_rifle", "0101", suppressed=True, spare=1), element("sherman", "0112"))
+    t.play(Recover(U(0)), dice=[10])
+    for label in ("0102", "0103"):
+        t.play(Move(U(0), t.hexes(label), 3))
+    assert t.refusal(Move(U(0), t.hexes("0104"), 3)).rule == "P8-4.03"
+
+
+@pytest.mark.rule("P8-9.07")
 @pytest.mark.rule("P8-9.10")
 def test_a_failed_recovery_and_a_fatal_one() -> None:
     t = table(open_ground(1, 9), element("inf_rifle", "0101", suppressed=True), element("sherman", "0102"))

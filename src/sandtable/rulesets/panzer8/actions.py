@@ -34,14 +34,18 @@ def not_yours(position: Position, side: SideId, unit: UnitId) -> Refusal | None:
 
 
 def has_action(position: Position, element: Element) -> bool:
-    """Whether an element has an action left: its one, those a card grants, or one that must be taken at once."""
-    return element.acted <= element.spare or position.urgent == element.id
+    """Whether an element has an action left: its one, those a card grants, or one that must be taken at once; none once
+    it was mounted or dismounted (P8-6.10).
+    """
+    return not element.handled and (element.acted <= element.spare or position.urgent == element.id)
 
 
 def _unfit(position: Position, element: Element, action: str) -> Refusal | None:
     side, unit = element.side, element.id
     if element.carrier != NOBODY:
         return refuse("P8-6.10", "it is aboard; its carrier lets it dismount")
+    if element.handled:
+        return refuse("P8-6.10", "it was mounted or dismounted in this turn and does nothing else")
     if not has_action(position, element):
         return refuse("P8-4.03", "it has used its action of this turn")
     if element.suppressed and action not in WHILE_SUPPRESSED:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sandtable.kernel.ids import NOBODY, RuleId, SideId
 from sandtable.kernel.questions import SHAKEN, SPENT, Badge
+from sandtable.rulesets.panzer8.actions import has_action
 from sandtable.rulesets.panzer8.kinds import (
     ARMOR,
     CAVALRY,
@@ -43,7 +44,7 @@ def badges_of(position: Position, element: Element) -> tuple[str, ...]:
     fighting = {id for combat in position.combats for id in (combat.attacker, combat.defender)}
     worn = {
         "suppressed": element.suppressed,
-        "acted": element.acted > element.spare and position.urgent != element.id,
+        "acted": not has_action(position, element),
         "reacted": element.reacted > 0,
         "rallied": element.rallied,
         "aboard": element.carrier != NOBODY,

@@ -48,9 +48,9 @@ def _turn_began(position: Position, event: e.TurnBegan) -> Position:
 def _fresh(one: Element, active: SideId) -> Element:
     if one.side != active:
         return replace(one, reacted=0) if one.reacted else one
-    if not (one.acted or one.spare or one.spent or one.recovered or one.rallied):
+    if not (one.acted or one.spare or one.spent or one.recovered or one.rallied or one.handled):
         return one
-    return replace(one, acted=0, spare=0, spent=0, recovered=False, rallied=False)
+    return replace(one, acted=0, spare=0, spent=0, recovered=False, rallied=False, handled=False)
 
 
 @changes.on(e.StepBegan)
@@ -118,8 +118,9 @@ def _die_cast(position: Position, event: e.DieCast) -> Position:
 
 @changes.on(e.ActionTaken)
 def _action_taken(position: Position, event: e.ActionTaken) -> Position:
+    """An action is used up; the one that a good recovery grants comes on top of all others (P8-9.07)."""
     one = position.elements[event.unit]
-    position = with_element(position, event.unit, acted=one.acted + 1, spent=0)
+    position = with_element(position, event.unit, acted=one.acted + (position.urgent != event.unit), spent=0)
     return replace(position, latest=event.unit, doing=event.action, urgent=NOBODY)
 
 
@@ -173,7 +174,7 @@ def _turned(position: Position, event: e.Turned) -> Position:
 @changes.on(e.Mounted)
 def _mounted(position: Position, event: e.Mounted) -> Position:
     carrier = replace(position.elements[event.unit], spent=event.spent)
-    rider = replace(position.elements[event.passenger], hex=carrier.hex, carrier=event.unit, acted=1)
+    rider = replace(position.elements[event.passenger], hex=carrier.hex, carrier=event.unit, handled=True)
     return _doing(with_elements(position, (carrier, rider)), event.unit, "handle")
 
 
@@ -183,7 +184,7 @@ def _dismounted(position: Position, event: e.Dismounted) -> Position:
     if event.spent < 0:
         return with_elements(position, (rider,))
     carrier = replace(position.elements[event.unit], spent=event.spent)
-    return _doing(with_elements(position, (carrier, replace(rider, acted=1))), event.unit, "handle")
+    return _doing(with_elements(position, (carrier, replace(rider, handled=True))), event.unit, "handle")
 
 
 @changes.on(e.SmokeLaid)

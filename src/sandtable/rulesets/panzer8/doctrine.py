@@ -27,6 +27,7 @@ from sandtable.rulesets.panzer8 import (
     tank_hunting,
     transport,
 )
+from sandtable.rulesets.panzer8.actions import has_action
 from sandtable.rulesets.panzer8.cover import hex_cover
 from sandtable.rulesets.panzer8.frames import AdvanceFrame, CardFrame, ReactionFrame
 from sandtable.rulesets.panzer8.kinds import COMMANDER, GUN, OBSERVER, SOFT, WEAPON
@@ -137,7 +138,7 @@ def _reactions(view: View[Position], frame: ReactionFrame) -> Iterator[Order]:
 def _actions(outlook: Outlook) -> Iterator[list[Candidate]]:
     """What the side's elements can do: commanders and the shaken first, then fire, then assaults and moves."""
     position, side = outlook.position, outlook.side
-    own = [one for one in on_table(position, side) if one.acted <= one.spare or position.urgent == one.id]
+    own = [one for one in on_table(position, side) if has_action(position, one)]
     carriers = [one for one in on_table(position, side) if kind_of(one).has("tow")]
     for element in own:
         yield _best(outlook, recovery.rally_options(position, side, element), LEAST_GAIN)

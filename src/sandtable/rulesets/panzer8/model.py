@@ -47,7 +47,8 @@ class Element(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
     `acted` counts its actions in this turn, `spare` those that a card or a good recovery adds to the one it has;
     `spent` is what its latest move of this turn cost, in thirds of a point. `reacted` counts its reactions in the
-    opposing turn. `has_moved` and `has_fired` hold for the whole battle (P8-12.03, P8-15.01).
+    opposing turn; `handled` tells that it was mounted or dismounted in this one, and does nothing else in it (P8-6.10).
+    `has_moved` and `has_fired` hold for the whole battle (P8-12.03, P8-15.01).
 
     Rules: P8-1.01, P8-2.04, P8-4.03, P8-5.01, P8-9.10.
     """
@@ -66,6 +67,7 @@ class Element(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     reacted: int = 0
     recovered: bool = False
     rallied: bool = False
+    handled: bool = False
     has_moved: bool = False
     has_fired: bool = False
     carrier: UnitId = NOBODY

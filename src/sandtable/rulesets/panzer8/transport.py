@@ -97,7 +97,7 @@ def check_dismount(position: Position, side: SideId, order: Dismount) -> Refusal
     aboard = passengers(position, carrier.id)
     if not aboard:
         return refuse("P8-6.10", "it carries nobody")
-    if aboard[0].acted:
+    if aboard[0].handled:
         return refuse("P8-6.10", "its passenger mounted in this turn")
     if not board.is_on(order.hex) or board.distance(carrier.hex, order.hex) != 1:
         return refuse("P8-6.10", "a passenger dismounts next to its carrier")
