@@ -37,7 +37,7 @@ from tests.rulesets.panzer_leader.test_landing import waiting
 
 def laid_out(**fields: Any) -> Table:
     return table(
-        "....\n....",
+        "....\n.W..",
         unit("a_rifle", "0101"),
         unit("a_rifle", "0101"),
         unit("g_panther", "0301"),
@@ -287,7 +287,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.UnitRecovered(U(0)), "Rifle platoon #0 recovers from dispersal."),
     (e.UnitDestroyed(U(0)), "Rifle platoon #0 is destroyed."),
     (e.UnitDestroyed(U(2), wreck=True), "Panther G #2 is destroyed, leaving a wreck."),
-    (e.Sighted((Sighting(U(2), HERE, 1, ids(0)),)), "Panther G #2 can be spotted now."),
+    (e.Sighted((Sighting(U(2), T.hex("0202"), 1, ids(0)),)), "Panther G #2 can be spotted now."),
     (e.MissionWritten(MISSION), "Mission written: Rifle platoon #0 on 0101, for turn 2."),
     (
         e.MissionWritten(replace(MISSION, firers=(), naval=20, smoke=True)),
@@ -340,6 +340,11 @@ SENTENCES: list[tuple[Event, str]] = [
 @pytest.mark.parametrize(("event", "sentence"), SENTENCES, ids=lambda value: type(value).__name__)
 def test_what_happened_is_said_in_a_sentence(event: Event, sentence: str) -> None:
     assert describe.sentence(event, T.position) == sentence
+
+
+@pytest.mark.rule("PL-722", "PL-1609")
+def test_who_fires_in_the_open_is_not_told_of_as_given_away() -> None:
+    assert describe.sentence(e.Sighted((Sighting(U(2), HERE, 1, ids(0)),)), T.position) == ""
 
 
 def test_every_event_has_its_sentence_and_only_bookkeeping_is_silent() -> None:

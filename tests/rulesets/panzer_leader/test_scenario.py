@@ -113,6 +113,24 @@ def test_a_unit_without_a_place_needs_its_side_in_the_setup_order() -> None:
     ]
 
 
+@pytest.mark.rule("PL-209", "PL-401", "PL-1506")
+def test_a_zone_has_room_and_ground_for_all_who_are_set_up_in_it() -> None:
+    sections, blocks = {"setup": Setup(("allied",))}, {"setup": Setup(("allied",)), "blocks": ("0101",)}
+    waiting = [entry("a_rifle") for _ in range(6)]
+    there = [entry("a_truck", "0101", id="t"), entry("a_rifle", aboard="t")]
+    zones = {"allied": ["0101", "0201"], "german": ["0301"]}
+    assert in_scenario("...", *waiting, *there, zones=zones, sections=blocks) == []
+    assert in_scenario("...", *waiting, entry("a_rifle"), *there, zones=zones, sections=blocks) == [
+        "[[zones]]: allied has 7 units to set up and room for 6 (PL-401)"
+    ]
+    swamp = {"allied": ["0101", "0201"]}
+    units = [entry("a_rifle"), entry("a_truck")]
+    assert in_scenario("MO.", *units, zones=swamp, sections=sections) == [
+        "[[units]] #2: no hex of the zone bears a Truck (PL-209)"
+    ]
+    assert in_scenario("MO.", *units, zones=swamp, sections=sections, roads=[["0101", "0201"]]) == []
+
+
 @pytest.mark.rule("PL-641")
 def test_a_carrier_begins_with_at_most_one_passenger_and_only_one_that_it_can_carry() -> None:
     truck = entry("a_truck", "0101", id="truck")

@@ -437,6 +437,16 @@ def test_a_unit_that_fires_from_cover_is_spotted_by_those_who_see_it() -> None:
     assert sight.is_spotted(t.position, t.unit(0), ALLIED)
 
 
+@pytest.mark.rule("PL-722", "PL-1609")
+def test_a_unit_that_fired_in_the_open_is_spotted_in_the_smoke_that_comes_down_on_it() -> None:
+    for has_fired in (True, False):
+        t = woods(unit("g_pz4", "0403"), options={"smoke": True})
+        if has_fired:
+            t.run(sight.give_away, (2,))
+        t.set(smoke={"0403": 3}, segment=2)
+        assert sight.is_spotted(t.position, t.unit(2), ALLIED) is has_fired
+
+
 @pytest.mark.rule("PL-722")
 def test_fire_from_the_open_or_out_of_every_enemys_sight_leaves_no_marker() -> None:
     t = woods()

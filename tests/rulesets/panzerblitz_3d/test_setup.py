@@ -197,6 +197,16 @@ CASES: list[tuple[str, dict[str, Any], list[Any]]] = [
         [entry("n_fort_r", "0101"), entry("n_fort_r", "0101")],
     ),
     ("has no place, but 'setup.order' leaves german out (PB3-1303)", {}, [entry("g_rifle")]),
+    (
+        "german has 3 units to set up and room for 2 (PB3-401)",
+        {"sections": {"setup": Setup(("german",))}, "zones": {"german": ["0101"]}},
+        [entry("g_pz4", "0101", id="t"), entry("g_rifle", aboard="t"), *(entry("g_rifle") for _ in range(3))],
+    ),
+    (
+        "no hex of the zone bears a Truck (PB3-205)",
+        {"rows": "M.", "sections": {"setup": Setup(("german",))}, "zones": {"german": ["0101"]}},
+        [entry("g_rifle"), entry("g_truck")],
+    ),
     ("stands in the enemy's zone in hex 0101 (PB3-1303)", {"zones": {"russian": ["0101"]}}, [entry("g_rifle", "0101")]),
     (
         "hex 0101 is in zones of both sides (PB3-1303)",

@@ -15,8 +15,10 @@ from sandtable.kernel.ids import NOWHERE, HexId, SideId
 from sandtable.kernel.ruleset import Selection, Verb
 from sandtable.rulesets.panzerblitz_3d import events as e
 from sandtable.rulesets.panzerblitz_3d import insight, labels, marks, menu, sequels
+from sandtable.rulesets.panzerblitz_3d.assault import assaulting_refusal
 from sandtable.rulesets.panzerblitz_3d.counters import counters
 from sandtable.rulesets.panzerblitz_3d.describe import battery_name, place_name, unit_name
+from sandtable.rulesets.panzerblitz_3d.fire import firing_refusal
 from sandtable.rulesets.panzerblitz_3d.frames import OpportunityWindow, SetupFrame
 from sandtable.rulesets.panzerblitz_3d.model import (
     DESTROYED,
@@ -311,6 +313,19 @@ def test_pointing_says_what_the_rules_have_against_it() -> None:
     barred = menu.barred_by()(waiting.position, GERMAN, late)
     assert barred is not None
     assert barred.reason == "the unit is not on the table"
+
+
+@pytest.mark.rule("PB3-801", "PB3-1021", "PB3-1303")
+@pytest.mark.parametrize(("step", "rule"), [("fire", "PB3-801"), ("close assault", "PB3-1021")])
+def test_a_reinforcement_that_has_not_come_fires_and_assaults_nowhere(step: str, rule: str) -> None:
+    waiting = unit("g_rifle", fate=RESERVE), unit("g_88", fate=RESERVE)
+    t = table(open_ground(3, 1), unit("r_45at", "0101"), *waiting, unit("g_rifle", "0201"), step=step)
+    for number in (1, 2):
+        assert all(not verb.targets for verb in verbs(t, GERMAN, number).values() if verb.key in ("fire", "assault"))
+    refused = {"fire": firing_refusal, "close assault": assaulting_refusal}[step](t.unit(1))
+    assert refused is not None
+    assert (refused.rule, refused.reason) == (rule, "Rifle platoon is not on the table")
+    assert RULES.ready(RULES.view(t.state, GERMAN)) == (3,)
 
 
 def test_the_menu_of_a_side_without_a_way_out_does_not_speak_of_leaving() -> None:

@@ -27,6 +27,7 @@ from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN, UnitKind, air
 from sandtable.rulesets.panzer_leader.model import RESERVE, SIDES, Contact, Mission, Position, Unit
 from sandtable.rulesets.panzer_leader.setup import arrival_of
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT
+from sandtable.rulesets.panzer_leader.terrain import is_concealing
 from sandtable.rulesets.panzer_leader.victory import terms
 
 NO_UNITS_ATTACK = {
@@ -360,6 +361,11 @@ def _failed_sentence(p: Position, x: e.AttackFailed) -> str:
     return f"{deed} {place_name(p, x.hex)}: no effect{MORE}."
 
 
+def _giveaway_sentence(p: Position, units: list[UnitId]) -> str:
+    """Who has given himself away out of cover; in the open he was seen before (PL-722)."""
+    return f"{unit_names(p, units)} can be spotted now." if units else ""
+
+
 def _sighting_sentences(p: Position, x: e.UnitsSighted) -> Iterable[str]:
     """Who came into sight where, and what a loss turned out to be."""
     by_hex: dict[HexId, list[UnitId]] = {}
@@ -442,7 +448,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.SightLost: lambda p, x: " ".join(_lost_sentences(p, x)),
     e.ContactsForgotten: lambda p, x: "",
     e.AccountsKnown: lambda p, x: "",
-    e.Sighted: lambda p, x: f"{unit_names(p, (s.unit for s in x.sightings))} can be spotted now.",
+    e.Sighted: lambda p, x: _giveaway_sentence(p, [s.unit for s in x.sightings if is_concealing(p, s.hex)]),
     e.MissionWritten: lambda p, x: (
         f"Mission written: {firers_name(p, x.mission)} on {place_name(p, x.mission.hex)}"
         f"{', smoke' if x.mission.smoke else ''}, for turn {turn_of(x.mission.due)}."

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal
 
 import msgspec
 
-from sandtable.content import HexLabel, Option, Problem, Scenario, SideName, Vocabulary
+from sandtable.content import HexLabel, Option, Problem, Scenario, ScenarioUnit, SideName, Vocabulary
 from sandtable.geometry.board import Board
 from sandtable.rulesets.panzer_leader.forts import fort_problems
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN
@@ -178,6 +179,7 @@ def scenario_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
     yield from _works_problems(scenario)
     yield from _landing_problems(scenario)
     yield from _setup_problems(scenario)
+    yield from _zone_problems(scenario)
 
 
 def _nation_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
@@ -300,14 +302,35 @@ def _setup_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
     board, placers = scenario.board, scenario.sections.setup.order
     zones = {"allied": set(scenario.zone("german")), "german": set(scenario.zone("allied"))}
     for unit in scenario.units:
-        waits = unit.hex is None and unit.arrival is None and unit.aboard is None
-        if waits and unit.side not in placers:
+        if _waits(unit) and unit.side not in placers:
             yield Problem("", unit.where, f"has no place, but 'setup.order' leaves {unit.side} out (PL-1506)")
         if unit.hex is not None and unit.hex in zones[unit.side]:
             yield Problem("", unit.where, f"stands in the enemy's zone in hex {board.label(unit.hex)} (PL-406)")
     shared = zones["allied"] & zones["german"]
     if shared:
         yield Problem("", "[[zones]]", f"hex {board.label(min(shared))} is in zones of both sides (PL-406)")
+
+
+def _waits(unit: ScenarioUnit[UnitDetails]) -> bool:
+    """Whether a unit has no place yet and must be set up."""
+    return unit.hex is None and unit.arrival is None and unit.aboard is None
+
+
+def _zone_problems(scenario: PanzerLeaderScenario) -> Iterator[Problem]:
+    """Zones in which not all who have to be set up find a place (PL-209, PL-401, PL-1506)."""
+    board, units = scenario.board, scenario.units
+    taken = Counter([unit.hex for unit in units if not unit.aboard and not unit.inside])
+    taken.update(map(board.parse, scenario.sections.blocks))
+    for side in filter(scenario.zone, scenario.sections.setup.order):
+        zone = [place for place in scenario.zone(side) if board.terrain[place] != "sea"]
+        waiting = [unit for unit in units if unit.side == side and _waits(unit)]
+        room = sum(max(0, STACK_LIMIT - taken[place]) for place in zone)
+        if len(waiting) > room:
+            yield Problem("", "[[zones]]", f"{side} has {len(waiting)} units to set up and room for {room} (PL-401)")
+        if not any(bears_vehicles(board, place) for place in zone):
+            for unit in waiting:
+                if KINDS[unit.type].is_vehicle:
+                    yield Problem("", unit.where, f"no hex of the zone bears a {KINDS[unit.type].name} (PL-209)")
 
 
 def _nations() -> Iterable[str]:

@@ -390,15 +390,17 @@ def _still_watches(position: Position, witness: UnitId, place: HexId, side: Side
 
 
 def give_away(resolution: Resolution[Position], firers: Iterable[UnitId]) -> None:
-    """Units that fired out of hiding are known to the enemies who could see it.
+    """Units that fired out of hiding are known to the enemies who could see it; where smoke is played also those that
+    fired in the open, for it may hide them yet.
 
-    Rules: PL-722.
+    Rules: PL-722, PL-1609.
     """
     position = resolution.position
+    may_be_hidden = position.ground.options.smoke
     seen: list[Sighting] = []
     for id in firers:
         unit = position.units[id]
-        if not unit.hex or not is_concealing(position, unit.hex):
+        if not unit.hex or not (may_be_hidden or is_concealing(position, unit.hex)):
             continue
         by = witnesses(position, unit.hex, enemy_of(unit.side))
         if by:

@@ -30,6 +30,8 @@ def assaulting_refusal(unit: Unit) -> Refusal | None:
     Rules: PB3-622, PB3-902, PB3-1021, PB3-1606.
     """
     name = kind(unit).name
+    if not unit.hex:
+        return Refusal(WHO, f"{name} is not on the table")
     if unit.kind not in INFANTRY:
         return Refusal(WHO, f"{name} is no infantry")
     if unit.fired:

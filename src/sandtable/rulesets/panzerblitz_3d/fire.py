@@ -55,6 +55,8 @@ def firing_refusal(unit: Unit) -> Refusal | None:
     Rules: PB3-801, PB3-902, PB3-622.
     """
     name = kind(unit).name
+    if not unit.hex:
+        return refuse("PB3-801", f"{name} is not on the table")
     if not kind(unit).attack:
         return refuse("PB3-801", f"{name} has no weapon")
     if unit.fired:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import msgspec
 
-from sandtable.content import HexLabel, Option, Problem, Scenario, SideName, Vocabulary
+from sandtable.content import HexLabel, Option, Problem, Scenario, ScenarioUnit, SideName, Vocabulary
 from sandtable.geometry.board import Board
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzerblitz_3d.kinds import FORTS, KINDS, UNIT_TYPES, can_carry
@@ -153,6 +154,7 @@ def scenario_problems(scenario: PanzerblitzScenario) -> Iterator[Problem]:
     yield from _terrain_problems(scenario)
     yield from _works_problems(scenario)
     yield from _setup_problems(scenario)
+    yield from _zone_problems(scenario)
 
 
 def _nation_problems(scenario: PanzerblitzScenario) -> Iterator[Problem]:
@@ -233,14 +235,33 @@ def _setup_problems(scenario: PanzerblitzScenario) -> Iterator[Problem]:
     board, placers = scenario.board, scenario.sections.setup.order
     zones = {"russian": set(scenario.zone("german")), "german": set(scenario.zone("russian"))}
     for unit in scenario.units:
-        waits = unit.hex is None and unit.arrival is None and unit.aboard is None
-        if waits and unit.side not in placers:
+        if _waits(unit) and unit.side not in placers:
             yield Problem("", unit.where, f"has no place, but 'setup.order' leaves {unit.side} out (PB3-1303)")
         if unit.hex is not None and unit.hex in zones[unit.side]:
             yield Problem("", unit.where, f"stands in the enemy's zone in hex {board.label(unit.hex)} (PB3-1303)")
     shared = zones["russian"] & zones["german"]
     if shared:
         yield Problem("", "[[zones]]", f"hex {board.label(min(shared))} is in zones of both sides (PB3-1303)")
+
+
+def _waits(unit: ScenarioUnit[UnitDetails]) -> bool:
+    """Whether a unit has no place yet and must be set up."""
+    return unit.hex is None and unit.arrival is None and unit.aboard is None
+
+
+def _zone_problems(scenario: PanzerblitzScenario) -> Iterator[Problem]:
+    """Zones in which not all who have to be set up find a place (PB3-205, PB3-401, PB3-1303)."""
+    board, units = scenario.board, scenario.units
+    taken = Counter([unit.hex for unit in units if not (unit.aboard or unit.inside or unit.type in FORTS)])
+    for side in filter(scenario.zone, scenario.sections.setup.order):
+        zone, waiting = scenario.zone(side), [unit for unit in units if unit.side == side and _waits(unit)]
+        room = sum(max(0, STACK_LIMITS[side] - taken[place]) for place in zone)
+        if len(waiting) > room:
+            yield Problem("", "[[zones]]", f"{side} has {len(waiting)} units to set up and room for {room} (PB3-401)")
+        for unit in waiting:
+            kind = KINDS[unit.type]
+            if not any(may_stand(board, kind.mobility, place) for place in zone):
+                yield Problem("", unit.where, f"no hex of the zone bears a {kind.name} (PB3-205)")
 
 
 VOCABULARY: Vocabulary[Sections, UnitDetails] = Vocabulary(
