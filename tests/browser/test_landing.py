@@ -100,6 +100,12 @@ def test_many_optional_rules_leave_room_for_how_things_stand(cinema: Table) -> N
     cinema.press("Escape")
     cinema.page.set_viewport_size({"width": 2200, "height": 900})
     expect(more).to_have_count(0)
+    # on a telephone they are a number, and what can be pressed is on the screen
+    cinema.page.set_viewport_size({"width": 390, "height": 844})
+    expect(more).to_have_text(re.compile(r"^\s*6 options"))
+    settings = cinema.part("tool-settings").bounding_box()
+    assert settings is not None
+    assert settings["x"] + settings["width"] <= 390
 
 
 def test_what_the_pointer_rests_on_is_told_above_the_buttons_of_the_map(cinema: Table) -> None:
