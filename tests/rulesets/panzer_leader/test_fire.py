@@ -27,6 +27,7 @@ from sandtable.rulesets.panzer_leader.events import (
 from sandtable.rulesets.panzer_leader.model import AIR, ALLIED, FIRE, GERMAN, MINE, Mission, Sighting
 from sandtable.rulesets.panzer_leader.orders import DirectFire, SetFacing
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
+from sandtable.rulesets.panzer_leader.sequels import warn_of_fire
 from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, table, unit
 
 
@@ -579,3 +580,12 @@ def test_without_the_option_no_gun_is_turned() -> None:
     t = table(open_board(1, 4), unit("g_88", "0101"), phasing=GERMAN)
     assert t.refusal(SetFacing(U(0), 3)).rule == "PL-1608"
     assert list(fire.facing_options(t.position, GERMAN, t.unit(0))) == []
+
+
+@pytest.mark.rule("PL-836")
+def test_shots_that_no_die_makes_good_are_offered_last_and_warned_of() -> None:
+    t = table("...B", unit("g_75pak", "0101"), unit("a_rifle", "0401"), unit("b_crocodile", "0401"), phasing=GERMAN)
+    both, rifle, tank = ids(1, 2), ids(1), ids(2)
+    assert [order.targets for order in fire.fire_offers(t.position, GERMAN, t.unit(0))] == [rifle, tank, both]
+    warnings = [warn_of_fire(t.position, GERMAN, DirectFire(ids(0), t.hex("0401"), aim)) for aim in (rifle, both)]
+    assert warnings == ["", "No die would do any harm (PL-836)."]

@@ -244,8 +244,11 @@ def test_naval_guns_are_offered_when_they_are_played() -> None:
     salvo = verbs(t)["naval"].targets[0]
     assert isinstance(salvo.order, o.NavalFire)
     assert (salvo.hex, salvo.units) == (t.hex("0103"), (1,))
-    t.set(naval={})
+    t.set(naval={ALLIED: 0})
     assert why(verbs(t)["naval"])[0] == "PL-1121"
+    # a side without ships is not reminded of them
+    t.set(naval={GERMAN: 40})
+    assert "naval" not in verbs(t)
     assert "naval" not in verbs(at("direct fire", TANK, FOE))
     sections, options = {"naval": Naval({"allied": 40})}, {"naval_fire": True}
     t = at("indirect orders", TANK, unit("g_pz4", "0103"), rows=rows, options=options, sections=sections)

@@ -24,6 +24,7 @@ from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, 
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Mover
 from sandtable.rulesets.panzer_leader.orders import MoveUnit, OpportunityFire, Pass, UnloadUnit
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
+from sandtable.rulesets.panzer_leader.sequels import warn_of_opportunity
 from tests.rulesets.panzer_leader.table import Table, U, ids, table, unit
 
 RULESET = PanzerLeader()
@@ -422,3 +423,14 @@ def test_fire_at_what_turns_out_too_strong_is_spent_without_effect() -> None:
     assert t.happened(UnitsFired) == [UnitsFired(ids(2))]
     assert t.happened(AttackRolled) == []
     assert window(t).firers == (1,)
+
+
+@pytest.mark.rule("PL-836", "PL-1603")
+def test_a_shot_warns_of_its_price_and_that_no_die_makes_it_good() -> None:
+    def warning(firer: str, *firers: int) -> str:
+        t = watched(unit("b_rifle", "0101"), unit(firer, "0103"), rows="B\nB\nB", step="foot movement")
+        t.play(move(t, "0102"))
+        return warn_of_opportunity(t.position, GERMAN, fire(*firers))
+
+    assert warning("g_security", 1) == f"No die would do any harm (PL-836). {opportunity.PRICE}"
+    assert warning("g_smg", 1) == opportunity.PRICE

@@ -382,6 +382,11 @@ def distribution(attack: Attack) -> list[str]:
     return [CRT.result(attack.odds, die + attack.drm) for die in range(1, 7)]
 
 
+def is_futile(attack: Attack) -> bool:
+    """Whether no die would do the target any harm."""
+    return all(face == "-" for face in distribution(attack))
+
+
 def reveal(resolution: Resolution[Position], targets: Iterable[UnitId]) -> None:
     """Face-down landing units that are attacked show what they are (PL-1401)."""
     for id in targets:

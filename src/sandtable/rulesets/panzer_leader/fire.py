@@ -22,6 +22,7 @@ from sandtable.rulesets.panzer_leader.combat import (
     Attack,
     defense_of,
     fail,
+    is_futile,
     readied,
     reveal,
     rides_outside,
@@ -484,11 +485,23 @@ def able_firers(position: Position, side: SideId, place: HexId, targets: Sequenc
 
 
 def fire_offers(position: Position, side: SideId, unit: Unit) -> Iterator[DirectFire]:
-    """The options, and between the unit alone and all together those few who are enough for each odds in between."""
+    """The options, and between the unit alone and all together those few who are enough for each odds in between; last
+    of all what no die makes good.
+    """
+    yield from sorted(_offers(position, side, unit), key=lambda order: is_in_vain(position, side, order))
+
+
+def _offers(position: Position, side: SideId, unit: Unit) -> Iterator[DirectFire]:
     for order in fire_options(position, side, unit):
         if len(order.firers) > 1:
             yield from fewer(position, side, order, (unit.id,))
         yield order
+
+
+def is_in_vain(position: Position, side: SideId, order: DirectFire) -> bool:
+    """Whether the order makes an attack that no die makes good (PL-836)."""
+    attack = ordered_attack(position, side, order)
+    return isinstance(attack, Attack) and is_futile(attack)
 
 
 def fewer(position: Position, side: SideId, order: DirectFire, kept: tuple[UnitId, ...] = ()) -> Iterator[DirectFire]:

@@ -82,9 +82,10 @@ def has_way_out(position: Position, unit: Unit) -> bool:
     return any(way.side == unit.side for way in victory.terms(position).exits)
 
 
-def plays_naval_fire(position: Position, unit: None) -> bool:
-    """Whether ships take part."""
-    return position.ground.options.naval_fire
+def has_ships(position: Position, side: SideId) -> bool:
+    """Whether ships take part on that side (PL-1121)."""
+    ships = position.ground.scenario.sections.naval.points
+    return position.ground.options.naval_fire and (side in ships or side in position.naval)
 
 
 # --- what bars a unit -----------------------------------------------------------------------------------------------

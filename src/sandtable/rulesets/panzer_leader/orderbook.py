@@ -98,6 +98,7 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(FIRING,),
         check=fire.check_direct_fire,
         resolve=fire.resolve_direct_fire,
+        warns=sequels.warn_of_fire,
         explain=fire.explain_direct_fire,
         words=lambda p, x: (
             f"fire at {unit_names(p, x.targets)} in {place_name(p, x.hex)} with {unit_names(p, x.firers)}"
@@ -391,7 +392,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="naval", title="Naval fire", hotkey="g", group=FIRE,
             rule="PL-1121", nothing="no naval points or no target for them",
-            suits=menu.plays_naval_fire, form=menu.points_form, label=labels.of_naval_mission,
+            offered=menu.has_ships, form=menu.points_form, label=labels.of_naval_mission,
         ),
     ),
     Row(
@@ -422,7 +423,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="naval", title="Naval fire", hotkey="g", group=FIRE,
             rule="PL-1121", nothing="no naval points or no target for them",
-            suits=menu.plays_naval_fire, form=menu.points_form, label=labels.of_naval_fire,
+            offered=menu.has_ships, form=menu.points_form, label=labels.of_naval_fire,
         ),
     ),
     Row(
@@ -473,7 +474,7 @@ ROWS: tuple[Row[Position], ...] = (
         words=lambda p, x: f"opportunity fire by {unit_names(p, x.firers)}",
         options=opportunity.opportunity_options,
         offers=opportunity.opportunity_offers,
-        warns=lambda p, side, x: opportunity.PRICE,
+        warns=sequels.warn_of_opportunity,
         reacts=True,
         aim=lambda p, x: Aim(
             opportunity.targets(p)[0].hex, tuple(unit.id for unit in opportunity.targets(p)), actors=x.firers

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import Dice, DiceKey
 from sandtable.kernel.forecast import Reaction, branches, every_fall
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
@@ -25,14 +26,16 @@ from sandtable.rulesets.panzer_leader import (
     artillery,
     changes,
     engineers,
+    fire,
     landing,
     movement,
     naval,
+    opportunity,
     orders,
     works,
 )
 from sandtable.rulesets.panzer_leader.artillery import Barrage
-from sandtable.rulesets.panzer_leader.combat import distribution, is_at_sea, roll_attack
+from sandtable.rulesets.panzer_leader.combat import is_at_sea, is_futile, roll_attack
 from sandtable.rulesets.panzer_leader.describe import place_name, result, unit_name, unit_names
 from sandtable.rulesets.panzer_leader.events import AircraftFlew, UnitPlaced
 from sandtable.rulesets.panzer_leader.missions import due_missions
@@ -117,7 +120,7 @@ def _in_vain(position: Position, barrage: Barrage) -> str:
     attacks = artillery.bombardment(position, barrage)
     if not attacks:
         return f"it is too weak for anything in {where}: worse than 1-4 against each"
-    if all(face == "-" for attack in attacks for face in distribution(attack)):
+    if all(map(is_futile, attacks)):
         return f"no die would harm anything in {where}"
     return ""
 
@@ -166,6 +169,27 @@ def warn_of_missions(position: Position, side: SideId, order: orders.FireMission
     for barrage in artillery.barrages(position, side, order.hold):
         reasons += [_in_vain(position, barrage), _friends(position, side, barrage.hex)]
     return _cautioned(dict.fromkeys(reasons), "No direct fire may follow into a shelled hex (PL-804).")
+
+
+def warn_of_fire(position: Position, side: SideId, order: orders.DirectFire) -> str:
+    """That no die makes the shot good, though it is no worse than 1-4.
+
+    Rules: PL-832, PL-836.
+    """
+    return NO_HARM if fire.is_in_vain(position, side, order) else ""
+
+
+def warn_of_opportunity(position: Position, side: SideId, order: orders.OpportunityFire) -> str:
+    """What the shot costs, and that no die makes it good.
+
+    Rules: PL-836, PL-1603.
+    """
+    attack = opportunity.attack(position, side, tuple(position.units[id] for id in order.firers))
+    in_vain = not isinstance(attack, Refusal) and is_futile(attack)
+    return f"{NO_HARM} {opportunity.PRICE}" if in_vain else opportunity.PRICE
+
+
+NO_HARM = "No die would do any harm (PL-836)."
 
 
 # --- mines, charges and the sea -------------------------------------------------------------------------------------
