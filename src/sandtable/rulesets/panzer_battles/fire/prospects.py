@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Arrival, Branch, Forecast, Reaction, branches
-from sandtable.kernel.ids import RuleId, UnitId
+from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import orders as o
@@ -29,12 +29,13 @@ from sandtable.rulesets.panzer_battles.fire.situations import Shot, shot
 from sandtable.rulesets.panzer_battles.model import TRUTH, Position, Unit, enemy_of, with_units
 from sandtable.rulesets.panzer_battles.movement import moves
 from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chance
-from sandtable.rulesets.panzer_battles.movement.carrying import riders
+from sandtable.rulesets.panzer_battles.movement.carrying import passengers, riders
 from sandtable.rulesets.panzer_battles.movement.minefields import as_far_as_mines, blast, is_spared
 from sandtable.rulesets.panzer_battles.names import COMPONENTS, EFFECTS, place_name, strength_text, unit_name
 from sandtable.rulesets.panzer_battles.results.losses import NONE
 from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, exact_shares, result_odds
 from sandtable.rulesets.panzer_battles.spotting import concealment, scouting
+from sandtable.rulesets.panzer_battles.spotting.levels import spotted_enemies
 
 HARMLESS = "no loss"
 MOST_RESULTS = 6
@@ -260,39 +261,64 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
     return Forecast(won, (storming.losses_tally(found), *tally, *each), dice=8, reactions=answers)
 
 
+MINES_STOP, CONTACT_STOPS = ", where mines stop it", ", where an enemy comes into sight"
+
+
 def _of_move(view: View[Position], order: o.Move) -> Forecast:
-    """A move as far as the known mines on the way let it, with them and the shots that known enemies may take; a hit
-    stops it.
+    """A move as far as known mines, and without fog the enemies who come into sight, let it, with what the mines may do
+    and the shots that known enemies may take; a hit stops it.
 
     Rules: PB-MOVE-11, PB-MOVE-81, PB-OPF-1.
     """
-    position = believed(view.position)
+    position = shown = believed(view.position)
     path = as_far_as_mines(position, [position.units[id] for id in order.units], order.path)
-    is_mined, order = len(path) < len(order.path), replace(order, path=path)
+    stop = MINES_STOP if len(path) < len(order.path) else ""
     reactions: list[Reaction] = []
     least = Fraction(1)
-    for place in path:
+    for number, place in enumerate(path, 1):
+        before, shown_before = position, shown
         for id in order.units:
-            unit = position.units[id]
-            aboard = riders(position, unit)
-            hidden = concealment.is_hidden_on_entering(position, unit, place)
-            moved = (replace(unit, hex=place, concealed=hidden), *(replace(rider, hex=place) for rider in aboard))
-            position = with_units(position, moved)
+            position, shown = _with_mover_in(position, id, place), _with_mover_in(shown, id, place, hides=False)
             mover = position.units[id]
             for reaction, hit in (*_mines(position, mover), *_answers(position, mover, by_moving=True)):
                 reactions.append(reaction)
                 least *= 1 - hit
             least *= 1 - interdiction.chance_at(position, position.units[id])
+        if number == len(order.path):
+            break
+        if _shows_enemies(before, position, view.side):
+            path, stop = path[:number], CONTACT_STOPS
+            break
+        if reactions and _shows_enemies(shown_before, shown, view.side):
+            # whoever fires does not lie hidden again, and comes into sight once more
+            least = Fraction(0)
+    order = replace(order, path=path)
     worn = _wear(view.position, order)
     throws = least < 1 or bool(worn) or scouting.may_throw(position, [position.units[id] for id in order.units])
-    there = f"moves to {place_name(position, path[-1])}"
-    end = Branch(f"{there}, where mines stop it" if is_mined else there, "1/1")
+    end = Branch(f"moves to {place_name(position, path[-1])}{stop}", "1/1")
     tally = (*moves.explain_move(view.position, view.side, order), *worn)
-    if not reactions:
-        arrival = Arrival("1", str(least)) if least < 1 else None
-        return Forecast((end,), tally, dice=int(throws), arrival=arrival)
-    arrival = Arrival("0", "0") if is_mined else Arrival("1", str(least))
-    return Forecast((end,), tally, reactions=tuple(reactions), arrival=arrival)
+    arrival = Arrival("0", "0") if stop else Arrival("1", str(least)) if reactions or least < 1 else None
+    dice = 0 if reactions else int(throws)
+    return Forecast((end,), tally, dice=dice, reactions=tuple(reactions), arrival=arrival)
+
+
+def _with_mover_in(before: Position, id: UnitId, place: HexId, *, hides: bool = True) -> Position:
+    """The position in which a unit, and whoever rides on it, has come into a hex; who is known to be out of its sight
+    by that may lie hidden again.
+    """
+    unit = before.units[id]
+    hidden = concealment.is_hidden_on_entering(before, unit, place)
+    riding = (replace(rider, hex=place) for rider in passengers(before, unit))
+    position = with_units(before, (replace(unit, hex=place, concealed=hidden), *riding))
+    if position.ground.options.fog or not hides:
+        return position
+    lost = concealment.hidden_again(position, before)
+    return with_units(position, [replace(position.units[other], concealed=True) for other in lost])
+
+
+def _shows_enemies(before: Position, now: Position, side: SideId) -> bool:
+    """Whether a step is known to bring enemies into sight, as it is where no fog hides them."""
+    return not now.ground.options.fog and bool(spotted_enemies(now, side) - spotted_enemies(before, side))
 
 
 def _wear(position: Position, order: o.Move) -> tuple[Tally, ...]:

@@ -5,7 +5,7 @@ Rules: PB-SPOT-27, PB-SPOT-35.
 
 from __future__ import annotations
 
-from sandtable.kernel.ids import NOBODY, HexId
+from sandtable.kernel.ids import NOBODY, HexId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.play.derived import differing
 from sandtable.rulesets.panzer_battles.events import Concealed
@@ -51,16 +51,23 @@ def settle(resolution: Resolution[Position], before: Position | None = None) -> 
 
     Rules: PB-SPOT-20, PB-SPOT-32.
     """
-    position = resolution.position
+    hidden = hidden_again(resolution.position, before)
+    if hidden:
+        resolution.emit(Concealed(hidden))
+
+
+def hidden_again(position: Position, before: Position | None = None) -> tuple[UnitId, ...]:
+    """The units that are concealed again, of all or of those that went out of sight since an earlier position.
+
+    Rules: PB-SPOT-32.
+    """
     steady = spotters(position).steady
     if before is None:
         doubtful = position.units
     else:
         places = differing(spotters(before).steady, steady)
         doubtful = tuple([position.units[id] for id in places])
-    hidden = tuple([unit.id for unit in doubtful if not steady[unit.id] and _hides_again(position, unit)])
-    if hidden:
-        resolution.emit(Concealed(hidden))
+    return tuple([unit.id for unit in doubtful if not steady[unit.id] and _hides_again(position, unit)])
 
 
 def _hides_again(position: Position, unit: Unit) -> bool:
