@@ -35,6 +35,7 @@ from sandtable.rulesets.panzer_battles.names import COMPONENTS, EFFECTS, place_n
 from sandtable.rulesets.panzer_battles.results.losses import NONE
 from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, exact_shares, result_odds
 from sandtable.rulesets.panzer_battles.spotting import concealment, scouting
+from sandtable.rulesets.panzer_battles.spotting.fog import is_fogged
 from sandtable.rulesets.panzer_battles.spotting.levels import spotted_enemies
 
 HARMLESS = "no loss"
@@ -278,7 +279,8 @@ def _of_move(view: View[Position], order: o.Move) -> Forecast:
     for number, place in enumerate(path, 1):
         before, shown_before = position, shown
         for id in order.units:
-            position, shown = _with_mover_in(position, id, place), _with_mover_in(shown, id, place, hides=False)
+            position = _with_mover_in(position, id, place)
+            shown = position if is_fogged(position) else _with_mover_in(shown, id, place, hides=False)
             mover = position.units[id]
             for reaction, hit in (*_mines(position, mover), *_answers(position, mover, by_moving=True)):
                 reactions.append(reaction)
@@ -310,7 +312,7 @@ def _with_mover_in(before: Position, id: UnitId, place: HexId, *, hides: bool = 
     hidden = concealment.is_hidden_on_entering(before, unit, place)
     riding = (replace(rider, hex=place) for rider in passengers(before, unit))
     position = with_units(before, (replace(unit, hex=place, concealed=hidden), *riding))
-    if position.ground.options.fog or not hides:
+    if is_fogged(position) or not hides:
         return position
     lost = concealment.hidden_again(position, before)
     return with_units(position, [replace(position.units[other], concealed=True) for other in lost])
@@ -318,7 +320,7 @@ def _with_mover_in(before: Position, id: UnitId, place: HexId, *, hides: bool = 
 
 def _shows_enemies(before: Position, now: Position, side: SideId) -> bool:
     """Whether a step is known to bring enemies into sight, as it is where no fog hides them."""
-    return not now.ground.options.fog and bool(spotted_enemies(now, side) - spotted_enemies(before, side))
+    return not is_fogged(now) and bool(spotted_enemies(now, side) - spotted_enemies(before, side))
 
 
 def _wear(position: Position, order: o.Move) -> tuple[Tally, ...]:
