@@ -154,6 +154,34 @@ def test_who_rides_goes_through_lanes_as_his_carrier_does() -> None:
     assert not t.all(MinesTouched)
 
 
+@pytest.mark.rule("PB-MOVE-11", "PB-SPOT-19", "PB-SPOT-32")
+def test_without_fog_a_move_is_forecast_to_stop_where_an_enemy_comes_into_sight() -> None:
+    way = ("0102", "0202", "0302", "0303")
+    for fog, told, chances in (
+        (False, "moves to 0102, where an enemy comes into sight", Arrival("0", "0")),
+        (True, "moves to 0303", None),
+    ):
+        t = table(BEHIND_A_WOOD, unit("us_m4", "0101"), unit("de_truck", "0501"), fog=fog)
+        order = Move((U(0),), t.hexes(*way))
+        forecast = RULES.odds(t.view(), order)
+        assert forecast is not None
+        assert (forecast.branches[0].result, forecast.arrival) == (told, chances)
+        t.play(order)
+        assert (t.at(0), t.only(MoveStopped).reason) == ("0102", moves.CONTACT)
+
+
+@pytest.mark.rule("PB-MOVE-11", "PB-SPOT-31", "PB-SPOT-32")
+def test_who_fires_and_is_out_of_sight_for_a_while_may_stop_a_move_once_more() -> None:
+    wood = ". . . . . F\n. F . . . .\n. . . . . ."
+    t = table(wood, unit("us_m5", "0101"), unit("de_pak40", "0601"), fog=False)
+    forecast = RULES.odds(t.view(), Move((U(0),), t.hexes("0102", "0103", "0203", "0303")))
+    assert forecast is not None
+    assert forecast.arrival == Arrival("1", "0")
+
+
+BEHIND_A_WOOD = ". . F . .\n. . . . .\n. . . . ."
+
+
 @pytest.mark.rule("PB-MOVE-73")
 @pytest.mark.rule("PB-MOVE-74")
 @pytest.mark.rule("PB-MOVE-75")

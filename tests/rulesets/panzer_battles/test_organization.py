@@ -163,6 +163,14 @@ def test_ratings_of_different_types_are_averaged_by_strength_and_reach_the_formu
     assert t.unit(0).of.name == heavy.name
 
 
+@pytest.mark.rule("PB-UNIT-19")
+def test_a_staff_is_no_platoon_of_its_company() -> None:
+    men = platoon(kind="de_rifle_plt", strength=30, full=40), platoon(kind="us_bn_hq", strength=20, full=20)
+    for first, second in (men, men[::-1]):
+        t = table(FIELD, first, second)
+        assert t.refusal(Combine((U(0), U(1)))).rule == "PB-UNIT-19"
+
+
 @pytest.mark.rule("PB-UNIT-24")
 def test_a_unit_of_several_types_is_no_faster_in_later_turns_than_the_slowest_of_them() -> None:
     t = table(FIELD, platoon(kind="us_m5"), platoon(kind="uk_churchill7"))

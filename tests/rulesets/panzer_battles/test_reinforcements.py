@@ -549,6 +549,17 @@ def test_units_leave_for_good_by_a_friendly_exit_whose_value_grows() -> None:
     assert "off the map" in RULES.order_text(RemoveFromMap(U(1)), t.view())
 
 
+@pytest.mark.rule("PB-VIC-6", "PB-VIC-10", "PB-VIC-15")
+def test_the_score_tells_nobody_under_fog_what_left_by_the_exits_of_the_enemy() -> None:
+    for fog, told in ((True, ["?", 0]), (False, [5, 0])):
+        t = exit_table(fog=fog)
+        t.play(RemoveFromMap(U(0)))
+        ours, theirs = victory.score(t.known(ALLIED)), victory.score(t.known(AXIS))
+        assert [line.value for line in ours.lines[-2:]] == ([5, "?"] if fog else [5, 0])
+        assert [line.value for line in theirs.lines[-2:]] == told
+        assert (ours.total, theirs.total) == (5, 0 if fog else 5)
+
+
 @pytest.mark.rule("PB-VIC-8")
 def test_an_exit_may_count_a_part_of_what_leaves() -> None:
     t = exit_table(sections={"exit_multipliers": {"0101": 0.2}})

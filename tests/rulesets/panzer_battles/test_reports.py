@@ -216,8 +216,8 @@ def test_the_fatigue_of_an_enemy_shows_nowhere() -> None:
 
 @pytest.mark.rule("PB-MOVE-124")
 def test_movement_points_have_the_color_of_the_part_that_is_left() -> None:
-    assert [points_color(points, 90) for points in (90, 89, 60, 59, 30, 29, 0)] == [
-        "white", "green", "green", "yellow", "yellow", "red", "red"
+    assert [points_color(points, 90) for points in (91, 90, 89, 60, 59, 30, 29, 0)] == [
+        "white", "white", "green", "green", "yellow", "yellow", "red", "red"
     ]  # fmt: skip
     assert lines(table(".", unit("us_m4", "0101", mp=40)), 0)["Movement points"] == "40 of 110, yellow"
 

@@ -32,7 +32,7 @@ def points_color(points: int, most: int) -> str:
 
     Rules: PB-MOVE-124.
     """
-    if points == most:
+    if points >= most:
         return "white"
     if 3 * points >= 2 * most:
         return "green"

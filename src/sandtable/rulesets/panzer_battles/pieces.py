@@ -238,7 +238,7 @@ def objective_value(position: Position, place: HexId) -> str:
     """
     if place not in victory.exits(position.ground):
         return str(victory.objective_points(position.ground)[place])
-    return str(victory.exit_value(position, place)) if position.knows(position.owners[place]) else "?"
+    return str(victory.exit_value(position, place)) if position.knows(position.owners[place]) else victory.RIDDLE
 
 
 def _marker(mark: str, place: HexId, side: SideId, title: str, note: str) -> Piece:

@@ -27,6 +27,9 @@ MAJOR_VICTORY, MINOR_VICTORY, DRAW, MINOR_DEFEAT, MAJOR_DEFEAT = (
     "minor defeat",
     "major defeat",
 )
+RIDDLE = "?"
+"""What is told of the enemy's exits under fog (PB-VIC-6)."""
+
 MIRRORED = {MINOR_DEFEAT: MINOR_VICTORY, MAJOR_DEFEAT: MAJOR_VICTORY}
 """A defeat of the first side as its enemy sees it."""
 
@@ -104,9 +107,9 @@ def losses_of(position: Position, side: SideId) -> int:
 
 
 def score(position: Position) -> Tally:
-    """The score, from the first side's view.
+    """The score, from the first side's view, as far as it is known.
 
-    Rules: PB-VIC-10.
+    Rules: PB-VIC-6, PB-VIC-10.
     """
     first, second = position.first, enemy_of(position.first)
     rule = RuleId("PB-VIC-10")
@@ -117,11 +120,14 @@ def score(position: Position) -> Tally:
         Line(f"losses of {ours}", -losses_of(position, first), RuleId("PB-VIC-12")),
     )
     if exits(position.ground):
-        lines += (
-            Line(f"exits of {ours}", exits_of(position, first), RuleId("PB-VIC-8")),
-            Line(f"exits of {theirs}", -exits_of(position, second), RuleId("PB-VIC-8")),
-        )
-    return Tally("Score", sum(int(line.value) for line in lines), lines)
+        lines += (_exits_line(position, first, 1), _exits_line(position, second, -1))
+    return Tally("Score", sum(int(line.value) for line in lines if line.value != RIDDLE), lines)
+
+
+def _exits_line(position: Position, side: SideId, sign: int) -> Line:
+    """What the exits of a side count for or against the first, where the viewer knows that (PB-VIC-6)."""
+    points = sign * exits_of(position, side) if position.knows(side) else RIDDLE
+    return Line(f"exits of {side_title(position, side)}", points, RuleId("PB-VIC-8"))
 
 
 def level_of(ground: Ground, points: int) -> str:

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from math import prod
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Arrival, Branch, Forecast, Reaction, branches
-from sandtable.kernel.ids import RuleId, SideId, UnitId
+from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import orders as o
@@ -30,13 +31,15 @@ from sandtable.rulesets.panzer_battles.fire.situations import Shot, shot
 from sandtable.rulesets.panzer_battles.model import TRUTH, Position, Unit, enemy_of, with_units
 from sandtable.rulesets.panzer_battles.movement import columns, moves
 from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chance
-from sandtable.rulesets.panzer_battles.movement.carrying import riders
+from sandtable.rulesets.panzer_battles.movement.carrying import passengers, riders
 from sandtable.rulesets.panzer_battles.movement.minefields import as_far_as_mines, blast, is_spared
 from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
 from sandtable.rulesets.panzer_battles.names import COMPONENTS, EFFECTS, place_name, strength_text, unit_name
 from sandtable.rulesets.panzer_battles.results.losses import NONE
 from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, exact_shares, result_odds
 from sandtable.rulesets.panzer_battles.spotting import concealment, scouting
+from sandtable.rulesets.panzer_battles.spotting.fog import is_fogged
+from sandtable.rulesets.panzer_battles.spotting.levels import spotted_enemies, spotters
 
 HARMLESS = "no loss"
 MOST_RESULTS = 6
@@ -266,51 +269,99 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
     return Forecast(won, (storming.losses_tally(found), *tally, *each), dice=8, reactions=answers)
 
 
-def _of_moves(start: Position, side: SideId, marches: tuple[o.Move, ...], *, by_boat: bool = False) -> Forecast:
-    """One or several moves as far as known mines on the way let them, with these and the shots that known enemies may
-    take; a hit stops the mover. What a passage by boat costs is no matter of steps.
+MINES_STOP, CONTACT_STOPS = ", where mines stop it", ", where an enemy comes into sight"
 
-    Rules: PB-DEC-8, PB-MOVE-11, PB-MOVE-51, PB-MOVE-81, PB-MOVE-120, PB-ENG-53, PB-OPF-1.
+
+class Walked(NamedTuple):
+    """A move as it is foreseen: how far it comes and why no farther, who is where then, what known enemies and mines
+    may do to it, and the chances that they hit nothing and that no aircraft strike.
     """
-    position = believed(start)
-    whole, marches = marches, tuple(_until_mined(position, march) for march in marches)
-    is_mined = marches != whole
-    reactions: list[Reaction] = []
-    least = calm = Fraction(1)
-    steps = [(id, place) for march in marches for place in march.path for id in march.units]
-    for id, place in steps:
-        unit = position.units[id]
-        aboard = riders(position, unit)
-        hidden = concealment.is_hidden_on_entering(position, unit, place)
-        moved = (replace(unit, hex=place, concealed=hidden), *(replace(rider, hex=place) for rider in aboard))
-        position = with_units(position, moved)
-        mover = position.units[id]
-        for reaction, hit in (*_mines(position, mover), *_answers(position, mover, by_moving=True)):
-            reactions.append(reaction)
-            least *= 1 - hit
-        calm *= 1 - interdiction.chance_at(position, mover)
-        least *= 1 - astray_chance(position, mover)
-    goal = marches[0].path[-1]
+
+    march: o.Move
+    stop: str
+    position: Position
+    reactions: tuple[Reaction, ...]
+    unhit: Fraction
+    unstruck: Fraction
+
+
+def _of_moves(start: Position, side: SideId, marches: tuple[o.Move, ...], *, by_boat: bool = False) -> Forecast:
+    """One or several moves, each as far as it is known to come; a hit stops the mover. What a passage by boat costs is
+    no matter of steps.
+
+    Rules: PB-DEC-8, PB-MOVE-11, PB-MOVE-81, PB-MOVE-120, PB-ENG-53, PB-OPF-1.
+    """
+    walks = [_walked(believed(start), marches[0], side)]
+    for march in marches[1:]:
+        walks.append(_walked(walks[-1].position, march, side))
+    position, first = walks[-1].position, walks[0]
+    reactions = [reaction for walk in walks for reaction in walk.reactions]
+    least = prod((walk.unhit for walk in walks), start=Fraction(1))
+    calm = prod((walk.unstruck for walk in walks), start=Fraction(1))
+    goal = first.march.path[-1]
     if calm < 1:
-        text = f"aircraft may strike the march on its way, chance {float(1 - calm):.1%}"
-        reactions.append(Reaction(enemy_of(side), (), goal, text))
-    worn = () if by_boat else tuple(tally for march in marches for tally in _wear(start, march))
+        struck = branches({"the march is struck": 1 - calm, "no aircraft come": calm})
+        reactions.append(Reaction(enemy_of(side), (), goal, "aircraft may strike the march on its way", struck))
+    worn = () if by_boat else tuple(tally for walk in walks for tally in _wear(start, walk.march))
     movers = [position.units[id] for march in marches for id in march.units]
     throws = least < 1 or bool(worn) or scouting.may_throw(position, movers)
-    there = f"moves to {place_name(position, goal)}"
-    end = Branch(f"{there}, where mines stop it" if is_mined else there, "1/1")
-    costs = () if by_boat or len(marches) > 1 else moves.explain_move(start, side, marches[0])
-    tally = (*costs, *worn)
-    if not reactions:
-        arrival = Arrival("1", str(least)) if least < 1 else None
-        return Forecast((end,), tally, dice=int(throws), arrival=arrival)
-    arrival = Arrival("0", "0") if is_mined else Arrival("1", str(least * calm))
-    return Forecast((end,), tally, reactions=tuple(reactions), arrival=arrival)
+    end = Branch(f"moves to {place_name(position, goal)}{first.stop}", "1/1")
+    costs = () if by_boat or len(marches) > 1 else moves.explain_move(start, side, first.march)
+    chances = Arrival("0", "0") if first.stop else Arrival("1", str(least * calm))
+    arrival = chances if first.stop or reactions or least < 1 else None
+    dice = 0 if reactions else int(throws)
+    return Forecast((end,), (*costs, *worn), dice=dice, reactions=tuple(reactions), arrival=arrival)
 
 
-def _until_mined(position: Position, march: o.Move) -> o.Move:
-    """A move as far as the known mines on its way, where it would end (PB-MOVE-11)."""
-    return replace(march, path=as_far_as_mines(position, [position.units[id] for id in march.units], march.path))
+def _walked(position: Position, march: o.Move, side: SideId) -> Walked:
+    """A move as far as known mines, and without fog the enemies who come into sight, let it.
+
+    Rules: PB-MOVE-11, PB-MOVE-51, PB-SPOT-32.
+    """
+    shown = position
+    path = as_far_as_mines(position, [position.units[id] for id in march.units], march.path)
+    stop = MINES_STOP if len(path) < len(march.path) else ""
+    reactions: list[Reaction] = []
+    unhit = unstruck = Fraction(1)
+    for number, place in enumerate(path, 1):
+        before, shown_before = position, shown
+        for id in march.units:
+            position = _with_mover_in(position, id, place)
+            shown = position if is_fogged(position) else _with_mover_in(shown, id, place, hides=False)
+            mover = position.units[id]
+            for reaction, hit in (*_mines(position, mover), *_answers(position, mover, by_moving=True)):
+                reactions.append(reaction)
+                unhit *= 1 - hit
+            unhit *= 1 - astray_chance(position, mover)
+            unstruck *= 1 - interdiction.chance_at(position, mover)
+        if number == len(march.path):
+            break
+        if _shows_enemies(before, position, side):
+            path, stop = path[:number], CONTACT_STOPS
+            break
+        if reactions and _shows_enemies(shown_before, shown, side):
+            # whoever fires does not lie hidden again, and comes into sight once more
+            unhit = Fraction(0)
+    return Walked(replace(march, path=path), stop, position, tuple(reactions), unhit, unstruck)
+
+
+def _with_mover_in(before: Position, id: UnitId, place: HexId, *, hides: bool = True) -> Position:
+    """The position in which a unit, and whoever rides on it, has come into a hex; who is known to be out of its sight
+    by that may lie hidden again.
+    """
+    unit = before.units[id]
+    hidden = concealment.is_hidden_on_entering(before, unit, place)
+    riding = (replace(rider, hex=place) for rider in passengers(before, unit))
+    position = with_units(before, (replace(unit, hex=place, concealed=hidden), *riding))
+    if is_fogged(position) or not hides:
+        return position
+    lost = concealment.hidden_again(position, spotters(before))
+    return with_units(position, [replace(position.units[other], concealed=True) for other in lost])
+
+
+def _shows_enemies(before: Position, now: Position, side: SideId) -> bool:
+    """Whether a step is known to bring enemies into sight, as it is where no fog hides them."""
+    return not is_fogged(now) and bool(spotted_enemies(now, side) - spotted_enemies(before, side))
 
 
 def _wear(position: Position, order: o.Move) -> tuple[Tally, ...]:

@@ -25,12 +25,13 @@ COMPANY = "company"
 
 
 def is_platoon(position: Position, unit: Unit) -> bool:
-    """Whether a unit is part of a company, so that it could be combined with others of it.
+    """Whether a unit is part of a company, and not its staff, so that it could be combined with others of it.
 
     Rules: PB-UNIT-19.
     """
     company = formations(position.ground).get(unit.formation)
-    return not unit.of.is_company and company is not None and company.level == COMPANY
+    is_part = not unit.of.is_company and not unit.of.has("hq")
+    return is_part and company is not None and company.level == COMPANY
 
 
 def no_union(position: Position, one: Unit, other: Unit) -> Refusal | None:
@@ -38,7 +39,7 @@ def no_union(position: Position, one: Unit, other: Unit) -> Refusal | None:
 
     Rules: PB-UNIT-19, PB-UNIT-20, PB-UNIT-22, PB-MOVE-47.
     """
-    if not is_platoon(position, one) or one.formation != other.formation or other.of.is_company:
+    if not is_platoon(position, one) or not is_platoon(position, other) or one.formation != other.formation:
         return refuse("PB-UNIT-19", "only platoons of one company combine")
     if one.of.component != other.of.component:
         return refuse("PB-UNIT-20", "men, guns and vehicles do not combine")

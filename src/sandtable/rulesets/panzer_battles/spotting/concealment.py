@@ -5,9 +5,9 @@ Rules: PB-SPOT-27, PB-SPOT-35.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
-from sandtable.kernel.ids import NOBODY, HexId
+from sandtable.kernel.ids import NOBODY, HexId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.play.derived import differing
 from sandtable.rulesets.panzer_battles.events import Concealed
@@ -53,24 +53,26 @@ def settle(resolution: Resolution[Position], before: Position | None = None) -> 
 
     Rules: PB-SPOT-20, PB-SPOT-32.
     """
-    if before is None:
-        _conceal(resolution, resolution.position.units)
-    else:
-        settle_since(resolution, spotters(before))
+    settle_since(resolution, None if before is None else spotters(before))
 
 
-def settle_since(resolution: Resolution[Position], watched: Spotters) -> None:
+def settle_since(resolution: Resolution[Position], watched: Spotters | None) -> None:
     """Those are concealed again who went out of sight since they were in that of these spotters (PB-SPOT-32)."""
-    position = resolution.position
-    _conceal(resolution, [position.units[id] for id in differing(watched.steady, spotters(position).steady)])
-
-
-def _conceal(resolution: Resolution[Position], doubtful: Iterable[Unit]) -> None:
-    position = resolution.position
-    steady = spotters(position).steady
-    hidden = tuple([unit.id for unit in doubtful if not steady[unit.id] and _hides_again(position, unit)])
+    hidden = hidden_again(resolution.position, watched)
     if hidden:
         resolution.emit(Concealed(hidden))
+
+
+def hidden_again(position: Position, watched: Spotters | None = None) -> tuple[UnitId, ...]:
+    """The units that are concealed again, of all or of those that went out of sight of who saw them before.
+
+    Rules: PB-SPOT-32.
+    """
+    steady = spotters(position).steady
+    doubtful: Sequence[Unit] = position.units
+    if watched is not None:
+        doubtful = [position.units[id] for id in differing(watched.steady, steady)]
+    return tuple([unit.id for unit in doubtful if not steady[unit.id] and _hides_again(position, unit)])
 
 
 def _hides_again(position: Position, unit: Unit) -> bool:
