@@ -492,6 +492,20 @@ def test_a_bridge_or_ford_counts_instead_of_its_water_and_of_nothing_else(
     assert side_pct(t.position, t.hex("0101"), t.hex("0201")) == percent
 
 
+@pytest.mark.rule("PB-ASLT-20", "PB-ENV-13")
+@pytest.mark.parametrize(
+    ("hexside", "percent"),
+    [
+        (("river", "heavy_bridge"), 0), (("stream", "ford"), 0), (("river", "heavy_bridge", "hedge"), -10),
+        (("canal", "heavy_bridge"), -30), (("river", "canal", "ford"), -20), (("dike",), -20),
+    ],
+)  # fmt: skip
+def test_a_bridge_over_the_ice_is_no_obstacle(hexside: tuple[str, ...], percent: int) -> None:
+    sides = {feature: ["0101-0201"] for feature in hexside}
+    t = table(". .", unit("su_t34_76", "0101"), hexsides=sides, condition="frozen")
+    assert side_pct(t.position, t.hex("0101"), t.hex("0201")) == percent
+
+
 # --- beforehand ------------------------------------------------------------------------------------------------------
 
 
