@@ -444,6 +444,19 @@ def test_a_marker_goes_when_its_hex_is_seen_in_a_later_turn() -> None:
 
 
 @pytest.mark.rule("PB-SPOT-21")
+def test_a_marker_goes_at_once_when_its_hex_is_seen_again_and_nobody_shows_there() -> None:
+    t = table(
+        ". . . . F . . . .", unit("us_m4", "0201"), unit("us_m4", "0901"), unit("de_rifle_coy", "0501"), visibility=[3]
+    )
+    t.play(Move((U(0),), t.hexes("0101")))
+    assert t.unit(2).concealed
+    assert t.known(ALLIED).intel[UnitId(2)].hex == t.hex("0501")
+    t.play(Move((U(1),), t.hexes("0801")))
+    assert t.known(ALLIED).intel == {}
+    assert t.heard(ALLIED, IntelDropped)[0].units == (2,)
+
+
+@pytest.mark.rule("PB-SPOT-21")
 def test_a_marker_goes_when_the_unit_is_seen_again_and_when_it_is_old() -> None:
     t = _out_of_sight()
     marker = t.known(ALLIED).intel[UnitId(1)]
