@@ -429,6 +429,8 @@ def test_an_enemy_that_goes_out_of_sight_leaves_a_marker() -> None:
     marker = t.known(ALLIED).intel[UnitId(1)]
     assert (marker.category, marker.notation, marker.turn) == ("armor", "X", 1)
     assert t.board.label(marker.hex) != t.at(1)
+    assert marker.watched
+    assert not knowledge.is_stale(t.position, marker, ALLIED), "the place was in sight all along"
     assert t.position.intel == {}, "the truth needs no markers"
 
 
