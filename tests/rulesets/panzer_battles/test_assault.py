@@ -198,6 +198,22 @@ def test_a_hex_without_defenders_is_won() -> None:
     assert t.at(0) == "0302"
 
 
+@pytest.mark.rule("PB-ASLT-10", "PB-ASLT-54")
+def test_the_losses_of_an_assault_count_the_riders_and_the_guns_left_behind() -> None:
+    t = table(
+        FIELD,
+        unit("su_t34_76", "0202"),
+        unit("su_smg_coy", "0202", strength=40, carrier=U(0)),
+        unit("de_105lefh", "0302", disrupted=True),
+        parameters=QUIET,
+    )
+    t.play(storm(t, 0), Lowest(0))
+    decided = t.only(AssaultDecided)
+    assert t.unit(1).gone
+    assert t.unit(2).gone
+    assert (decided.attackers_lost, decided.defenders_lost) == (40 + t.unit(0).full - t.unit(0).strength, 4)
+
+
 @pytest.mark.rule("PB-ASLT-43", "PB-ASLT-52")
 def test_attackers_shaken_in_an_assault_do_not_move_in() -> None:
     t = duel("su_smg_coy", "de_rifle_plt", strength=3)
@@ -342,6 +358,7 @@ def test_who_can_not_retreat_is_captured_in_part_and_stays(state: str, taken: in
     t.play(Assault((U(1),), t.hex("0202")), AllHighest())
     fought, _, captured = t.all(Struck)
     assert captured.lost == (140 - fought.lost) * taken // 100
+    assert t.only(AssaultDecided).defenders_lost == fought.lost + captured.lost
     assert (t.at(0), t.at(1)) == ("0202", "0303")
     assert t.only(AssaultDecided).won
 
@@ -472,6 +489,20 @@ def test_a_bridge_or_ford_counts_instead_of_its_water_and_of_nothing_else(
     hexside: tuple[str, ...], percent: int
 ) -> None:
     t = table(". .", unit("su_t34_76", "0101"), hexsides={feature: ["0101-0201"] for feature in hexside})
+    assert side_pct(t.position, t.hex("0101"), t.hex("0201")) == percent
+
+
+@pytest.mark.rule("PB-ASLT-20", "PB-ENV-13")
+@pytest.mark.parametrize(
+    ("hexside", "percent"),
+    [
+        (("river", "heavy_bridge"), 0), (("stream", "ford"), 0), (("river", "heavy_bridge", "hedge"), -10),
+        (("canal", "heavy_bridge"), -30), (("river", "canal", "ford"), -20), (("dike",), -20),
+    ],
+)  # fmt: skip
+def test_a_bridge_over_the_ice_is_no_obstacle(hexside: tuple[str, ...], percent: int) -> None:
+    sides = {feature: ["0101-0201"] for feature in hexside}
+    t = table(". .", unit("su_t34_76", "0101"), hexsides=sides, condition="frozen")
     assert side_pct(t.position, t.hex("0101"), t.hex("0201")) == percent
 
 

@@ -429,6 +429,8 @@ def test_an_enemy_that_goes_out_of_sight_leaves_a_marker() -> None:
     marker = t.known(ALLIED).intel[UnitId(1)]
     assert (marker.category, marker.notation, marker.turn) == ("armor", "X", 1)
     assert t.board.label(marker.hex) != t.at(1)
+    assert marker.watched
+    assert not knowledge.is_stale(t.position, marker, ALLIED), "the place was in sight all along"
     assert t.position.intel == {}, "the truth needs no markers"
 
 
@@ -441,6 +443,19 @@ def test_a_marker_goes_when_its_hex_is_seen_in_a_later_turn() -> None:
     assert t.position.turn == 2
     assert t.known(ALLIED).intel == {}
     assert t.heard(ALLIED, IntelDropped)[0].units == (1,)
+
+
+@pytest.mark.rule("PB-SPOT-21")
+def test_a_marker_goes_at_once_when_its_hex_is_seen_again_and_nobody_shows_there() -> None:
+    t = table(
+        ". . . . F . . . .", unit("us_m4", "0201"), unit("us_m4", "0901"), unit("de_rifle_coy", "0501"), visibility=[3]
+    )
+    t.play(Move((U(0),), t.hexes("0101")))
+    assert t.unit(2).concealed
+    assert t.known(ALLIED).intel[UnitId(2)].hex == t.hex("0501")
+    t.play(Move((U(1),), t.hexes("0801")))
+    assert t.known(ALLIED).intel == {}
+    assert t.heard(ALLIED, IntelDropped)[0].units == (2,)
 
 
 @pytest.mark.rule("PB-SPOT-21")

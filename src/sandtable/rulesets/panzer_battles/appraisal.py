@@ -48,7 +48,7 @@ DISRUPTING, BREAKING = Fraction(1, 6), Fraction(1, 3)
 """What part of a unit's worth it is to disrupt it or break it."""
 
 DRIVEN_OUT = Fraction(1, 4)
-"""What part of the defenders' worth it is to drive them out of their hex."""
+"""What part of the defenders' worth it is to drive them out of their hex, or to capture them there."""
 
 STRUCK = Fraction(1, 12)
 """What part of the worth of all who are in a hex an air strike is worth."""
@@ -202,15 +202,17 @@ def _gain_of_exit(position: Position, order: RemoveFromMap) -> Fraction:
 
 
 def _gain_of_assault(position: Position, side: SideId, order: o.Assault) -> Fraction:
-    """What the defenders lose and what driving them out is worth, less what the attackers lose."""
+    """What the defenders lose, what it is worth to drive them out or capture them and to have the hex, less what the
+    attackers lose.
+    """
     found = storming.prospect(position, side, order)
     if found is None:
         return Fraction(0)
     foes, ours = defenders_of(position, side, order.hex), [position.units[id] for id in order.units]
-    taken = objective_points(position.ground).get(order.hex, 0) if order.hex in wanted(position, side) else 0
-    prize = taken * HUNDRED + DRIVEN_OUT * sum((worth(position, foe, foe.strength) for foe in foes), Fraction(0))
+    prize = objective_points(position.ground).get(order.hex, 0) if order.hex in wanted(position, side) else 0
+    beaten = DRIVEN_OUT * sum((worth(position, foe, foe.strength) for foe in foes), Fraction(0))
     hurt, cost = _worth_of_loss(position, foes, found.hurt), _worth_of_loss(position, ours, found.cost)
-    return exact(found.taken) * prize + hurt - cost
+    return exact(found.taken) * prize * HUNDRED + exact(found.success) * beaten + hurt - cost
 
 
 def _worth_of_loss(position: Position, units: list[Unit], loss: float) -> Fraction:

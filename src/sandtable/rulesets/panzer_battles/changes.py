@@ -243,7 +243,7 @@ def _units_seen(position: Position, event: e.UnitsSeen) -> Position:
 @changes.on(e.SightLost)
 def _sight_lost(position: Position, event: e.SightLost) -> Position:
     lost = [position.units[id] for id in event.units]
-    intel = {**position.intel, **{unit.id: marker(unit, position.turn) for unit in lost}}
+    intel = {**position.intel, **{unit.id: marker(position, unit, position.viewer) for unit in lost}}
     return with_units(position, [unseen(unit.id, unit.side) for unit in lost], intel=dict(sorted(intel.items())))
 
 

@@ -190,7 +190,8 @@ class Weather(msgspec.Struct, frozen=True, gc=False):
 
 
 class Intel(msgspec.Struct, frozen=True, gc=False):
-    """Where an enemy was last known to be, of what class, how strong in notation, and in which turn.
+    """Where an enemy was last known to be, of what class, how strong in notation, and in which turn; `watched` says
+    that the place was still in sight when he had gone.
 
     Rules: PB-SPOT-21.
     """
@@ -201,6 +202,7 @@ class Intel(msgspec.Struct, frozen=True, gc=False):
     category: str
     notation: str
     turn: int
+    watched: bool = False
 
 
 class Mission(msgspec.Struct, frozen=True, gc=False):

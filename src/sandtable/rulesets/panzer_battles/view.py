@@ -85,7 +85,7 @@ def _unknowns(position: Position, side: SideId) -> tuple[HexId, ...]:
 def _intel(position: Position, side: SideId, before: Position, units: tuple[Unit, ...]) -> Mapping[UnitId, Intel]:
     """The markers that a viewer has, given what he knew before and the units he knows now."""
     lost = (old for old, new in zip(before.units, units, strict=True) if old.hex and not new.hex and not new.gone)
-    marked = {**before.intel, **{unit.id: marker(unit, position.turn) for unit in lost}}
+    marked = {**before.intel, **{unit.id: marker(position, unit, side) for unit in lost}}
     return {
         id: one
         for id, one in sorted(marked.items())

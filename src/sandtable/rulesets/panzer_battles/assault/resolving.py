@@ -28,6 +28,7 @@ from sandtable.rulesets.panzer_battles.fire import opportunity
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
 from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of
 from sandtable.rulesets.panzer_battles.movement.boarding import shake_off
+from sandtable.rulesets.panzer_battles.movement.carrying import passengers
 from sandtable.rulesets.panzer_battles.movement.minefields import explode
 from sandtable.rulesets.panzer_battles.movement.paths import is_cut
 from sandtable.rulesets.panzer_battles.movement.stacking import has_room
@@ -45,7 +46,6 @@ def resolve_assault(resolution: Bench, side: SideId, order: Assault) -> None:
     start = resolution.position
     foes = tuple(unit.id for unit in defenders_of(start, side, order.hex))
     overruns = is_overrun(defenders_of(start, side, order.hex))
-    before = {id: start.units[id].strength for id in (*order.units, *foes)}
     _begin(resolution, side, order, foes, overruns=overruns)
     shake_off(resolution, [resolution.position.units[id] for id in (*order.units, *foes)])
     _draw_fire(resolution, order)
@@ -58,16 +58,21 @@ def resolve_assault(resolution: Bench, side: SideId, order: Assault) -> None:
     won = _is_won(resolution.position, attackers, foes)
     if attackers and not overruns:
         _use_charges(resolution, attackers, order.hex)
-    lost = {id: before[id] - resolution.position.units[id].strength for id in before}
-    resolution.emit(
-        AssaultDecided(side, order.hex, won, sum(lost[id] for id in order.units), sum(lost[id] for id in foes))
-    )
     if won:
         came_from = frozenset(start.units[id].hex for id in attackers)
         retreat(resolution, tuple(id for id in foes if resolution.position.units[id].hex), came_from)
-        if not defenders_of(resolution.position, side, order.hex):
-            _advance(resolution, attackers, order.hex)
+    cost, hurt = (_lost(start, resolution.position, ids) for ids in (order.units, foes))
+    resolution.emit(AssaultDecided(side, order.hex, won, cost, hurt))
+    if won and not defenders_of(resolution.position, side, order.hex):
+        _advance(resolution, attackers, order.hex)
     releases.alarm(resolution)
+
+
+def _lost(start: Position, now: Position, ids: Sequence[UnitId]) -> int:
+    """What units have lost in all, with those aboard and with who was captured (PB-ASLT-54)."""
+    units = [start.units[id] for id in ids]
+    everybody = [one for unit in units for one in (unit, *passengers(start, unit))]
+    return sum(unit.strength - now.units[unit.id].strength for unit in everybody)
 
 
 def _begin(resolution: Bench, side: SideId, order: Assault, foes: tuple[UnitId, ...], *, overruns: bool) -> None:

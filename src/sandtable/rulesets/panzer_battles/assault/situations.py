@@ -34,14 +34,16 @@ def features_between(position: Position, start: HexId, place: HexId) -> frozense
 
 
 def side_pct(position: Position, start: HexId, place: HexId) -> int:
-    """The modifier of the hexside that an attacker comes across; a bridge or ford counts instead of its water.
+    """The modifier of the hexside that an attacker comes across; a bridge or ford counts instead of its water, and
+    neither does where that is frozen.
 
-    Rules: PB-ASLT-20.
+    Rules: PB-ASLT-20, PB-ENV-13.
     """
     percents, direction = position.parameters.hexside.combat_pct, position.ground.board.direction(start, place)
     features = obstacles_on(position, start, direction)
-    crossings = [percents[CROSSED_BY[one]] for one in features if one in CROSSED_BY]
-    spared = (*WATERS, *CROSSED_BY) if crossings else ()
+    is_frozen = features != features_on(position, start, direction) and features.isdisjoint(WATERS)
+    crossings = [percents[CROSSED_BY[one]] for one in features if one in CROSSED_BY and not is_frozen]
+    spared = (*WATERS, *CROSSED_BY) if crossings or is_frozen else ()
     others = [percents[one] for one in features if one in percents and one not in spared]
     return min([*others, max(crossings)] if crossings else others, default=0)
 

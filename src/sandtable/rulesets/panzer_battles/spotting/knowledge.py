@@ -92,9 +92,10 @@ def category(unit: Unit) -> str:
     return "infantry" if unit.of.is_men else "unknown"
 
 
-def marker(unit: Unit, turn: int) -> Intel:
-    """What is remembered of an enemy that goes out of sight (PB-SPOT-21)."""
-    return Intel(unit.id, unit.side, unit.hex, category(unit), notation(unit.strength), turn)
+def marker(position: Position, unit: Unit, viewer: SideId) -> Intel:
+    """What a viewer remembers of an enemy that goes out of sight (PB-SPOT-21)."""
+    watched = viewer == SPECTATORS or is_watched(position, viewer, unit.hex)
+    return Intel(unit.id, unit.side, unit.hex, category(unit), notation(unit.strength), position.turn, watched)
 
 
 def arrived(before: Position, after: Position, viewer: SideId) -> list[Unit]:
@@ -123,11 +124,12 @@ def stale(known: Position, before: Position, after: Position, viewer: SideId) ->
 
 
 def is_stale(position: Position, intel: Intel, viewer: SideId) -> bool:
-    """Whether a marker tells nothing any more: too old, or its hex is in sight in a later turn.
+    """Whether a marker tells nothing any more: too old, or its hex is in sight again; where it was in sight all along
+    the marker goes in a later turn.
 
     Rules: PB-SPOT-21.
     """
-    if position.turn == intel.turn:
+    if intel.watched and position.turn == intel.turn:
         return False
     if position.turn - intel.turn >= position.parameters.misc.intel_marker_turns:
         return True

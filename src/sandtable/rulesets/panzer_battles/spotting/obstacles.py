@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -38,34 +37,34 @@ def obstacle(position: Position, a: HexId, b: HexId) -> Obstacle:
     board = position.ground.board
     start, end = board.axial(a), board.axial(b)
     word = line_words(end.q - start.q, end.r - start.r)[0]
-    return next(_obstacles(position, a, b, word), _edge(b))
+    return _first(position, a, b, word) or _edge(b)
 
 
 def _edge(place: HexId) -> Obstacle:
     return Obstacle("the edge of the map", 0, place, "PB-SPOT-7")
 
 
-def _obstacles(position: Position, a: HexId, b: HexId, word: tuple[int, ...]) -> Iterator[Obstacle]:
-    """What stands in the line from one hex to another that is spelled by these directions."""
+def _first(position: Position, a: HexId, b: HexId, word: tuple[int, ...]) -> Obstacle | None:
+    """The first thing that stands in the line from hex to hex that these directions spell; None where it is clear."""
     board, parameters = position.ground.board, position.parameters
     eyes, wrecks, place = eye_height(parameters), wreck_tops(position), a
     here, there = board.elevation[a] + eyes, board.elevation[b] + eyes
     for i, direction in enumerate(word[:-1], 1):
         before, place = place, HexId(board.neighbor(place, direction))
         if not place:
-            yield _edge(b)
-            return
+            return _edge(b)
         rise = side_height(parameters, features_on(position, place, opposite(direction)))
         top = max(board.elevation[before], board.elevation[place]) + rise
         if i > 1 and rise and top >= here + (there - here) * Fraction(2 * i - 1, 2 * len(word)):
-            yield Obstacle(f"hexside of {board.label(place)}", top, place, "PB-SPOT-9")
+            return Obstacle(f"hexside of {board.label(place)}", top, place, "PB-SPOT-9")
         is_raised = raised_height(position.ground, place) > terrain_height(parameters, board.terrain[place])
         top = board.elevation[place] + standing_height(position.ground, place)
         top = max(top, wrecks.get(place, (0, top))[1])
         if top >= here + (there - here) * Fraction(i, len(word)):
             what = EMBANKMENT if is_raised else board.terrain[place].replace("_", " ")
             rule = "PB-SPOT-9" if is_raised else "PB-SPOT-8"
-            yield Obstacle(f"{what} in {board.label(place)}", top, place, rule)
+            return Obstacle(f"{what} in {board.label(place)}", top, place, rule)
+    return None
 
 
 def crossed_sides(position: Position, a: HexId, b: HexId) -> list[tuple[HexId, int]]:
@@ -78,5 +77,5 @@ def crossed_sides(position: Position, a: HexId, b: HexId) -> list[tuple[HexId, i
     start, end = board.axial(a), board.axial(b)
     words = line_words(end.q - start.q, end.r - start.r)
     if len({word[-1] for word in words}) > 1:
-        words = tuple(word for word in words if not any(_obstacles(position, a, b, word))) or words
+        words = tuple(word for word in words if _first(position, a, b, word) is None) or words
     return sorted({(b, opposite(word[-1])) for word in words})
