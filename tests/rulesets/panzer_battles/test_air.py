@@ -237,7 +237,7 @@ def test_no_more_aircraft_are_called_to_a_hex_than_the_limit() -> None:
     assert t.check(CallStrike(IL2, t.hex("0303"))) is None
 
 
-@pytest.mark.rule("PB-AIR-1", "PB-AIR-5", "PB-OOB-8")
+@pytest.mark.rule("PB-AIR-1", "PB-AIR-5", "PB-AIR-22", "PB-AIR-24", "PB-OOB-8")
 def test_the_verbs_of_the_air_and_the_air_report() -> None:
     t = airfield("il2_flight", flight("pe2_recon"), flight("b17_carpet", unavailable=True), flight("p47_flight"))
     t.change(5, formation="battalion")
@@ -250,7 +250,8 @@ def test_the_verbs_of_the_air_and_the_air_report() -> None:
     report = RULES.report(t.view(), "air")
     assert report is not None
     lines = [(line.label, line.value) for line in report.sections[0].lines]
-    assert any("RECON" in label for label, _ in lines)
+    marks = ["RECON", "CARPET SINGLE USE"]
+    assert [mark for label, _ in lines for mark in marks if f" {mark}," in label] == marks
     assert ("owned by", "The Battalion") in lines
     assert any("called on" in str(value) for _, value in lines)
     assert any(value == "it is not available yet" for _, value in lines)
