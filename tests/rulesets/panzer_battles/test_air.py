@@ -466,6 +466,18 @@ def test_units_on_the_march_may_be_struck_where_they_enter_a_hex() -> None:
     assert overridden(SWARMS, "x").air.interdiction_pct.axis == 40
 
 
+@pytest.mark.rule("PB-AIR-38", "PB-FIRE-63", "PB-SPOT-18")
+def test_of_a_march_that_nobody_sees_the_side_of_the_aircraft_learns_no_more_than_that_something_burns() -> None:
+    for kind, heard in (("us_m4", 1), ("us_aib_coy", 0)):
+        enemy = unit("de_rifle_coy", "1203")
+        t = table(FIELD, unit(kind, "0103", mode=TRAVEL), enemy, parameters=SWARMS, visibility=[2])
+        t.play(Move((U(0),), t.hexes("0203")), AllZero())
+        assert t.heard(ALLIED, Interdicted)[0].struck
+        told = t.heard(AXIS, Interdicted)
+        assert len(told) == heard
+        assert all((one.unit, one.struck, one.wrecks > 0) == (NOBODY, (), True) for one in told)
+
+
 @pytest.mark.rule("PB-AIR-38", "PB-MOVE-49")
 def test_who_rides_inside_a_truck_on_the_march_is_struck_with_it_alone() -> None:
     t = table(
