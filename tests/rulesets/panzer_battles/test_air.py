@@ -237,7 +237,7 @@ def test_no_more_aircraft_are_called_to_a_hex_than_the_limit() -> None:
     assert t.check(CallStrike(IL2, t.hex("0303"))) is None
 
 
-@pytest.mark.rule("PB-AIR-1", "PB-AIR-5", "PB-OOB-8")
+@pytest.mark.rule("PB-AIR-1", "PB-AIR-5", "PB-AIR-22", "PB-AIR-24", "PB-OOB-8")
 def test_the_verbs_of_the_air_and_the_air_report() -> None:
     t = airfield("il2_flight", flight("pe2_recon"), flight("b17_carpet", unavailable=True), flight("p47_flight"))
     t.change(5, formation="battalion")
@@ -250,7 +250,8 @@ def test_the_verbs_of_the_air_and_the_air_report() -> None:
     report = RULES.report(t.view(), "air")
     assert report is not None
     lines = [(line.label, line.value) for line in report.sections[0].lines]
-    assert any("RECON" in label for label, _ in lines)
+    marks = ["RECON", "CARPET SINGLE USE"]
+    assert [mark for label, _ in lines for mark in marks if f" {mark}," in label] == marks
     assert ("owned by", "The Battalion") in lines
     assert any("called on" in str(value) for _, value in lines)
     assert any(value == "it is not available yet" for _, value in lines)
@@ -470,6 +471,18 @@ def test_units_on_the_march_may_be_struck_where_they_enter_a_hex() -> None:
     t.set(weather=Weather(storm=True))
     assert interdiction.chance_at(t.position, t.unit(0)) == 0
     assert overridden(SWARMS, "x").air.interdiction_pct.axis == 40
+
+
+@pytest.mark.rule("PB-AIR-38", "PB-FIRE-63", "PB-SPOT-18")
+def test_of_a_march_that_nobody_sees_the_side_of_the_aircraft_learns_no_more_than_that_something_burns() -> None:
+    for kind, heard in (("us_m4", 1), ("us_aib_coy", 0)):
+        enemy = unit("de_rifle_coy", "1203")
+        t = table(FIELD, unit(kind, "0103", mode=TRAVEL), enemy, parameters=SWARMS, visibility=[2])
+        t.play(Move((U(0),), t.hexes("0203")), AllZero())
+        assert t.heard(ALLIED, Interdicted)[0].struck
+        told = t.heard(AXIS, Interdicted)
+        assert len(told) == heard
+        assert all((one.unit, one.struck, one.wrecks > 0) == (NOBODY, (), True) for one in told)
 
 
 @pytest.mark.rule("PB-AIR-38", "PB-MOVE-49")

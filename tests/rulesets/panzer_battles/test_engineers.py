@@ -345,7 +345,7 @@ def test_a_bridge_over_a_stream_may_be_damaged_too() -> None:
     assert t.check(Move((U(0),), t.hexes("0201"))) is not None or t.unit(0).mp == 0
 
 
-@pytest.mark.rule("PB-ENG-58")
+@pytest.mark.rule("PB-ENG-58", "PB-MOVE-85")
 @pytest.mark.rule("PB-ENG-59")
 def test_a_long_bridge_is_blown_only_when_it_is_wired_and_with_all_upon_it() -> None:
     t = table(
@@ -362,10 +362,12 @@ def test_a_long_bridge_is_blown_only_when_it_is_wired_and_with_all_upon_it() -> 
     assert t.refusal(o.WireBridge(U(1))).rule == "PB-ENG-58"
     assert t.refusal(o.WireBridge(U(0))).rule == "PB-ENG-58"
     t.work(bridges.work, ALLIED, (ONE,))
-    assert there(t, "0201") == [Feature("wired")]
+    assert there(t, "0201") == [Feature("wired", ALLIED)]
+    assert t.known(AXIS).features == {}, "whoever does not see the bridge does not know"
     assert t.refusal(o.WireBridge(U(1))).reason == "the bridge is wired already"
     t.play(order, (ONE, ONE))
     assert there(t, "0201") == [Feature("broken_bridge")]
+    assert t.known(AXIS).features == t.position.features
     assert t.at(1) == ""
 
 

@@ -11,7 +11,7 @@ from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOWHERE, SPECTATORS, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import victory
-from sandtable.rulesets.panzer_battles.events import Struck
+from sandtable.rulesets.panzer_battles.events import MoveStopped, Struck
 from sandtable.rulesets.panzer_battles.fire import direct, indirect, opportunity
 from sandtable.rulesets.panzer_battles.fire.costs import bombardment_cost, fire_cost
 from sandtable.rulesets.panzer_battles.fire.counterbattery import nearest_enemy
@@ -23,6 +23,7 @@ from sandtable.rulesets.panzer_battles.fire.prospects import answer_odds, threat
 from sandtable.rulesets.panzer_battles.fire.shelling import salvo
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, LOST_UNSEEN, NO_FACING, TRAVEL, Feature
+from sandtable.rulesets.panzer_battles.movement.moves import SPENT
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.orders import EndTurn, Fire, Move
 from sandtable.rulesets.panzer_battles.spotting.events import Reported
@@ -181,6 +182,22 @@ def test_of_enemies_nobody_saw_the_firer_learns_no_result_not_even_their_end() -
     assert RULES.known(t.position, AXIS).losses == t.known(AXIS).losses
     assert victory.losses_of(t.position, AXIS) == victory.losses_of(t.known(AXIS), AXIS)
     assert RULES.result((t.heard(ALLIED, Bombarded)[0],), t.view()) == "nobody saw what came of it"
+
+
+@pytest.mark.rule("PB-MOVE-71", "PB-MOVE-85", "PB-FIRE-63", "PB-OPT-6")
+def test_rubble_does_not_tell_who_fires_by_the_map_that_he_hit_somebody() -> None:
+    rows = "\n".join([". . . V . . . . . . . ."] * 3)
+    t = table(
+        rows, unit("us_m2a1", "1202"), unit("us_rifle_coy", "0102"), unit("de_rifle_coy", "0402"),
+        parameters={"misc": {"rubble_pct_per_1000_fire": 1000}}, options={"fire_by_map": True}, visibility=[1],
+    )  # fmt: skip
+    t.play(Bombard(U(0), t.hex("0402")), dice=[ONE, HIGHEST, ONE])
+    ruins = {t.hex("0402"): (Feature("rubble", AXIS),)}
+    assert (t.position.features, t.known(AXIS).features, t.known(ALLIED).features) == (ruins, ruins, {})
+    t.change(2, hex=0)
+    t.play(Move((U(1),), t.hexes("0202", "0302", "0402")))
+    assert (t.at(1), t.only(MoveStopped).reason) == ("0302", SPENT)
+    assert t.known(ALLIED).features == ruins
 
 
 @pytest.mark.rule("PB-UNIT-15")

@@ -45,6 +45,7 @@ def cost(t: Table, number: int, here: str, to: str) -> int:
 @pytest.mark.rule("PB-MOVE-1", "PB-MOVE-2")
 def test_every_step_costs_points_and_a_unit_need_not_spend_them_all() -> None:
     t = table(FIELD, unit("us_m4", "0101"))
+    assert cost(t, 0, "0101", "0103") == 0, "that is two steps"
     t.play(Move((U(0),), t.hexes("0102", "0103")))
     assert t.at(0) == "0103"
     assert t.unit(0).mp == 110 - 2 * 9

@@ -10,6 +10,8 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOWHERE
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import describe, victory
+from sandtable.rulesets.panzer_battles.air.events import MissionFlown
+from sandtable.rulesets.panzer_battles.air.orders import CallStrike
 from sandtable.rulesets.panzer_battles.events import ObjectiveTaken, Struck, UnitsSeen
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, COMING, DUE, EXITED, WITHDRAWN, Feature
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
@@ -505,6 +507,20 @@ def test_units_are_withdrawn_at_their_turn_and_are_no_losses() -> None:
     assert t.at(2) == "0102"
     assert not t.position.losses
     assert not t.heard(AXIS, e.UnitsWithdrawn)
+
+
+@pytest.mark.rule("PB-MOVE-110", "PB-AIR-1")
+def test_aircraft_are_withdrawn_with_their_mission() -> None:
+    t = table(
+        OPEN, unit("il2_flight", "", formation=""), unit("us_m4", "0101"), unit("de_pz4h", "0103"),
+        sections={"withdrawals": [{"units": ["unit-0"], "turn": 2}]},
+    )  # fmt: skip
+    t.play(CallStrike(U(0), t.hex("0103")))
+    pass_turn(t)
+    pass_turn(t)
+    assert t.only(e.UnitsWithdrawn).units == (U(0),)
+    assert not t.all(MissionFlown)
+    assert (t.unit(0).away, t.position.missions) == (WITHDRAWN, ())
 
 
 @pytest.mark.rule("PB-MOVE-110", "PB-UNIT-30")

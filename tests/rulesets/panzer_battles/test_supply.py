@@ -564,6 +564,17 @@ def test_of_a_headquarters_that_was_lost_unseen_the_enemy_hears_nothing() -> Non
     assert not t.heard(AXIS, StaffsRestored)
 
 
+@pytest.mark.rule("PB-CMD-27", "PB-STK-2")
+def test_a_headquarters_is_formed_anew_where_there_is_room() -> None:
+    post = unit("su_bn_hq", "0101", gone="eliminated", strength=0, full=20)
+    crowd = [unit("su_rifle_coy", "0102", strength=160, full=160) for _ in range(3)]
+    t = table(MEADOW, post, *crowd, unit("su_rifle_coy", "0403"))
+    t.change(0, hex=0, lost_at=t.hex("0101"))
+    assert restoration.place_for(t.position, t.unit(0)) == t.hex("0102")
+    t.change(1, strength=161, full=170)
+    assert restoration.place_for(t.position, t.unit(0)) == t.hex("0403")
+
+
 @pytest.mark.rule("PB-CMD-27")
 def test_no_headquarters_is_formed_beside_the_enemy() -> None:
     post = unit("su_bn_hq", "0101", gone="eliminated", strength=0)

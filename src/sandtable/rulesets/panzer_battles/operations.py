@@ -95,9 +95,7 @@ def after_step(unit: Unit, direction: int, *, retreats: bool, afloat: bool = Fal
     """
     if retreats or not holds_bridge(unit):
         return ""
-    kind, toward_end = kind_of(unit), direction_of(unit)
-    if afloat:
-        return toward(kind, opposite(direction)) if direction % 3 == toward_end % 3 else ""
-    if direction != toward_end:
-        return ""
-    return toward(kind, direction if kind == PONTOON_HOLDING else opposite(direction))
+    kind, end = kind_of(unit), direction_of(unit)
+    is_over_it = direction == end or (afloat and direction == opposite(end))
+    boards = kind == PONTOON_HOLDING and not afloat
+    return toward(kind, direction if boards else opposite(direction)) if is_over_it else ""

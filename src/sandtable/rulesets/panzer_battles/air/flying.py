@@ -275,7 +275,7 @@ def _strike(resolution: Sky, mission: Mission, unit: Unit, place: HexId, lost: i
     concealment.settle(resolution, before)
     with_passengers(resolution, targets, hits)
     if targets:
-        rubble.after_fire(resolution, place, worth, unit.id)
+        rubble.after_fire(resolution, place, worth, unit.id, targets[0].side)
 
 
 def _look_around(resolution: Sky, unit: Unit, place: HexId) -> None:

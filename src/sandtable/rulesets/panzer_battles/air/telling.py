@@ -11,7 +11,7 @@ from sandtable.kernel.ids import NOBODY, SideId
 from sandtable.rulesets.panzer_battles.air.events import AirUnitsReadied, Interdicted, MissionCalled, MissionFlown
 from sandtable.rulesets.panzer_battles.fire.telling import told_results
 from sandtable.rulesets.panzer_battles.model import Position
-from sandtable.rulesets.panzer_battles.spotting.fog import is_fogged, telling, to_its_side
+from sandtable.rulesets.panzer_battles.spotting.fog import is_fogged, shows, telling, to_its_side
 
 telling.version(MissionCalled)(to_its_side)
 telling.version(AirUnitsReadied)(to_its_side)
@@ -31,8 +31,15 @@ def _flown(event: MissionFlown, before: Position, after: Position, side: SideId)
 
 
 @telling.version(Interdicted)
-def _interdicted(event: Interdicted, before: Position, after: Position, side: SideId) -> Interdicted:
+def _interdicted(event: Interdicted, before: Position, after: Position, side: SideId) -> Interdicted | None:
+    """Of a march that nobody of it sees the side of the aircraft learns no more than that something burns there.
+
+    Rules: PB-FIRE-63, PB-SPOT-18, PB-UNIT-15.
+    """
     if not is_fogged(after):
         return event
     told = replace(event, struck=told_results(event.struck, side), lines=())
-    return told if any(one.side == side for one in event.struck) else replace(told, unit=NOBODY, mp=0)
+    if before.units[event.unit].side == side:
+        return told
+    is_seen = shows(before, event.unit, side) or shows(after, event.unit, side) or event.wrecks
+    return replace(told, unit=NOBODY, mp=0) if is_seen else None

@@ -5,27 +5,32 @@ Rules: PB-CMD-27.
 
 from __future__ import annotations
 
-from sandtable.kernel.ids import HexId
+from msgspec.structs import replace
+
+from sandtable.kernel.ids import NOBODY, HexId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.command.events import StaffsRestored
 from sandtable.rulesets.panzer_battles.formations import chain
-from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of, on_map
+from sandtable.rulesets.panzer_battles.model import DEPLOYED, Position, Unit, enemy_of, on_map
+from sandtable.rulesets.panzer_battles.movement.stacking import has_room
 from sandtable.rulesets.panzer_battles.results.losses import probability
 
 
 def place_for(position: Position, post: Unit) -> HexId | None:
     """Where a lost headquarters may be formed anew: with the unit of its organization that is nearest to where it was
-    lost and has no enemy beside it.
+    lost, has no enemy beside it and leaves room for it.
 
-    Rules: PB-CMD-27.
+    Rules: PB-CMD-27, PB-STK-2.
     """
     enemy, board = enemy_of(post.side), position.ground.board
+    whole = replace(post, strength=post.full, mode=DEPLOYED, carrier=NOBODY)
     fit = [
         unit
         for unit in on_map(position, post.side)
         if post.formation in {one.id for one in chain(position, unit.formation)}
         and not any(index.adjacent(position, enemy, unit.hex))
+        and has_room(position, unit.hex, (whole,))
     ]
     nearest = min(fit, key=lambda unit: (board.distance(unit.hex, post.lost_at), unit.id), default=None)
     return None if nearest is None else nearest.hex

@@ -347,15 +347,15 @@ def _go_on(resolution: Bench, gang: Sequence[Unit]) -> None:
 
 
 def _complete(resolution: Bench, gang: Sequence[Unit]) -> None:
-    """The bridge stands and the first of its builders holds it, or it is taken up, or wired; those are done as well who
-    were too shaken to help.
+    """The bridge stands and the first of its builders holds it, or it is taken up, or wired, which the enemy has to see
+    to know; those are done as well who were too shaken to help.
 
-    Rules: PB-ENG-38, PB-ENG-40, PB-ENG-44, PB-ENG-52, PB-ENG-58.
+    Rules: PB-ENG-38, PB-ENG-40, PB-ENG-44, PB-ENG-52, PB-ENG-58, PB-MOVE-85.
     """
     position, first = resolution.position, gang[0]
     board, site = position.ground.board, _site(position, first)
     if is_at(first, WIRING):
-        resolution.emit(FeatureChanged(first.hex, None, Feature(features.WIRED)))
+        resolution.emit(FeatureChanged(first.hex, None, Feature(features.WIRED, first.side)))
     own = [unit for unit in position.units if unit.hex and unit.side == first.side and is_building(unit)]
     for unit in [one for one in own if _is_done_by(_site(position, one), site)]:
         kept = BUILT.get(kind_of(unit), "") if unit.id == first.id else ""

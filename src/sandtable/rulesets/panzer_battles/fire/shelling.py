@@ -219,6 +219,6 @@ def bombard(resolution: Resolution[Position], id: UnitId, place: HexId, *, cost:
     concealment.settle(resolution, before)
     with_passengers(resolution, found.targets, struck)
     if found.targets:
-        rubble.after_fire(resolution, place, found.value, id)
+        rubble.after_fire(resolution, place, found.value, id, found.targets[0].side)
     counterbattery.search(resolution, id)
     return any(one.lost or one.result for one in struck)

@@ -86,7 +86,10 @@ def _fixed(position: Position, event: e.UnitsFixed) -> Position:
 
 @changes.on(e.UnitsWithdrawn)
 def _withdrawn(position: Position, event: e.UnitsWithdrawn) -> Position:
-    return with_units(position, [replace(position.units[id], hex=NOWHERE, away=WITHDRAWN) for id in event.units])
+    """Who is withdrawn is gone, and what he was called to in the air is off (PB-MOVE-110)."""
+    gone = [replace(position.units[id], hex=NOWHERE, away=WITHDRAWN) for id in event.units]
+    missions = tuple([one for one in position.missions if one.unit not in event.units])
+    return with_units(position, gone, missions=missions)
 
 
 @changes.on(e.UnitsExited)

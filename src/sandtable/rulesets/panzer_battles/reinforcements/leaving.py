@@ -14,6 +14,7 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.play.words import mixed
 from sandtable.rulesets.panzer_battles import index, victory
+from sandtable.rulesets.panzer_battles.air.units import air_units
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import Position, Unit, on_map
 from sandtable.rulesets.panzer_battles.movement.carrying import is_held
@@ -32,8 +33,8 @@ def with_riders(position: Position, unit: Unit) -> tuple[UnitId, ...]:
 
 
 def withdraw(resolution: Resolution[Position]) -> None:
-    """The units of the active side whose time is over have left the map, with whoever rides on them; a unit of which
-    parts are called has been broken down for it, or goes as a whole where it can't be.
+    """The units of the active side whose time is over have left, aircraft too and those on the map with whoever rides
+    on them; a unit of which parts are called has been broken down for it, or goes as a whole where it can't be.
 
     Rules: PB-MOVE-110.
     """
@@ -48,10 +49,12 @@ def withdraw(resolution: Resolution[Position]) -> None:
         return
     _break_down(resolution, names)
     position = resolution.position
-    called = [unit for unit in on_map(position, position.active) if _called(position, unit, names)]
+    side = position.active
+    called = [unit for unit in on_map(position, side) if _called(position, unit, names)]
     leaving = {id: None for unit in called for id in with_riders(position, unit)}
+    leaving |= {unit.id: None for unit in air_units(position, side) if unit.name in names}
     if leaving:
-        resolution.emit(UnitsWithdrawn(position.active, tuple(leaving)))
+        resolution.emit(UnitsWithdrawn(side, tuple(leaving)))
 
 
 def _called(position: Position, unit: Unit, names: Set[str]) -> list[UnitId]:
