@@ -101,6 +101,30 @@ def test_the_click_that_aims_what_lies_open_with_its_button_does_not_carry_it_ou
     expect(cinema.part("log")).to_contain_text("Battery A shells 1413")
 
 
+@pytest.mark.rule("PB-MOVE-10")
+def test_units_that_are_chosen_together_go_as_one_and_as_it_was_shown(cinema: Table) -> None:
+    cinema.begin("pb-kamenka", "hand-3", allied="greedy", axis="human")
+    cinema.sit_down()
+    cinema.part("verb-arrive").click()
+    cinema.part("confirm").click()
+    expect(cinema.part("log")).to_contain_text("2nd Panzer IV Platoon arrives")
+    see_all(cinema)
+    choose(cinema, "0120", "2nd Panzer IV Platoon")
+    cinema.press("s")
+    expect(cinema.part("unit-panel").get_by_role("button", pressed=True)).to_have_count(4)
+    cinema.click("0222")
+    expect(cinema.part("odds")).to_be_visible()
+    expect(cinema.part("party")).to_have_count(0)
+    expect(cinema.part("preview").get_by_role("radio")).to_have_count(0)
+    expect(cinema.part("confirm")).to_have_text(re.compile("^Move Enter$"))
+    costs = cinema.part("preview").get_by_text("Movement points").locator("..").locator("b").all_inner_texts()
+    cinema.part("confirm").click()
+    expect(cinema.part("preview")).to_have_count(0)
+    see_all(cinema)
+    for spent, allowance in zip(costs, (110, 118, 110, 110), strict=True):
+        expect(cinema.part("unit-panel")).to_contain_text(f"{allowance - int(spent)} of {allowance} points")
+
+
 @pytest.mark.rule("PB-VIC-2", "PB-VIC-15")
 def test_the_briefing_names_the_objectives_with_what_they_are_worth(cinema: Table) -> None:
     cinema.begin("pb-rudnya", "worth", allied="greedy", axis="human")

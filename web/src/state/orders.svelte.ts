@@ -366,7 +366,15 @@ export class Orders {
     void this.#preview();
   }
 
-  #plan(verb: Verb, hex: number, choices: Target[], chosen = this.likeliest(choices)): void {
+  /** Where the rules let all who are chosen go as one, that is meant, and no part of them: what is shown is then what is ordered. */
+  #asOne(choices: Target[]): Target[] {
+    const whole = this.selected.length > 1 ? choices.filter((one) => hasWay(one) && isOf(one, this.selected)) : [];
+    return whole.length ? whole : choices;
+  }
+
+  #plan(verb: Verb, hex: number, offered: Target[], wanted?: number): void {
+    const choices = this.#asOne(offered);
+    const chosen = choices === offered && wanted !== undefined ? wanted : this.likeliest(choices);
     this.battle.notice = undefined;
     if (this.waypoints.length && choices.some(hasWay)) {
       this.previewed = this.#planThrough(verb, hex, this.waypoints);
@@ -383,7 +391,7 @@ export class Orders {
     this.plan = { verb, hex, choices: [], chosen: 0, waypoints };
     const led = await this.#led(verb.key, this.selected, hex, waypoints).catch(() => undefined);
     if (previewed !== this.#previewed || !this.plan) return;
-    const choices = led?.targets ?? [];
+    const choices = this.#asOne(led?.targets ?? []);
     this.plan = { ...this.plan, choices };
     if (choices.length) await this.#preview();
     else if (led?.refusal) {
