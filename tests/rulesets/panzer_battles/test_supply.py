@@ -564,6 +564,15 @@ def test_of_a_headquarters_that_was_lost_unseen_the_enemy_hears_nothing() -> Non
     assert not t.heard(AXIS, StaffsRestored)
 
 
+@pytest.mark.rule("PB-SUP-11", "PB-SUP-13", "PB-ENG-56")
+def test_who_was_ferried_to_a_water_hex_is_supplied_from_its_banks() -> None:
+    lake = ". . . .\n. ~ ~ .\n. ~ ~ .\n. . . ."
+    t = table(lake, unit("su_rifle_coy", "0202", mode=TRAVEL), unit("de_rifle_coy", "0404"), visibility=(1,))
+    assert not is_cut_off(t.position, t.unit(0))
+    foes = [unit("de_rifle_coy", label) for label in ("0101", "0102", "0103", "0201", "0301")]
+    assert is_cut_off(table(lake, unit("su_rifle_coy", "0202", mode=TRAVEL), *foes).position, t.unit(0))
+
+
 @pytest.mark.rule("PB-CMD-27", "PB-STK-2")
 def test_a_headquarters_is_formed_anew_where_there_is_room() -> None:
     post = unit("su_bn_hq", "0101", gone="eliminated", strength=0, full=20)

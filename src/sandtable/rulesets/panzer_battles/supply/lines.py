@@ -12,7 +12,15 @@ from sandtable.kernel.ids import HexId, SideId
 from sandtable.rulesets.panzer_battles import features, index
 from sandtable.rulesets.panzer_battles.engineers.states import is_boat_crew
 from sandtable.rulesets.panzer_battles.model import SIDES, Position, Unit, enemy_of
-from sandtable.rulesets.panzer_battles.movement.costs import FERRY, FOOT, LEAST, USED_FERRY, Mobility, layers
+from sandtable.rulesets.panzer_battles.movement.costs import (
+    FERRY,
+    FOOT,
+    LEAST,
+    USED_FERRY,
+    Mobility,
+    is_open_water,
+    layers,
+)
 from sandtable.rulesets.panzer_battles.movement.minefields import has_lane
 from sandtable.rulesets.panzer_battles.movement.zones import zone_flags
 from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
@@ -111,13 +119,15 @@ def _ferries(board: Board) -> frozenset[tuple[int, int]]:
 
 
 def traced(position: Position, unit: Unit) -> int:
-    """The best supply value that a unit can trace a line to, NONE when it can to none. Its own hex is always free, and
-    engineers beyond a river bring the line to its bank.
+    """The best supply value that a unit can trace a line to, NONE when it can to none. Its own hex is always free, even
+    the water that it was ferried to, and engineers beyond a river bring the line to its bank.
 
-    Rules: PB-SUP-11, PB-SUP-15.
+    Rules: PB-ENG-56, PB-SUP-11, PB-SUP-13, PB-SUP-15.
     """
     values, board = field(position, unit.side), position.ground.board
     found, costs = values[unit.hex], _ways(position)
+    # nothing goes on over open water, but who was ferried there is as near to its banks as they are to him
+    afloat = is_open_water(board, unit.hex)
     if found == NONE:
         # mines around it bar its own source to others alone
         found = usable(position, unit.side).get(unit.hex, NONE)
@@ -125,8 +135,8 @@ def traced(position: Position, unit: Unit) -> int:
         beside = HexId(board.neighbor(unit.hex, direction))
         if not beside or values[beside] <= found:
             continue
-        is_open = costs[8 * beside + opposite(direction)] != FORBIDDEN
-        if is_open or _is_ferried(position, unit, beside, direction):
+        way = 8 * unit.hex + direction if afloat else 8 * beside + opposite(direction)
+        if costs[way] != FORBIDDEN or _is_ferried(position, unit, beside, direction):
             found = values[beside]
     return found
 
