@@ -350,6 +350,15 @@ def test_reinforcements_and_landing_units_come_in() -> None:
         assert o.PlaceUnit(named(t, name), t.hex(label)) in orders_tried(t)
 
 
+@pytest.mark.rule("PL-1333", "PL-1401")
+def test_the_bridge_that_a_bridgelayer_carries_does_not_wait_to_land() -> None:
+    wave, layer = entry("a_rifle", id="wave", turn=1, at=["0101"]), entry("b_bridge", "0303")
+    t = opened(battle("O..\nB..\n...", wave, layer, entry("g_rifle", "0103"), objectives=[("Ground", ["0202"], None)]))
+    t.set(step="landing")
+    t.state = State(t.position, (StepFrame("landing"),), t.state.dice)
+    assert orders_tried(t) == [o.PlaceUnit(named(t, "wave"), t.hex("0101"))]
+
+
 def test_a_challenged_mover_still_counts_as_arrived_where_it_was_going() -> None:
     t = fresh(sections={"victory": held("0404")})
     way, window = Journey(U(0), t.hexes("0202", "0303")), OpportunityWindow(GERMAN, U(0), ids(1))

@@ -192,6 +192,8 @@ def test_in_woods_every_target_must_be_spotted_and_in_a_town_one_of_them() -> No
         )
         t.set(sightings=(Sighting(U(2), t.hex("0105"), 1, ids(0)),))
         assert (t.check(shot(t, "0105", (0, 1), (2, 3))) is None) == allowed
+        if not allowed:
+            assert t.refusal(shot(t, "0105", (0, 1), (2, 3))).reason == "Rifle platoon in 0105 is not spotted"
 
 
 # --- targets --------------------------------------------------------------------------------------------------------

@@ -136,7 +136,7 @@ class Doctrine:
                     yield [Candidate(order) for order in storms]
             case "landing":
                 for unit in position.units:
-                    if unit.side == side and unit.fate == RESERVE:
+                    if unit.side == side and landing.landing_of(position, unit) is not None:
                         yield _entries(outlook, position, unit, landing.placement_options(position, side, unit))
 
 

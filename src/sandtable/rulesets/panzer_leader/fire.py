@@ -107,7 +107,10 @@ def _aim_refusal(
     if not bears_on(position, firer, place):
         return Refusal(RuleId("PL-1608"), f"{board.label(place)} is outside the field of fire of {name}")
     if board.distance(firer.hex, place) > 1 and not are_spotted(position, side, place, targets):
-        return Refusal(RuleId("PL-721"), f"the target in {board.label(place)} is not spotted")
+        hidden = [unit for unit in targets if not is_spotted(position, unit, side)]
+        # of several who are one target some may have shown themselves
+        who = "the target" if len(hidden) == len(targets) else kind(hidden[0]).name
+        return Refusal(RuleId("PL-721"), f"{who} in {board.label(place)} is not spotted")
     return None
 
 
