@@ -16,6 +16,14 @@ OPTIONS = ("fog", "opportunity_fire", "quick_time", "smoke", "turret_fire", "nav
 """More optional rules than the bar above a small screen has room for."""
 
 
+def await_the_foot(table: Table) -> None:
+    """It is the turn of the men on foot; the swimming tanks that do not land are given up."""
+    come_to(table, "vehicle movement")
+    table.click_end()
+    table.part("end-anyway").click()
+    table.expect_step("foot movement")
+
+
 def arrive(table: Table, seed: str, *options: str) -> None:
     """The first wave lies off the beaches, on a screen of the commonest size."""
     table.page.set_viewport_size({"width": 1366, "height": 768})
@@ -35,11 +43,7 @@ def come_to(table: Table, step: str) -> None:
 
 def test_a_landing_on_friends_says_beforehand_whom_it_disperses(cinema: Table) -> None:
     arrive(cinema, "crowded")
-    come_to(cinema, "vehicle movement")
-    cinema.click_end()
-    # the swimming tanks that do not land are given up
-    cinema.part("end-anyway").click()
-    cinema.expect_step("foot movement")
+    await_the_foot(cinema)
     cinema.click("1105")
     cinema.click("1106")
     expect(cinema.part("odds")).to_contain_text("it happens as ordered")
@@ -116,3 +120,18 @@ def test_what_the_pointer_rests_on_is_told_above_the_buttons_of_the_map(cinema: 
     layers = "one => Number(getComputedStyle(one).zIndex)"
     buttons = cinema.page.get_by_role("toolbar", name="Map tools")
     assert hint.evaluate(layers) > buttons.evaluate(layers)
+
+
+def test_fire_that_no_die_makes_good_is_no_danger(cinema: Table) -> None:
+    arrive(cinema, "harmless", "fog", "opportunity_fire")
+    await_the_foot(cinema)
+    cinema.click("1205")
+    cinema.hover("1106")
+    expect(cinema.part("hint")).to_contain_text("Known enemies there: opportunity fire: 1-1")
+    cinema.hover("1306")
+    expect(cinema.part("hint")).to_contain_text("No known enemy can harm it there.")
+    cinema.click("1306")
+    expect(cinema.part("threats")).to_contain_text(
+        re.compile(r"1 known enemy can attack Commando platoon #\d+ here, but no die")
+    )
+    expect(cinema.part("threats").locator("summary.danger")).to_have_count(0)

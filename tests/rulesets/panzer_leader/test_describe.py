@@ -286,6 +286,8 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.UnitDispersed(U(0)), "Rifle platoon #0 is dispersed."),
     (e.UnitRecovered(U(0)), "Rifle platoon #0 recovers from dispersal."),
     (e.UnitDestroyed(U(0)), "Rifle platoon #0 is destroyed."),
+    (e.UnitDestroyed(U(0), rule="PL-1403"), "Rifle platoon #0 is lost at sea."),
+    (e.UnitDestroyed(U(2), rule="PL-1406"), "Panther G #2 sinks."),
     (e.UnitDestroyed(U(2), wreck=True), "Panther G #2 is destroyed, leaving a wreck."),
     (e.Sighted((Sighting(U(2), T.hex("0202"), 1, ids(0)),)), "Panther G #2 can be spotted now."),
     (e.MissionWritten(MISSION), "Mission written: Rifle platoon #0 on 0101, for turn 2."),

@@ -164,6 +164,20 @@ def test_missions_that_come_down_in_vain_or_on_friends_say_so() -> None:
     assert "your own" in odds(due(unit("a_rifle", "1201")), FireMissions()).warning
 
 
+@pytest.mark.rule("PL-1105")
+def test_missions_that_nobody_spots_for_any_more_tell_how_they_scatter() -> None:
+    t = due(unit("g_rifle", "1201"))
+    assert not any("scatters" in tally.title for tally in odds(t, FireMissions()).tally)
+    t.change(2, dispersed=1)
+    scatter = odds(t, FireMissions()).tally[0]
+    assert scatter.title == "Nobody spots for 1201: it scatters"
+    assert [(line.label, line.value) for line in scatter.lines] == [
+        ("On target", "1 to 2"),
+        ("On one of the six hexes beside it", "3 to 5"),
+        ("Nowhere", "6"),
+    ]
+
+
 # --- mines, charges and the sea -------------------------------------------------------------------------------------
 
 

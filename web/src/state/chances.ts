@@ -1,6 +1,6 @@
 /** Chances in words: percentages, and a preview as it is read aloud. */
 
-import type { Forecast, Preview } from '../api-types';
+import type { Branch, Forecast, Preview } from '../api-types';
 import { sentence } from './words';
 
 /** "n/d" as a number from 0 to 1. */
@@ -23,6 +23,9 @@ export function sureResult({ dice, branches }: Forecast): string {
   const [only, ...others] = branches;
   return !dice && only && !others.length && only.result !== NOTHING ? only.result : '';
 }
+
+/** Whether it is known what would come of it, and that is nothing. */
+export const isHarmless = ({ branches }: { branches: Branch[] }): boolean => branches.length > 0 && branches.every(({ result }) => result === NOTHING);
 
 export function spokenPreview(preview: Preview): string {
   if (preview.refusal) return `Not lawful: ${preview.refusal.reason}. Rule ${preview.refusal.rule}.`;

@@ -2,7 +2,7 @@
 import type { HexAnswer, HexReport, Piece, Reaction, SeenAnswer, SightAnswer, SightLine } from '../api-types';
 import type { Battle } from './battle.svelte';
 import { gridOf, neighbor } from './hexes';
-import { chance, percent } from './chances';
+import { chance, isHarmless, percent } from './chances';
 
 /** So many results of a shot are told; the list of threats has them all. */
 const MOST_ODDS = 3;
@@ -71,7 +71,13 @@ export class Looking {
     const count = enemies === 1 ? '1 known enemy' : `${enemies} known enemies`;
     const whom = this.endangered;
     if (!whom) return enemies ? `${count} ${enemies === 1 ? 'threatens' : 'threaten'} it` : 'No known enemy threatens it';
-    return enemies ? `${count} can attack ${whom.title} here: ${this.oddsText(threats[0]!)}` : `No known enemy can attack ${whom.title} here`;
+    if (!enemies) return `No known enemy can attack ${whom.title} here`;
+    return this.isHarmless ? `${count} can attack ${whom.title} here, but no die would harm it` : `${count} can attack ${whom.title} here: ${this.oddsText(threats[0]!)}`;
+  }
+
+  /** Nobody who is known can do any harm there: the worst of the threats is none. */
+  get isHarmless(): boolean {
+    return !!this.endangered && (this.facts?.threats ?? []).every(isHarmless);
   }
 
   /** Odds and what comes of them, the likeliest few first. */

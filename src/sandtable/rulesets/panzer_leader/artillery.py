@@ -493,9 +493,28 @@ def _lay_smoke(resolution: Resolution[Position], barrage: Barrage) -> None:
 
 
 def explain_missions(position: Position, side: SideId, order: FireMissions) -> tuple[Tally, ...]:
-    """For each hex the missions are written for, the strength and each attack, as they are if nothing scatters."""
+    """Where missions that nobody spots for any more may fall; for each hex they are written for, the strength and each
+    attack, as they are if nothing scatters.
+
+    Rules: PL-1105, PL-1107.
+    """
+    due = _carried_out(position, side, order.hold)
+    blind = dict.fromkeys(mission.hex for mission in due if not is_still_observed(position, mission))
     attacks = (attack for barrage in barrages(position, side, order.hold) for attack in bombardment(position, barrage))
-    return tuple(tally for attack in attacks for tally in attack.tallies)
+    return (*(_scatter(position, place) for place in blind), *(tally for one in attacks for tally in one.tallies))
+
+
+def _scatter(position: Position, place: HexId) -> Tally:
+    """What the die of a mission means that nobody spots for any more.
+
+    Rules: PL-1105, PL-1106.
+    """
+    spread = (
+        Line("On target", f"1 to {ON_TARGET}", RuleId("PL-1105")),
+        Line("On one of the six hexes beside it", f"{ON_TARGET + 1} to {SCATTERED}", RuleId("PL-1106")),
+        Line("Nowhere", str(SCATTERED + 1), RuleId("PL-1105")),
+    )
+    return Tally(f"Nobody spots for {position.ground.board.label(place)}: it scatters", "by a die", spread)
 
 
 def barrages(position: Position, side: SideId, hold: Iterable[UnitId]) -> Iterator[Barrage]:

@@ -401,6 +401,9 @@ def _lost_sentences(p: Position, x: e.SightLost) -> Iterable[str]:
 CITED = re.compile(r" \((PL-\d+)\)$")
 """The rule behind the reason for which a unit stops."""
 
+LOST = {"PL-1403": "is lost at sea", "PL-1406": "sinks"}
+"""How a unit is lost that no attack destroys, by the rule."""
+
 WORKING = {
     "clear": "clearing the way",
     "flail": "beating a lane through the mines",
@@ -441,7 +444,9 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.UnitsFired: lambda p, x: "",
     e.UnitDispersed: lambda p, x: f"{unit_name(p, x.unit)} is dispersed.",
     e.UnitRecovered: lambda p, x: f"{unit_name(p, x.unit)} recovers from dispersal.",
-    e.UnitDestroyed: lambda p, x: f"{unit_name(p, x.unit)} is destroyed{', leaving a wreck' if x.wreck else ''}.",
+    e.UnitDestroyed: lambda p, x: (
+        f"{unit_name(p, x.unit)} {LOST.get(x.rule, 'is destroyed')}{', leaving a wreck' if x.wreck else ''}."
+    ),
     e.ContactMoved: lambda p, x: f"{unit_name(p, x.unit.id)} comes into sight in {place_name(p, x.path[-1])}.",
     e.MovedOutOfSight: _passing_sentence,
     e.UnitsSighted: lambda p, x: " ".join(_sighting_sentences(p, x)),
