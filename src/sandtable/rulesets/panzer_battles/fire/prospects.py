@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Arrival, Branch, Forecast, Reaction, branches
-from sandtable.kernel.ids import RuleId, UnitId
+from sandtable.kernel.ids import NOWHERE, HexId, RuleId, UnitId
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import orders as o
@@ -34,6 +34,7 @@ from sandtable.rulesets.panzer_battles.names import COMPONENTS, EFFECTS, place_n
 from sandtable.rulesets.panzer_battles.results.losses import NONE
 from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, exact_shares, result_odds
 from sandtable.rulesets.panzer_battles.spotting import concealment, scouting
+from sandtable.rulesets.panzer_battles.spotting.levels import spotted_enemies
 
 HARMLESS = "no loss"
 MOST_RESULTS = 6
@@ -260,14 +261,17 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
 
 
 def _of_move(view: View[Position], order: o.Move) -> Forecast:
-    """A move with the known mines on the way and the shots that known enemies may take; a hit stops it.
+    """A move with the known mines on the way and the shots that known enemies may take; a hit stops it, and so does an
+    enemy who comes into sight.
 
     Rules: PB-MOVE-11, PB-MOVE-81, PB-OPF-1.
     """
     position = believed(view.position)
+    stop = NOWHERE
     reactions: list[Reaction] = []
     least = Fraction(1)
     for place in order.path:
+        before = spotted_enemies(position, view.side)
         for id in order.units:
             unit = position.units[id]
             hidden = concealment.is_hidden_on_entering(position, unit, place)
@@ -277,14 +281,25 @@ def _of_move(view: View[Position], order: o.Move) -> Forecast:
                 reactions.append(reaction)
                 least *= 1 - hit
             least *= 1 - interdiction.chance_at(position, position.units[id])
+        # in the fog nobody is known but those who are in sight, or were reported
+        if not position.ground.options.fog and spotted_enemies(position, view.side) - before:
+            stop = place
+            break
     worn = _wear(view.position, order)
     throws = least < 1 or bool(worn) or scouting.may_throw(position, [position.units[id] for id in order.units])
-    end = Branch(f"moves to {place_name(position, order.path[-1])}", "1/1")
+    is_stopped = stop not in (NOWHERE, order.path[-1])
+    end = Branch(_end_of_move(position, stop if is_stopped else order.path[-1], is_stopped=is_stopped), "1/1")
     tally = (*moves.explain_move(view.position, view.side, order), *worn)
+    arrival = Arrival("0", "0") if is_stopped else Arrival("1", str(least))
     if not reactions:
-        arrival = Arrival("1", str(least)) if least < 1 else None
-        return Forecast((end,), tally, dice=int(throws), arrival=arrival)
-    return Forecast((end,), tally, reactions=tuple(reactions), arrival=Arrival("1", str(least)))
+        return Forecast((end,), tally, dice=int(throws), arrival=arrival if is_stopped or least < 1 else None)
+    return Forecast((end,), tally, reactions=tuple(reactions), arrival=arrival)
+
+
+def _end_of_move(position: Position, place: HexId, *, is_stopped: bool) -> str:
+    """Where a move ends, and why if that is before its goal."""
+    where = place_name(position, place)
+    return f"stops in {where}: {moves.CONTACT}" if is_stopped else f"moves to {where}"
 
 
 def _wear(position: Position, order: o.Move) -> tuple[Tally, ...]:
