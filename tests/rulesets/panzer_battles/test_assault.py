@@ -15,7 +15,7 @@ from sandtable.kernel.ids import NOBODY, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles.assault import prospects
 from sandtable.rulesets.panzer_battles.assault.eligibility import assault_cost
-from sandtable.rulesets.panzer_battles.assault.retreat import refuges, retreat
+from sandtable.rulesets.panzer_battles.assault.retreat import capture_chance, refuges, retreat
 from sandtable.rulesets.panzer_battles.assault.situations import as_fighter, circumstances, organization, side_pct
 from sandtable.rulesets.panzer_battles.describe import sentence
 from sandtable.rulesets.panzer_battles.doctrine import Doctrine, gain
@@ -532,38 +532,57 @@ def test_the_odds_of_an_assault_are_known_beforehand() -> None:
     assert label.choice == f"Rifle company #0: {label.brief}", "who storms tells one way from another"
 
 
-@pytest.mark.rule("PB-CRT-21", "PB-ASLT-46", "PB-ASLT-47", "PB-ASLT-48", "PB-ASLT-50")
-@pytest.mark.parametrize(
-    ("defender", "changes", "ends"),
-    [
-        ("de_rifle_plt", {}, (False, True)),
-        ("de_rifle_plt", {"sections": {"fanatical": ["German"]}}, (False, True)),
-        ("de_pak40", {}, (False, True)),
-        ("de_105lefh", {}, (True, False)),
-        ("de_rifle_plt", {"open": True}, (True, False)),
-        ("de_pak40", {"open": True}, (True, False)),
-        ("de_rifle_plt", {"open": True, "sections": {"fanatical": ["German"]}}, (False, True)),
-    ],
-)
-def test_who_cannot_get_away_is_foreseen_to_stay(
-    defender: str, changes: dict[str, Any], ends: tuple[bool, bool]
-) -> None:
-    way_out = "." if changes.get("open") else "~"
-    t = table(
-        f"~ ~ ~\n~ . .\n{way_out} ~ ~",
+def pocket(defender: str, *, way_out: bool = False, fanatical: bool = False, bunker: bool = True) -> Table:
+    """A Disrupted defender in a pocket of water, which may have a way out, beside an attacker."""
+    return table(
+        f"~ ~ ~\n~ . .\n{'.' if way_out else '~'} ~ ~",
         unit(defender, "0202", disrupted=True),
         unit("su_rifle_coy", "0302"),
         parameters=QUIET,
-        features={"0202": [Feature("bunker", AXIS)]},
-        sections=changes.get("sections"),
+        features={"0202": [Feature("bunker", AXIS)]} if bunker else None,
+        sections={"fanatical": ["German"]} if fanatical else None,
     )
+
+
+@pytest.mark.rule("PB-CRT-21", "PB-ASLT-46", "PB-ASLT-47", "PB-ASLT-50")
+@pytest.mark.parametrize(
+    ("defender", "changes", "is_taken"),
+    [
+        ("de_rifle_plt", {}, False),
+        ("de_rifle_plt", {"fanatical": True}, False),
+        ("de_105lefh", {}, True),
+        ("de_rifle_plt", {"way_out": True}, True),
+        ("de_pak40", {"way_out": True}, True),
+        ("de_rifle_plt", {"way_out": True, "fanatical": True}, False),
+    ],
+)
+def test_who_cannot_get_away_is_foreseen_to_stay(defender: str, changes: dict[str, bool], is_taken: bool) -> None:
+    t = pocket(defender, **changes)
     found = RULES.odds(t.view(ALLIED), Assault((U(1),), t.hex("0202")))
     assert found is not None
     chances = {branch.result: branch.chance for branch in found.branches}
-    assert (prospects.TAKEN in chances, prospects.BEATEN in chances) == ends
+    assert (prospects.TAKEN in chances, prospects.BEATEN in chances) == (is_taken, not is_taken)
     t.play(Assault((U(1),), t.hex("0202")), AllHighest())
     assert t.only(AssaultDecided).won
-    assert (t.at(1) == "0202", bool(t.unit(0).hex) and t.at(0) == "0202") == ends
+    assert (t.at(1) == "0202") == is_taken
+
+
+@pytest.mark.rule("PB-ASLT-46", "PB-ASLT-48", "PB-ASLT-49", "PB-ASLT-50", "PB-FIRE-65")
+def test_how_likely_those_who_cannot_get_away_are_captured_to_the_last() -> None:
+    def chance(t: Table, strength: int, *, is_broken: bool = False) -> float:
+        return capture_chance(t.position, t.unit(0), strength, is_broken=is_broken)
+
+    men, guns = pocket("de_rifle_plt"), pocket("de_pak40")
+    assert [chance(men, left) for left in (1, 2, 3)] == [0.5, 0.0, 0.0]
+    assert [chance(men, left, is_broken=True) for left in (1, 2, 3, 4)] == [0.75, 0.5, 0.25, 0.0]
+    # half of one gun, then half of what is left; half of two is one, and then half of that
+    assert [chance(guns, left) for left in (1, 2)] == [0.75, 0.5]
+    assert chance(pocket("de_rifle_plt", fanatical=True, bunker=False), 1) == 0.0
+    assert chance(pocket("de_pak40", fanatical=True, bunker=False), 1) == 0.5
+    assert chance(pocket("de_pak40", fanatical=True), 1) == 0.0
+    found = RULES.odds(guns.view(ALLIED), Assault((U(1),), guns.hex("0202")))
+    assert found is not None
+    assert {branch.result for branch in found.branches} >= {prospects.TAKEN, prospects.BEATEN}
 
 
 @pytest.mark.rule("PB-CRT-21", "PB-OPF-1")

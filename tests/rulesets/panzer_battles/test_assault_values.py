@@ -221,10 +221,10 @@ def test_the_fate_of_a_side_is_exact_for_several_units() -> None:
         none_good += at.none_good / steps
         none_left += at.none_left / steps
     assert found == pytest.approx((none_good, none_left, none_good), abs=1e-5), "all may go"
-    trapped = side_fate(units, split, between, DEFAULTS, stay=(0, 1, 2))
+    trapped = side_fate(units, split, between, DEFAULTS, captures=[lambda rest, is_broken: 0.0] * 3)
     assert trapped == (found.none_good, found.none_left, found.none_left)
-    one = side_fate(units[2:], (1.0,), between, DEFAULTS, stay=(0,))
-    assert 0 < one.none_stays == one.none_left < one.none_good
+    taken = side_fate(units, split, between, DEFAULTS, captures=[lambda rest, is_broken: 1.0] * 3)
+    assert taken == pytest.approx(found)
 
 
 @pytest.mark.rule("PB-ASLT-42")

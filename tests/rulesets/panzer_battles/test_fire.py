@@ -338,3 +338,23 @@ def test_the_forecast_of_a_move_shows_the_shots_that_known_enemies_may_take() ->
     quiet = table(FIELD, unit("us_m4", "0101"), unit("de_pak40", "0801", concealed=True))
     assert odds(quiet, Move((U(0),), quiet.hexes("0102"))).reactions == ()
     assert RULES.odds(t.view(), ChangeMode(U(0), TRAVEL)) is None
+
+
+@pytest.mark.rule("PB-MOVE-11", "PB-SPOT-19")
+@pytest.mark.parametrize("fog", [True, False])
+@pytest.mark.parametrize(
+    ("steps", "end"),
+    [(("0201", "0301"), "moves to 0201, where an enemy comes into sight"), (("0201",), "moves to 0201")],
+)
+def test_a_move_is_foreseen_to_stop_where_a_known_enemy_comes_into_sight(
+    steps: tuple[str, ...], end: str, *, fog: bool
+) -> None:
+    t = table(". . . . . .", unit("us_m4", "0101"), unit("de_truck", "0501"), visibility=[3], fog=fog)
+    order = Move((U(0),), t.hexes(*steps))
+    found = RULES.odds(t.view(), order)
+    assert found is not None
+    (branch,) = found.branches
+    assert branch.result.startswith(f"moves to {steps[-1]}" if fog else end)
+    assert (found.arrival is not None and found.arrival.unhindered == "0") == (not fog and len(steps) > 1)
+    t.play(order, AllHighest())
+    assert t.at(0) == "0201"

@@ -7,14 +7,14 @@ so a sum over a few points in each such piece is exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
 from typing import Final, NamedTuple
 
 from sandtable.rulesets.panzer_battles.parameters import Parameters
-from sandtable.rulesets.panzer_battles.results.losses import Interval, check_chance, survival
+from sandtable.rulesets.panzer_battles.results.losses import BROKEN, Interval, check_chance, survival
 from sandtable.rulesets.panzer_battles.results.odds import failures, strength_losses
 from sandtable.rulesets.panzer_battles.results.struck import Struck
 
@@ -32,10 +32,17 @@ POINTS: Final = (
 
 
 class Fate(NamedTuple):
-    """How likely a unit is in good order, and how likely gone, after a nominal loss."""
+    """How likely a unit is in good order after a nominal loss, how likely gone, and how likely out of its hex if its
+    side must leave that.
+    """
 
     good: float
     gone: float
+    away: float
+
+
+Capture = Callable[[int, bool], float]
+"""How likely nothing is left of who can't retreat, by what the assault has left of him and whether he is Broken."""
 
 
 class SideFate(NamedTuple):
@@ -48,20 +55,32 @@ class SideFate(NamedTuple):
     none_stays: float
 
 
-def fate(unit: Struck, loss: int, multiplier: Fraction, parameters: Parameters, *, attacks: bool) -> Fate:
-    """What a nominal loss leaves of a unit.
+def fate(
+    unit: Struck,
+    loss: int,
+    multiplier: Fraction,
+    parameters: Parameters,
+    *,
+    attacks: bool,
+    capture: Capture | None = None,
+) -> Fate:
+    """What a nominal loss leaves of a unit; `capture` is that of one that can't retreat.
 
-    Rules: PB-CRT-10, PB-CRT-13, PB-CRT-15.
+    Rules: PB-CRT-10, PB-CRT-13, PB-CRT-15, PB-ASLT-46.
     """
-    left = Fraction(0)
+    check = check_chance(unit, loss, multiplier, parameters)
+    effects = {effect: check * p for effect, p in failures(unit, loss, parameters, attacks=attacks).items()}
+    broken = Fraction(unit.broken) or effects.get(BROKEN, Fraction(0))
+    shaken = Fraction(unit.disrupted or unit.broken) or sum(effects.values(), Fraction(0))
+    left, captured = Fraction(0), 0.0
     for lost, share in strength_losses(unit, loss, parameters).items():
-        left += share * survival(unit, lost, parameters)
-    if unit.disrupted or unit.broken:
-        return Fate(0.0, float(1 - left))
-    shaken = check_chance(unit, loss, multiplier, parameters) * sum(
-        failures(unit, loss, parameters, attacks=attacks).values()
-    )
-    return Fate(float(left * (1 - shaken)), float(1 - left))
+        stays = share * survival(unit, lost, parameters)
+        left += stays
+        if capture is not None and stays:
+            rest = unit.strength - lost
+            captured += stays * (broken * capture(rest, True) + (shaken - broken) * capture(rest, False))
+    good = float(left * (1 - shaken))
+    return Fate(good, float(1 - left), 1 - good if capture is None else float(1 - left) + captured)
 
 
 def side_fate(
@@ -73,28 +92,29 @@ def side_fate(
     multiplier: Fraction = Fraction(1),
     attacks: bool = False,
     alternative: bool = False,
-    stay: Collection[int] = (),
+    captures: Sequence[Capture | None] = (),
 ) -> SideFate:
-    """What a side's casualty value leaves of it; by the alternative calculation it is the mean of two. The units whose
-    numbers `stay` names can't retreat.
+    """What a side's casualty value leaves of it; by the alternative calculation it is the mean of two. There is a
+    capture for each unit that can't retreat.
 
     Rules: PB-ASLT-38, PB-ASLT-39, PB-ASLT-46, PB-CRT-19.
     """
     fates = [
-        [fate(unit, loss, multiplier, parameters, attacks=attacks) for loss in range(ceil(between.high * share) + 2)]
-        for unit, share in zip(units, shares, strict=True)
+        [
+            fate(unit, loss, multiplier, parameters, attacks=attacks, capture=capture)
+            for loss in range(ceil(between.high * share) + 2)
+        ]
+        for unit, share, capture in zip(units, shares, captures or [None] * len(units), strict=True)
     ]
 
     def at(value: float) -> SideFate:
         none_good = none_left = none_stays = 1.0
-        for number, (row, share) in enumerate(zip(fates, shares, strict=True)):
+        for row, share in zip(fates, shares, strict=True):
             loss = floor(value * share)
             part = value * share - loss
-            not_good = 1 - (row[loss].good * (1 - part) + row[loss + 1].good * part)
-            gone = row[loss].gone * (1 - part) + row[loss + 1].gone * part
-            none_good *= not_good
-            none_left *= gone
-            none_stays *= gone if number in stay else not_good
+            none_good *= 1 - (row[loss].good * (1 - part) + row[loss + 1].good * part)
+            none_left *= row[loss].gone * (1 - part) + row[loss + 1].gone * part
+            none_stays *= row[loss].away * (1 - part) + row[loss + 1].away * part
         return SideFate(none_good, none_left, none_stays)
 
     cuts = _pieces(shares, between)

@@ -23,8 +23,8 @@ from sandtable.rulesets.panzer_battles.assault.eligibility import (
     is_held,
     is_overrun,
 )
-from sandtable.rulesets.panzer_battles.assault.odds import entered, side_fate, success
-from sandtable.rulesets.panzer_battles.assault.retreat import is_trapped
+from sandtable.rulesets.panzer_battles.assault.odds import Capture, entered, side_fate, success
+from sandtable.rulesets.panzer_battles.assault.retreat import capture_chance, is_trapped
 from sandtable.rulesets.panzer_battles.assault.situations import as_fighter, circumstances, value_of
 from sandtable.rulesets.panzer_battles.assault.values import attackers_disruption, combined_arms, shares
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
@@ -223,7 +223,7 @@ def prospect(position: Position, side: SideId, order: Assault) -> Prospect | Non
         found.on_theirs,
         parameters,
         alternative=alternative,
-        stay=[number for number, unit in enumerate(found.foes) if is_trapped(position, unit)],
+        captures=[_capture(position, unit) for unit in found.foes],
     )
     own = side_fate(
         [as_struck(unit) for unit in found.ours],
@@ -235,6 +235,13 @@ def prospect(position: Position, side: SideId, order: Assault) -> Prospect | Non
         alternative=alternative,
     )
     return Prospect(success(own, theirs), entered(own, theirs), mean_loss(found.on_theirs), mean_loss(found.on_ours))
+
+
+def _capture(position: Position, unit: Unit) -> Capture | None:
+    """How likely a defender is captured altogether, where he can't retreat."""
+    if not is_trapped(position, unit):
+        return None
+    return lambda strength, is_broken: capture_chance(position, unit, strength, is_broken=is_broken)
 
 
 def losses_tally(found: Prospect) -> Tally:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import floor
 
 from msgspec.structs import replace
 
@@ -87,6 +88,30 @@ def is_trapped(position: Position, unit: Unit) -> bool:
             return False
         unit = replace(unit, mode=TRAVEL)
     return _holds_out(position, unit) or not refuges(position, unit, ())
+
+
+def capture_chance(position: Position, unit: Unit, strength: int, *, is_broken: bool) -> float:
+    """How likely nothing is left of a trapped unit of which the assault has left so much.
+
+    Rules: PB-ASLT-46, PB-ASLT-48, PB-ASLT-49, PB-ASLT-50, PB-FIRE-65.
+    """
+    if _holds_out(position, unit):
+        return 0.0
+    combat = position.parameters.combat
+    left = _left(strength, combat.at_gun_retreat_loss_pct) if unit.of.has("towed") else {strength: 1.0}
+    gone = left.pop(0, 0.0)
+    if not is_fanatical(position, unit):
+        pct = combat.retreat_captured_broken_pct if is_broken else combat.retreat_captured_pct
+        for rest, chance in left.items():
+            gone += chance * _left(rest, pct).get(0, 0.0)
+    return gone
+
+
+def _left(strength: int, pct: float) -> dict[int, float]:
+    """How likely a loss of so many percent, rounded by lot, leaves how much."""
+    lost = strength * pct / 100
+    whole = floor(lost)
+    return {strength - whole: 1 - (lost - whole), strength - whole - 1: lost - whole}
 
 
 def _is_abandoned(unit: Unit) -> bool:
