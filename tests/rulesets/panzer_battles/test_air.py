@@ -445,7 +445,12 @@ def test_units_on_the_march_may_be_struck_where_they_enter_a_hex() -> None:
     assert isinstance(odds, Forecast)
     assert odds.arrival is not None
     assert odds.arrival.at_least == "3/5"
-    assert [one.text for one in odds.reactions] == ["aircraft may strike the march on its way, chance 40.0%"]
+    (flight,) = odds.reactions
+    assert flight.text == "aircraft may strike the march on its way"
+    assert {one.result: one.chance for one in flight.branches} == {
+        "they strike": Fraction(2, 5),
+        "they do not come": Fraction(3, 5),
+    }
     before = t.unit(0).mp
     t.play(order, dice=[ONE, ONE, HIGHEST, HIGHEST, ONE, HIGHEST, ONE, 11])
     hit = t.only(Interdicted)

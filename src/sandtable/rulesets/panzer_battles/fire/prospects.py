@@ -285,8 +285,8 @@ def _of_moves(start: Position, side: SideId, marches: tuple[o.Move, ...], *, by_
         calm *= 1 - interdiction.chance_at(position, mover)
     goal = marches[0].path[-1]
     if calm < 1:
-        text = f"aircraft may strike the march on its way, chance {float(1 - calm):.1%}"
-        reactions.append(Reaction(enemy_of(side), (), goal, text))
+        flights = branches({"they strike": 1 - calm, "they do not come": calm})
+        reactions.append(Reaction(enemy_of(side), (), goal, "aircraft may strike the march on its way", flights))
     worn = () if by_boat else tuple(tally for march in marches for tally in _wear(start, march))
     movers = [position.units[id] for march in marches for id in march.units]
     throws = bool(worn) or scouting.may_throw(position, movers)
