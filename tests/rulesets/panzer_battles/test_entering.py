@@ -73,7 +73,7 @@ def test_who_clears_mines_is_not_attacked_and_is_at_it_at_once() -> None:
     t.play(Move((U(0),), t.hexes("0201")))
     assert not t.all(MinesTouched)
     assert t.only(WorkChanged).operation == "clearing"
-    assert sentence(t.only(WorkChanged), t.position).endswith(": clearing mines")
+    assert sentence(t.only(WorkChanged), t.position).endswith("begins to clear mines")
     t = table(". .", unit("su_sapper_coy", "0101", mode=TRAVEL), features={"0201": [MINES]})
     t.play(Move((U(0),), t.hexes("0201")))
     assert not t.all(WorkChanged)
@@ -261,7 +261,7 @@ def test_a_work_that_the_enemy_enters_is_vacated() -> None:
     t = table(". .", unit("su_rifle_coy", "0101"), features={"0201": [Feature("trench", AXIS)]})
     t.play(Move((U(0),), t.hexes("0201")))
     assert t.only(FeatureChanged).new == Feature("trench", AXIS, vacated=True)
-    assert sentence(t.only(FeatureChanged), t.position) == "0201: trench, vacated"
+    assert sentence(t.only(FeatureChanged), t.position) == "Now in 0201: trench, vacated"
 
 
 @pytest.mark.rule("PB-MOVE-117")
