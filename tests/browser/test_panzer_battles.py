@@ -125,6 +125,20 @@ def test_units_that_are_chosen_together_go_as_one_and_as_it_was_shown(cinema: Ta
         expect(cinema.part("unit-panel")).to_contain_text(f"{allowance - int(spent)} of {allowance} points")
 
 
+def test_a_line_of_the_log_does_not_say_that_it_happened_where_its_unit_has_gone_since(cinema: Table) -> None:
+    cinema.begin("pb-rudnya", "since", allied="greedy", axis="human")
+    cinema.sit_down()
+    choose(cinema, "1827", "1st Bridging Company")
+    cinema.part("verb-travel").click()
+    cinema.part("confirm").click()
+    told = cinema.part("log").get_by_role("listitem").filter(has_text="1st Bridging Company deploys")
+    expect(told.locator(".where")).to_have_text("now 1827")
+    order(cinema, "1827", "1st Bridging Company", "1828")
+    expect(told.locator(".where")).to_have_text("now 1828")
+    moved = cinema.part("log").get_by_role("listitem").filter(has_text="1st Bridging Company moves to 1828")
+    expect(moved.locator(".where")).to_have_text("1828")
+
+
 @pytest.mark.rule("PB-VIC-2", "PB-VIC-15")
 def test_the_briefing_names_the_objectives_with_what_they_are_worth(cinema: Table) -> None:
     cinema.begin("pb-rudnya", "worth", allied="greedy", axis="human")

@@ -440,7 +440,8 @@ def test_aircraft_on_the_prowl_find_the_truck_and_not_who_is_in_it() -> None:
 def test_carried_men_may_leave_their_vehicles_behind_until_they_meet_their_headquarters() -> None:
     t = table(FIELD, unit("us_aib_coy", "0101"), unit("de_bn_hq", "0102", ALLIED), unit("de_rifle_coy", "0502"))
     verbs = {verb.key: verb for verb in RULES.menu(t.view(), Selection(units=(U(0),)))}
-    assert verbs["on_foot"].targets
+    (way,) = verbs["on_foot"].targets
+    assert way.warning.startswith("its vehicles come back only")
     t.play(GoOnFoot(U(0)))
     walker = t.unit(0)
     assert walker.on_foot

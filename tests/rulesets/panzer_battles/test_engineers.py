@@ -904,12 +904,12 @@ def test_who_waits_at_a_river_is_told_what_the_boats_wait_for(
 
 
 @pytest.mark.rule("PB-ENG-53")
-def test_boats_wait_for_those_only_who_come_to_a_river() -> None:
-    t = table(". . .", unit("su_sapper_coy", "0101"), unit("su_rifle_coy", "0301"), hexsides=RIVER)
-    keys = [one.key for one in RULES.menu(t.view(), Selection((U(1),)))]
-    assert "ferryacross" not in keys
-    t.change(1, mode=TRAVEL)
-    (verb,) = (one for one in RULES.menu(t.view(), Selection((U(1),))) if one.key == "ferryacross")
+def test_boats_are_a_matter_of_those_who_are_at_the_water() -> None:
+    inland = {"su_sapper_coy": "0101", "su_rifle_coy": "0301"}
+    t = table(". . .", *(unit(kind, place, mode=TRAVEL) for kind, place in inland.items()), hexsides=RIVER)
+    assert "ferryacross" not in [one.key for one in RULES.menu(t.view(), Selection((U(1),)))]
+    t = table(". ~ .", unit("su_rifle_coy", "0101", mode=TRAVEL))
+    (verb,) = (one for one in RULES.menu(t.view(), Selection((U(0),))) if one.key == "ferryacross")
     assert verb.refusal is not None
     assert verb.refusal.reason == "nobody can take it over the water here"
 

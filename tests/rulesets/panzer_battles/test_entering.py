@@ -325,7 +325,7 @@ def test_a_work_that_the_enemy_enters_is_vacated() -> None:
     t = table(". .", unit("su_rifle_coy", "0101"), features={"0201": [Feature("trench", AXIS)]})
     t.play(Move((U(0),), t.hexes("0201")))
     assert t.only(FeatureChanged).new == Feature("trench", AXIS, vacated=True)
-    assert sentence(t.only(FeatureChanged), t.position) == "0201 has now: trench, vacated"
+    assert sentence(t.only(FeatureChanged), t.position) == "Now in 0201: trench, vacated"
 
 
 @pytest.mark.rule("PB-MOVE-117")

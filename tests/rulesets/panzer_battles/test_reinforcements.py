@@ -607,6 +607,8 @@ def test_under_fog_the_enemy_does_not_know_what_an_exit_is_worth() -> None:
         return next(one.note for one in RULES.pieces(t.view(side)) if one.mark == "flag")
 
     assert (note(ALLIED), note(AXIS)) == ("5", "?")
+    (worth,) = (line.label for line in RULES.standing(t.view())[-1].lines if "leave" in line.label)
+    assert worth.endswith(", 5 points so far, for those who leave there")
 
 
 @pytest.mark.rule("PB-VIC-9")

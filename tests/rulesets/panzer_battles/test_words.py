@@ -77,6 +77,9 @@ def test_every_event_is_a_sentence_or_bookkeeping() -> None:
     assert (
         said(t, Boarded(ALLIED, U(1), (U(2), U(3)), ())) == "Rifle company #2 and Pz IV H platoon #3 board 1st Platoon"
     )
+    assert said(t, Bombarded(NOBODY, here, opportunity=True)) == (
+        "Opportunity fire: unseen guns shell 0102 (Place 0102)"
+    )
     hit = Bombarded(NOBODY, here, struck=(Suffered(U(2), "us_rifle_coy", ALLIED, 0),))
     assert said(t, hit) == "Unseen guns shell 0102 (Place 0102): Rifle company #2 has no loss"
     assert said(t, e.Struck(U(1), here, 1, result="D", kind="us_m4")) == "1st Platoon: loses 1 vehicle, Disrupted"

@@ -2,7 +2,7 @@
 
 import { NAME_FONT } from '../palette';
 import { ACROSS } from './grid';
-import { leastCovered } from './placing';
+import { boxAround, leastCovered } from './placing';
 import type { Stage } from './stage';
 import type { View } from './tiles';
 import type { Board } from './types';
@@ -16,6 +16,8 @@ export function drawNames(stage: Stage, names: Board['names'], view: View): void
   g.textBaseline = 'middle';
   g.lineJoin = 'round';
   g.lineWidth = size * 0.26;
+  // a name keeps clear of those that are set already
+  const taken = [...covered];
   const [right, foot] = [view.x + view.width / view.scale, view.y + view.height / view.scale];
   for (const [hex, name] of names) {
     const { x, y } = grid.center(hex);
@@ -24,8 +26,9 @@ export function drawNames(stage: Stage, names: Board['names'], view: View): void
     const edge = ACROSS / 2;
     const places = [edge, edge + size * 0.7, -edge - size * 0.2, -edge - size, edge + size * 1.6].flatMap((dy) =>
       [0, size, -size, size * 2, -size * 2].map((dx) => ({ x: x + dx, y: y + dy })));
-    const near = covered.filter((box) => Math.abs((box.x0 + box.x1) / 2 - x) < wide + 60 && Math.abs((box.y0 + box.y1) / 2 - y) < 160);
+    const near = taken.filter((box) => Math.abs((box.x0 + box.x1) / 2 - x) < wide + 60 && Math.abs((box.y0 + box.y1) / 2 - y) < 160);
     const at = near.length ? leastCovered(places, wide, tall, near) : places[0];
+    taken.push(boxAround(at, wide, tall));
     g.strokeStyle = palette.nameHalo;
     g.strokeText(name, at.x, at.y);
     g.fillStyle = palette.name;

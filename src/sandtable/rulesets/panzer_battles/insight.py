@@ -132,13 +132,18 @@ def objectives(position: Position) -> tuple[Line, ...]:
     Rules: PB-VIC-2, PB-VIC-15.
     """
     return tuple(
-        Line(
-            f"{place_name(position, place)}, {objective_value(position, place)} points",
-            side_title(position, owner),
-            RuleId("PB-VIC-2"),
-        )
+        Line(_objective(position, place), side_title(position, owner), RuleId("PB-VIC-2"))
         for place, owner in position.owners.items()
     )
+
+
+def _objective(position: Position, place: HexId) -> str:
+    """An objective and what it is worth: an exit what those were who have left by it.
+
+    Rules: PB-VIC-2, PB-VIC-6, PB-VIC-8.
+    """
+    value = f"{place_name(position, place)}, {objective_value(position, place)} points"
+    return f"{value} so far, for those who leave there" if place in victory.exits(position.ground) else value
 
 
 def terrain_words(position: Position, place: HexId) -> str:

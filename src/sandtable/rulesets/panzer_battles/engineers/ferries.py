@@ -172,6 +172,12 @@ def shores(position: Position, unit: Unit) -> list[HexId]:
     return [to for to in beside if features_on(position, unit.hex, board.direction(unit.hex, to)) & BOAT_WATERS]
 
 
+def is_at_water(position: Position, unit: Unit) -> bool:
+    """Whether anything could go by boat from where a unit is."""
+    board = position.ground.board
+    return any(board.terrain[place] == WATER for place in board.neighbors(unit.hex)) or bool(shores(position, unit))
+
+
 def cannot_go(position: Position, side: SideId, unit: Unit) -> Refusal | None:
     """What keeps a unit on its bank: something in itself, or that nobody takes it over."""
     refusal = cannot_embark(position, side, unit)

@@ -210,7 +210,7 @@ ROWS: tuple[Row[Position], ...] = (
         o.FerryAcross, "Ferry", "Y", "PB-ENG-53", words="goes by boat to",
         bars=ferries.cannot_go, check=ferries.check_ferry, resolve=ferries.resolve_ferry,
         targets=ferries.passages, nothing="nobody can take it over the water here",
-        suits=lambda p, unit: unit.is_traveling or bool(ferries.shores(p, unit)),
+        suits=ferries.is_at_water,
     ),
     _toward(
         o.DestroyFerry, "Destroy Ferry", "Z", "PB-MOVE-94", words="destroys the ferry to",

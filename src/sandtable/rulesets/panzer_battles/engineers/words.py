@@ -42,7 +42,7 @@ def _feature(event: e.FeatureChanged, position: Position) -> str:
     where = place_name(position, event.hex)
     if event.new is None:
         return "" if event.old is None else f"{where}: {feature_title(event.old)} is no more"
-    return f"{where} has now: {feature_title(event.new)}"
+    return f"Now in {where}: {feature_title(event.new)}"
 
 
 def _work(event: e.WorkChanged, position: Position) -> str:

@@ -151,6 +151,7 @@ ROWS: tuple[Row[Position], ...] = (
         offers=walking.walk_offers,
         aim=lambda p, x: Aim(p.units[x.unit].hex, actors=(x.unit,)),
         point=menu.where_it_stands(GoOnFoot, "PB-MOVE-67"),
+        warns=walking.walk_warning,
         verb=Action(
             key="on_foot", title="On Foot", hotkey="F", group=GROUP,
             rule="PB-MOVE-67", nothing="it can't leave its vehicles behind",

@@ -54,6 +54,11 @@ def walk_offers(position: Position, side: SideId, unit: Unit) -> Iterator[GoOnFo
         yield GoOnFoot(unit.id)
 
 
+def walk_warning(position: Position, side: SideId, order: GoOnFoot) -> str:
+    """When the vehicles come back, which nobody can order (PB-MOVE-68)."""
+    return "its vehicles come back only at the start of a turn in which it is with its headquarters"
+
+
 def remount(resolution: Resolution[Position]) -> None:
     """At the start of its side's turn a unit that walks and is with its headquarters has its vehicles again.
 
