@@ -236,6 +236,30 @@ def test_fatigue_has_its_color_on_the_card(table: Table) -> None:
     expect(worn.locator("i")).to_have_css("background-color", "rgb(242, 204, 29)")
 
 
+@pytest.mark.rule("PB-CMD-15")
+def test_the_command_report_leads_to_the_units_that_it_names_and_names_each_once(cinema: Table) -> None:
+    cinema.begin("pb-saint-aubert", "hand-4", allied="human", axis="greedy")
+    cinema.sit_down()
+    report = cinema.part("reports")
+    for _ in range(6):
+        cinema.click_end()
+        see_all(cinema)
+        cinema.page.get_by_role("button", name="Reports").click()
+        expect(report).to_contain_text("Shaken units")
+        if report.locator(".where").count():
+            break
+        cinema.press("Escape")
+    told = re.fullmatch(
+        "Show (.+) in ([0-9]+) on the map", report.locator(".where").first.get_attribute("aria-label") or ""
+    )
+    assert told is not None
+    name, place = told.groups()
+    expect(report.get_by_text(name).first).to_have_text(f"{name} {place}")
+    report.locator(".where").first.click()
+    expect(report).to_have_count(0)
+    expect(cinema.part("hex-panel")).to_contain_text(place)
+
+
 @pytest.mark.rule("PB-UNIT-19", "PB-UNIT-31")
 def test_a_key_that_two_orders_share_goes_on_from_one_to_the_next(table: Table) -> None:
     table.begin(SCENARIO, "together", allied="human", axis="greedy")
