@@ -13,7 +13,7 @@ from sandtable.rulesets.panzer_battles import describe, victory
 from sandtable.rulesets.panzer_battles.air.events import MissionFlown
 from sandtable.rulesets.panzer_battles.air.orders import CallStrike
 from sandtable.rulesets.panzer_battles.events import ObjectiveTaken, Struck, UnitsSeen
-from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, COMING, DUE, EXITED, WITHDRAWN, Feature
+from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, COMING, DUE, ELIMINATED, EXITED, WITHDRAWN, Feature
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
 from sandtable.rulesets.panzer_battles.orders import Assault, EndTurn, Fire, Move
 from sandtable.rulesets.panzer_battles.organization.orders import Combine
@@ -507,6 +507,17 @@ def test_units_are_withdrawn_at_their_turn_and_are_no_losses() -> None:
     assert t.at(2) == "0102"
     assert not t.position.losses
     assert not t.heard(AXIS, e.UnitsWithdrawn)
+
+
+@pytest.mark.rule("PB-MOVE-110")
+def test_who_was_lost_before_is_not_withdrawn() -> None:
+    called = {"withdrawals": [{"units": ["unit-0"], "turn": 2}]}
+    t = table(OPEN, unit("us_m4", "0101"), unit("us_m4", "0102"), unit("de_rifle_coy", "0504"), sections=called)
+    t.change(0, hex=NOWHERE, gone=ELIMINATED)
+    pass_turn(t)
+    pass_turn(t)
+    assert not t.all(e.UnitsWithdrawn)
+    assert not t.unit(0).away
 
 
 @pytest.mark.rule("PB-MOVE-110", "PB-AIR-1")

@@ -350,6 +350,10 @@ def test_a_long_bridge_on_land_is_reported() -> None:
     dry = Board.build("b", 6, 4, meters=True, terrain={"0202": "forest"}, features={"0401": ["full_bridge"]})
     with pytest.raises(ContentError, match=re.escape("the full bridge is not in a Water hex: hex 0401 is no water")):
         load_scenario(TEXT.encode(), VOCABULARY, {"b": MapSheet(dry)})
+    wet = Board.build(
+        "b", 6, 4, meters=True, terrain={"0202": "forest", "0401": "water"}, features={"0401": ["full_bridge"]}
+    )
+    assert load_scenario(TEXT.encode(), VOCABULARY, {"b": MapSheet(wet)}).board is wet
 
 
 @pytest.mark.rule("PB-MOVE-42", "PB-VIC-11", "PB-OOB-1", "PB-MOVE-7", "PB-STK-9", "PB-GEN-20", "PB-VIC-6", "PB-REIN-1")

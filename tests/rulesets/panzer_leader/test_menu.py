@@ -436,6 +436,10 @@ def refused(t: Table, verb: str, label: str, *units: int, aimed: int | None = No
         (at("direct fire", TANK, PZ4, naval={ALLIED: 40}, **NAVAL), "naval", "0101", 0, "PL-802"),
         (at("indirect orders", TANK, PZ4, **COAST), "naval", "0103", None, ""),
         (
+            at("indirect orders", unit("a_m4_75", "0101", dispersed=1), PZ4, **COAST),
+            "naval", "0103", None, "PL-1103",
+        ),
+        (
             at("indirect orders", TANK, PZ4, turn=9, **COAST),
             "naval", "0103", None, "PL-1121",
         ),
