@@ -197,6 +197,7 @@ export interface BoardSheet {
 export interface Branch {
   result: string;
   probability: string;
+  harmless?: boolean;
 }
 
 /** Start a new battle from a point of another. */

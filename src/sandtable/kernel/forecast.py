@@ -36,11 +36,16 @@ Z = 1.96
 """So many standard deviations hold 19 cases in 20."""
 
 
-class Branch(msgspec.Struct, frozen=True):
+NO_EFFECT = "no effect"
+"""What every system calls the result of an order by which nobody is harmed or changed."""
+
+
+class Branch(msgspec.Struct, frozen=True, omit_defaults=True):
     """One result and how likely it is, exactly ("n/d")."""
 
     result: str
     probability: str
+    harmless: bool = False
 
     @property
     def chance(self) -> Fraction:
@@ -125,9 +130,7 @@ class _Enumerated:
 def forecast(
     ruleset: Ruleset[P], view: View[P], order: Order, leaves: int = LEAVES, samples: int = SAMPLES
 ) -> Forecast | Refusal:
-    """The odds of an order as its side may compute them, or the refusal it would meet; with no samples, odds that would
-    have to be sampled are left open.
-    """
+    """The odds of an order as its side may compute them, or its refusal; with no samples some odds stay open."""
     refusal = ruleset.check(view, order)
     if refusal is not None:
         return refusal
@@ -150,9 +153,7 @@ def _worked_out(ruleset: Ruleset[P], view: View[P], order: Order, leaves: int, s
 
 
 def every_fall(play: Callable[[Dice], T], leaves: int = LEAVES) -> Iterator[tuple[T, Fraction]]:
-    """What playing brings under every fall of the dice, each with how likely it is; TooManyFallsError when there are
-    more than so many.
-    """
+    """What playing brings under every fall of the dice, each with how likely it is, if there are few enough of them."""
     path: list[int] = []
     for _ in range(leaves):
         dice = _Enumerated(path, leaves)
@@ -184,16 +185,14 @@ def _sampled(
 
 
 def _error(share: float, samples: int) -> float:
-    """How far the truth may be from a sampled share, 19 times in 20 (Wilson's interval): a little even when all samples
-    agree.
-    """
+    """How far the truth may be from a sampled share, 19 times in 20 (Wilson's interval)."""
     spread = Z * Z / samples
     center = (share + spread / 2) / (1 + spread)
     half = Z * sqrt(share * (1 - share) / samples + spread / (4 * samples)) / (1 + spread)
     return max(share - (center - half), (center + half) - share)
 
 
-def branches(weights: Mapping[str, Fraction]) -> tuple[Branch, ...]:
-    """The results from likeliest to least."""
+def branches(weights: Mapping[str, Fraction], harmless: str = NO_EFFECT) -> tuple[Branch, ...]:
+    """The results from likeliest to least, with a note on the one that harms nobody."""
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(Branch(result, f"{p.numerator}/{p.denominator}") for result, p in ranked)
+    return tuple(Branch(result, f"{p.numerator}/{p.denominator}", result == harmless) for result, p in ranked)

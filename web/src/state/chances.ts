@@ -15,17 +15,14 @@ export const percent = (probability: string): string => {
   return value > 99 && value < 100 ? '>99%' : `${Math.round(value)}%`;
 };
 
-/** How every system calls that nothing befalls anybody. */
-const NOTHING = 'no effect';
-
 /** What an order brings that has no dice, where it is more than what it says; empty otherwise. */
 export function sureResult({ dice, branches }: Forecast): string {
   const [only, ...others] = branches;
-  return !dice && only && !others.length && only.result !== NOTHING ? only.result : '';
+  return !dice && only && !others.length && !only.harmless ? only.result : '';
 }
 
 /** Whether it is known what would come of it, and that is nothing. */
-export const isHarmless = ({ branches }: { branches: Branch[] }): boolean => branches.length > 0 && branches.every(({ result }) => result === NOTHING);
+export const isHarmless = ({ branches }: { branches: Branch[] }): boolean => branches.length > 0 && branches.every(({ harmless }) => harmless);
 
 export function spokenPreview(preview: Preview): string {
   if (preview.refusal) return `Not lawful: ${preview.refusal.reason}. Rule ${preview.refusal.rule}.`;

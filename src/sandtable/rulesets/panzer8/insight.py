@@ -21,6 +21,7 @@ from sandtable.rulesets.panzer8.kinds import ARMOR
 from sandtable.rulesets.panzer8.model import SIDES, Element, Position, enemy_of, kind_of, on_table, with_element
 from sandtable.rulesets.panzer8.movement import RATES, ground_at
 from sandtable.rulesets.panzer8.outlook import chances
+from sandtable.rulesets.panzer8.results import NONE
 from sandtable.rulesets.panzer8.terrain import FEATURES, HEXSIDES
 
 
@@ -113,7 +114,7 @@ def _shots(position: Position, foe: Element, unit: UnitId) -> Iterator[Reaction]
         if no_shot(position, standing_fire(foe), target, ammo) is None:
             odds = contest(position, standing_fire(foe), target, ammo)
             falls = chances(odds.modifier, ammo, is_armor=kind_of(target).kind == ARMOR)
-            results = tuple(Branch(result, f"{count}/100") for result, count in falls.items() if count)
+            results = tuple(Branch(result, f"{count}/100", result == NONE) for result, count in falls.items() if count)
             text = f"fires {'AP' if ammo == 'ap' else 'HE or small arms'}, {odds.modifier:+d} before the dice"
             yield Reaction(foe.side, (foe.id,), target.hex, text, results, (odds.attack, odds.defense))
 

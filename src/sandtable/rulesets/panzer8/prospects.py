@@ -72,7 +72,7 @@ def _shots(position: Position, frame: ReactionFrame) -> Iterator[Shot]:
         contest = fire.contest(position, fire.standing(firer), cause, order.ammo)
         found = chances(contest.modifier, order.ammo, is_armor=kind_of(cause).kind == "afv")
         name = f"{element_name(position, firer.id)} fires from {place_name(position, firer.hex)}"
-        results = tuple(Branch(result, f"{count}/100") for result, count in found.items() if count)
+        results = tuple(Branch(result, f"{count}/100", result == NONE) for result, count in found.items() if count)
         tallies = (contest.attack, contest.defense)
         reaction = Reaction(frame.side, (firer.id,), cause.hex, f"{name} ({order.ammo})", results, tallies)
         yield Shot(reaction, Fraction(100 - found[NONE], 100))

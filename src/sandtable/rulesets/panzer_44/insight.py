@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandtable.kernel.forecast import Branch, Reaction
+from sandtable.kernel.forecast import Branch, Reaction, branches
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import ProfilePoint, SightLine
 from sandtable.kernel.state import View
@@ -121,8 +121,7 @@ def _threat(position: Position, foe: Unit, place: HexId, target: Unit | None) ->
 
 def branches_of(odds: fire.Odds) -> tuple[Branch, ...]:
     """The results of an attack with their chances, the likeliest first."""
-    ranked = sorted(odds.chances.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(Branch(RESULT_WORDS[result], f"{p.numerator}/{p.denominator}") for result, p in ranked)
+    return branches({RESULT_WORDS[result]: chance for result, chance in odds.chances.items()})
 
 
 def standing(view: Seen) -> tuple[Tally, ...]:

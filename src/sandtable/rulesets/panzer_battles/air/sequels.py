@@ -27,7 +27,7 @@ from sandtable.rulesets.panzer_battles.air.flying import (
 )
 from sandtable.rulesets.panzer_battles.air.orders import AnyCall, CallCarpet, CallRecon, CallStrike
 from sandtable.rulesets.panzer_battles.air.values import flak_value, recon_chance
-from sandtable.rulesets.panzer_battles.fire.prospects import believed, outcomes, shot_odds
+from sandtable.rulesets.panzer_battles.fire.prospects import HARMLESS, believed, outcomes, shot_odds
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
 from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of, men
 from sandtable.rulesets.panzer_battles.names import place_name, unit_name
@@ -85,7 +85,7 @@ def _on_the_way(position: Position, side: SideId, order: AnyCall) -> Iterator[Re
         between = fire_interval(value.value / unit.of.defense, position.parameters)
         weights = outcomes(result_odds(as_struck(unit), between, position.parameters), unit)
         text = f"{unit_name(position, gun.id)} fires at the aircraft from {place_name(position, gun.hex)}"
-        yield Reaction(gun.side, (gun.id,), order.hex, text, branches(weights), (value.tally(),))
+        yield Reaction(gun.side, (gun.id,), order.hex, text, branches(weights, HARMLESS), (value.tally(),))
 
 
 def _bombs(position: Position, order: CallStrike) -> Iterator[Reaction]:
@@ -101,7 +101,7 @@ def _bombs(position: Position, order: CallStrike) -> Iterator[Reaction]:
         chosen = men(target, position.parameters) / everybody
         lot = f", which is chosen with {chosen:.0%}" if len(targets) > 1 else ""
         shot = strike_shot(position, as_flyer(unit), target, halved=halved, share=1.0, multiplier=Fraction(1))
-        found = branches(outcomes(shot_odds(position, shot), target))
+        found = branches(outcomes(shot_odds(position, shot), target), HARMLESS)
         text = f"A strike in full strength on {unit_name(position, target.id)}{lot}"
         yield Reaction(unit.side, (unit.id,), order.hex, text, found, shot.value.tallies)
 

@@ -161,7 +161,7 @@ def _of_fire(view: View[Position], order: o.Fire) -> Forecast:
     found = odds_of(position, firer, target)
     answers = tuple(reaction for reaction, _ in _answers(position, firer, by_moving=False))
     tally = (_expected(found, target), *direct.explain_fire(position, view.side, order))
-    return Forecast(branches(outcomes(found, target)), tally, dice=5, reactions=answers)
+    return Forecast(branches(outcomes(found, target), HARMLESS), tally, dice=5, reactions=answers)
 
 
 def _expected(odds: ResultOdds, target: Unit, title: str = "Loss to be expected") -> Tally:
@@ -398,7 +398,7 @@ def _mines(position: Position, unit: Unit) -> Iterator[tuple[Reaction, Fraction]
             whom = f", to {unit_name(position, one.id)} on the outside" if rides else ""
             text = f"mines in {place_name(position, unit.hex)}{whom}"
             hit = Fraction(0) if rides else 1 - weights.get(HARMLESS, Fraction(0))
-            yield Reaction(enemy_of(unit.side), (), unit.hex, text, branches(weights), (found.tally,)), hit
+            yield Reaction(enemy_of(unit.side), (), unit.hex, text, branches(weights, HARMLESS), (found.tally,)), hit
 
 
 def _answers(position: Position, target: Unit, *, by_moving: bool) -> Iterator[tuple[Reaction, Fraction]]:
@@ -415,7 +415,10 @@ def _answers(position: Position, target: Unit, *, by_moving: bool) -> Iterator[t
         where = f" into {position.ground.board.label(target.hex)}" if by_moving else ""
         shooter = f"{unit_name(position, unit.id)} fires from {place_name(position, unit.hex)}"
         text = f"{shooter}{where}, chance {float(chance):.0%}"
-        yield Reaction(unit.side, (unit.id,), target.hex, text, branches(weights), tallies), chance * (1 - spared)
+        yield (
+            Reaction(unit.side, (unit.id,), target.hex, text, branches(weights, HARMLESS), tallies),
+            chance * (1 - spared),
+        )
 
 
 def threats_to(position: Position, id: UnitId) -> tuple[Reaction, ...]:
