@@ -191,6 +191,10 @@ class AssaultBegun(Event, frozen=True):
     revealed: tuple[UnitId, ...] = ()
 
 
+Losses = tuple[tuple[str, int], ...]
+"""What is lost, each component by itself: so many men, so many vehicles (PB-FIRE-62)."""
+
+
 class AssaultDecided(Event, frozen=True):
     """How an assault went, and what it cost both sides.
 
@@ -202,8 +206,8 @@ class AssaultDecided(Event, frozen=True):
     side: SideId
     hex: HexId
     won: bool
-    attackers_lost: int
-    defenders_lost: int
+    attackers_lost: Losses = ()
+    defenders_lost: Losses = ()
 
 
 class ObjectiveTaken(Event, frozen=True):
