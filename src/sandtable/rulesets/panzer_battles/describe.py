@@ -97,7 +97,8 @@ def _sentence(event: Event, position: Position) -> str:
         case e.Struck() if not event.kind:
             return capital(f"a new wreck in {place_name(position, event.hex)}")
         case e.Struck():
-            return capital(f"{name(event.unit)}: {result_text(event)}")
+            charges = "charges spent, " if event.spent else ""
+            return capital(f"{name(event.unit)}: {charges}{result_text(event)}")
     return _news(event, position)
 
 

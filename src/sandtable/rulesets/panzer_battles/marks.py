@@ -60,7 +60,7 @@ def marks(event: Event) -> Marks:
         case e.AssaultDecided():
             brief = " / ".join(losses_text(lost, "0") for lost in (event.attackers_lost, event.defenders_lost))
     side = event.side if isinstance(event, e.TurnBegan) else SPECTATORS
-    rule = RuleId(RULES.get(type(event), getattr(event, "cites", "")))
+    rule = RuleId(getattr(event, "spent", "") or RULES.get(type(event), getattr(event, "cites", "")))
     return Marks(place, _units(event), path, getattr(event, "lines", ()), rule, tone, brief, start, side)
 
 
