@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.forecast import Forecast, forecast
-from sandtable.kernel.ids import NOBODY, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles.air import calling, interdiction, sequels
 from sandtable.rulesets.panzer_battles.air.events import AirUnitsReadied, Interdicted, MissionCalled, MissionFlown
@@ -300,6 +300,12 @@ def test_a_strike_that_finds_nobody_or_a_storm_leaves_its_unit_available() -> No
     t.change(2, hex=t.hex("0304"))
     t.play(EndTurn(), AllHighest())
     assert t.only(MissionFlown).hex == t.hex("0304")
+    (own,), (foe,) = t.heard(ALLIED, MissionFlown), t.heard(AXIS, MissionFlown)
+    words = "Air strike by Il-2 flight #0 on 0304, beside 0303 where nobody was left: Rifle company #2 loses "
+    assert RULES.describe(own, t.view(ALLIED)).startswith(words)
+    assert RULES.marks(own).rule == "PB-AIR-7"
+    assert RULES.describe(foe, t.view(AXIS)).startswith("Air strike by Il-2 flight on 0304: Rifle company #2 loses ")
+    assert (foe.called, RULES.marks(foe).rule) == (NOWHERE, "PB-AIR-8")
     stormy = airfield(storm=True)
     stormy.set(missions=(Mission(IL2, ALLIED, stormy.hex("0303"), STRIKE),))
     # the weather is drawn anew at the start of a turn; these dice let the storm go on
@@ -377,6 +383,8 @@ def test_carpet_bombs_scatter_and_hit_friend_and_foe() -> None:
     t.play(EndTurn(), AllHighest())
     flown = t.only(MissionFlown)
     assert t.board.distance(t.hex("0303"), flown.hex) == 2
+    assert ", scattered from 0303: " in RULES.describe(flown, t.view())
+    assert RULES.marks(flown).rule == "PB-AIR-23"
     assert t.unit(0).away == WITHDRAWN
     close = airfield("b17_carpet", unit("us_rifle_coy", "0505"))
     close.set(missions=())

@@ -153,12 +153,15 @@ def test_shaken_defenders_retreat_and_attackers_move_in() -> None:
     assert (t.at(0), t.at(1)) == ("0302", "0301")
     decided = t.only(AssaultDecided)
     assert decided.won
-    assert decided.defenders_lost == 40 - t.unit(1).strength > 0
+    cost, hurt = t.unit(0).full - t.unit(0).strength, 40 - t.unit(1).strength
+    assert (decided.attackers_lost, decided.defenders_lost) == ((("men", cost),), (("men", hurt),))
     assert t.only(ObjectiveTaken).side == ALLIED
     assert (t.unit(0).mp, t.unit(0).assaulted, t.unit(1).attacked) == (12, True, True)
     assert t.refusal(storm(t, 0, at="0301")).rule == "PB-ASLT-9"
-    assert sentence(decided, t.position).startswith("The assault on 0302 (Place 0302) succeeds: attackers lose ")
-    assert marks(decided).brief == f"{decided.attackers_lost}/{decided.defenders_lost}"
+    assert sentence(decided, t.position) == (
+        f"The assault on 0302 (Place 0302) succeeds: attackers lose {cost} men, defenders {hurt} men"
+    )
+    assert marks(decided).brief == f"{cost} men / {hurt} men"
     assert sentence(t.only(AssaultBegun), t.position).endswith("storms 0302 (Place 0302)")
     assert marks(t.only(AssaultBegun)).units == (U(0),)
     t.play(EndTurn(), AllHighest())
@@ -211,7 +214,19 @@ def test_the_losses_of_an_assault_count_the_riders_and_the_guns_left_behind() ->
     decided = t.only(AssaultDecided)
     assert t.unit(1).gone
     assert t.unit(2).gone
-    assert (decided.attackers_lost, decided.defenders_lost) == (40 + t.unit(0).full - t.unit(0).strength, 4)
+    assert decided.attackers_lost == (("men", 40), ("vehicles", t.unit(0).full - t.unit(0).strength))
+    assert decided.defenders_lost == (("guns", 4),)
+    assert sentence(decided, t.position).endswith("attackers lose 40 men and 1 vehicle, defenders 4 guns")
+    assert marks(decided).brief == "40 men and 1 vehicle / 4 guns"
+
+
+@pytest.mark.rule("PB-ASLT-54", "PB-FIRE-62")
+def test_who_lost_nothing_in_an_assault_is_said_to_have_lost_nothing() -> None:
+    t = duel("su_t34_76", "de_truck")
+    t.play(storm(t, 0), AllHighest())
+    decided = t.only(AssaultDecided)
+    assert sentence(decided, t.position).endswith("succeeds: attackers lose nothing, defenders 10 vehicles")
+    assert marks(decided).brief == "0 / 10 vehicles"
 
 
 @pytest.mark.rule("PB-ASLT-43", "PB-ASLT-52")
@@ -358,7 +373,7 @@ def test_who_can_not_retreat_is_captured_in_part_and_stays(state: str, taken: in
     t.play(Assault((U(1),), t.hex("0202")), AllHighest())
     fought, _, captured = t.all(Struck)
     assert captured.lost == (140 - fought.lost) * taken // 100
-    assert t.only(AssaultDecided).defenders_lost == fought.lost + captured.lost
+    assert t.only(AssaultDecided).defenders_lost == (("men", fought.lost + captured.lost),)
     assert (t.at(0), t.at(1)) == ("0202", "0303")
     assert t.only(AssaultDecided).won
 

@@ -21,7 +21,7 @@ from sandtable.rulesets.panzer_battles.engineers.events import (
     SideChanged,
     WorkChanged,
 )
-from sandtable.rulesets.panzer_battles.events import Bumped, MoveStopped, Struck
+from sandtable.rulesets.panzer_battles.events import Bumped, FeaturesSeen, MoveStopped, Struck
 from sandtable.rulesets.panzer_battles.insight import hex_facts
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
 from sandtable.rulesets.panzer_battles.movement import moves, paths
@@ -1134,8 +1134,56 @@ def test_what_becomes_of_mines_is_told_to_who_owns_them_and_seen_by_who_is_there
     t.play(EndTurn(), AllHighest())
     t.play(EndTurn(), AllHighest())
     assert t.heard(AXIS, FeatureChanged)
-    assert not t.heard(ALLIED, FeatureChanged)
+    assert t.heard(ALLIED, FeatureChanged)
     assert not t.known(ALLIED).features
+
+
+@pytest.mark.rule("PB-ENG-24")
+@pytest.mark.rule("PB-SPOT-26")
+def test_who_clears_barriers_of_the_enemy_is_told_what_is_left_of_them() -> None:
+    t = table(
+        ". . . .",
+        unit("su_sapper_coy", "0101", operation="clearing"),
+        unit("de_rifle_coy", "0401"),
+        features={"0101": [Feature("minefield", AXIS, 2)]},
+        visibility=(1,),
+    )
+    for words in ("The mines in 0101 are down to strength 1", "The mines in 0101 are cleared"):
+        t.play(EndTurn(), AllHighest())
+        t.play(EndTurn(), AllHighest())
+        (told,) = t.heard(ALLIED, FeatureChanged)
+        assert RULES.describe(told, t.view(ALLIED)) == words
+        assert RULES.marks(told).rule == "PB-ENG-24"
+        assert not t.heard(ALLIED, FeaturesSeen), "nothing is left to be found"
+    t = table(
+        ". . . .",
+        unit("su_sapper_coy", "0101", operation="clearing"),
+        unit("de_rifle_coy", "0401"),
+        features={"0101": [Feature("obstacle", ALLIED)]},
+        visibility=(3,),
+    )
+    t.play(EndTurn(), AllHighest())
+    t.play(EndTurn(), AllHighest())
+    (told,) = t.heard(ALLIED, FeatureChanged)
+    assert RULES.describe(told, t.view(ALLIED)) == "The obstacle in 0101 is cleared"
+    assert not t.heard(AXIS, FeatureChanged), "he sees that it is gone"
+
+
+@pytest.mark.rule("PB-ENG-8")
+def test_that_charges_were_spent_is_told_to_who_sees_the_clearers() -> None:
+    for foe, heard in (("0201", True), ("0501", False)):
+        t = table(
+            ". . . . .",
+            unit("de_assault_pio", "0101", AXIS, operation="clearing"),
+            unit("su_rifle_coy", foe),
+            features={"0101": [Feature("minefield", ALLIED, 1)]},
+            visibility=(1,),
+        )
+        t.play(EndTurn(), AllHighest())
+        (told,) = t.heard(AXIS, Struck)
+        assert RULES.describe(told, t.view(AXIS)) == "Assault pioneer platoon #0: charges spent, loses 2 men"
+        assert RULES.marks(told).rule == "PB-ENG-8"
+        assert bool(t.heard(ALLIED, Struck)) == heard
 
 
 @pytest.mark.rule("PB-MOVE-81")

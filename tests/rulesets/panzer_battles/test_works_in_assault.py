@@ -22,7 +22,7 @@ from sandtable.rulesets.panzer_battles.orders import Assault, Move
 from sandtable.rulesets.panzer_battles.parameter_sections import TERRAINS, URBAN
 from sandtable.rulesets.panzer_battles.results.losses import Interval
 from sandtable.rulesets.panzer_battles.spotting.concealment import can_hide
-from tests.rulesets.panzer_battles.table import AllHighest, Table, U, table, unit
+from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
 
 BUNKER = Feature("bunker", ALLIED)
 
@@ -65,6 +65,7 @@ def test_charges_halve_what_a_bunker_adds_and_cost_those_who_carry_them_strength
     t.play(Assault((U(0),), t.hex("0201")), AllHighest())
     spent = t.all(Struck)[-1]
     assert (spent.unit, spent.lost) == (0, 32 // t.unit(0).of.assault)
+    assert RULES.marks(spent).rule == "PB-ASLT-36"
     t = table(
         ". .",
         unit("de_assault_pio", "0101"),

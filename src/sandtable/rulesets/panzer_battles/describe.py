@@ -23,6 +23,7 @@ from sandtable.rulesets.panzer_battles.movement import words as movement
 from sandtable.rulesets.panzer_battles.names import (
     EFFECTS,
     feature_title,
+    losses_text,
     place_name,
     side_title,
     strength_text,
@@ -91,12 +92,13 @@ def _sentence(event: Event, position: Position) -> str:
             return capital(does(who, f"storms {place_name(position, event.hex)}"))
         case e.AssaultDecided():
             end = "succeeds" if event.won else "fails"
-            losses = f"attackers lose {event.attackers_lost}, defenders {event.defenders_lost}"
-            return f"The assault on {place_name(position, event.hex)} {end}: {losses}"
+            cost, hurt = (losses_text(lost, "nothing") for lost in (event.attackers_lost, event.defenders_lost))
+            return f"The assault on {place_name(position, event.hex)} {end}: attackers lose {cost}, defenders {hurt}"
         case e.Struck() if not event.kind:
             return capital(f"a new wreck in {place_name(position, event.hex)}")
         case e.Struck():
-            return capital(f"{name(event.unit)}: {result_text(event)}")
+            charges = "charges spent, " if event.spent else ""
+            return capital(f"{name(event.unit)}: {charges}{result_text(event)}")
     return _news(event, position)
 
 

@@ -154,7 +154,7 @@ class Fired(Event, frozen=True):
 
 class Struck(Event, frozen=True):
     """What fire did to a unit: its losses, and its state after them. When it was `unseen` its enemy learns nothing but
-    that there are new `wrecks`.
+    that there are new `wrecks`. It `spent` charges, says the rule by which it did.
 
     Rules: PB-CRT-11, PB-FIRE-62, PB-FIRE-63, PB-UNIT-15.
     """
@@ -174,6 +174,7 @@ class Struck(Event, frozen=True):
     side: SideId = SPECTATORS
     unseen: bool = False
     wrecks: int = 0
+    spent: str = ""
 
 
 class AssaultBegun(Event, frozen=True):
@@ -191,6 +192,10 @@ class AssaultBegun(Event, frozen=True):
     revealed: tuple[UnitId, ...] = ()
 
 
+Losses = tuple[tuple[str, int], ...]
+"""What is lost, each component by itself: so many men, so many vehicles (PB-FIRE-62)."""
+
+
 class AssaultDecided(Event, frozen=True):
     """How an assault went, and what it cost both sides.
 
@@ -202,8 +207,8 @@ class AssaultDecided(Event, frozen=True):
     side: SideId
     hex: HexId
     won: bool
-    attackers_lost: int
-    defenders_lost: int
+    attackers_lost: Losses = ()
+    defenders_lost: Losses = ()
 
 
 class ObjectiveTaken(Event, frozen=True):

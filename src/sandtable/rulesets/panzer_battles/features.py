@@ -23,6 +23,9 @@ MINEFIELD, OBSTACLE, CONGESTION, RUBBLE, CLEARED_RUBBLE, RAIL_DAMAGE = (
     "minefield", "obstacle", "congestion", "rubble", "cleared_rubble", "rail_damage"
 )  # fmt: skip
 
+BARRIERS = (MINEFIELD, OBSTACLE)
+"""What is cleared out of the way of movers (PB-MOVE-73, PB-ENG-24)."""
+
 PONTOON, BROKEN_BRIDGE, WIRED = "pontoon", "broken_bridge", "wired"
 """What becomes of Water hexes and of the long bridges over them (PB-ENG-52, PB-ENG-58, PB-ENG-59)."""
 

@@ -11,7 +11,7 @@ from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, RuleId, Uni
 from sandtable.kernel.ruleset import Marks
 from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles.fire.events import Bombarded
-from sandtable.rulesets.panzer_battles.names import result_text
+from sandtable.rulesets.panzer_battles.names import losses_text, result_text
 
 TONES: Mapping[type[Event], str] = {
     e.TurnBegan: "heading",
@@ -58,9 +58,9 @@ def marks(event: Event) -> Marks:
             brief = result_text(event.kind, event.lost, event.result)
             tone = "loss" if event.result == "X" else ""
         case e.AssaultDecided():
-            brief = f"{event.attackers_lost}/{event.defenders_lost}"
+            brief = " / ".join(losses_text(lost, "0") for lost in (event.attackers_lost, event.defenders_lost))
     side = event.side if isinstance(event, e.TurnBegan) else SPECTATORS
-    rule = RuleId(RULES.get(type(event), getattr(event, "cites", "")))
+    rule = RuleId(getattr(event, "spent", "") or RULES.get(type(event), getattr(event, "cites", "")))
     return Marks(place, _units(event), path, getattr(event, "lines", ()), rule, tone, brief, start, side)
 
 

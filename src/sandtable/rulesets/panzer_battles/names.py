@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
-from sandtable.play.words import numbered, so_many
+from sandtable.play.words import listed, numbered, so_many
 from sandtable.rulesets.panzer_battles.features import MINEFIELD, WORKS
 from sandtable.rulesets.panzer_battles.kinds import KINDS, UNKNOWN
 from sandtable.rulesets.panzer_battles.model import Feature, Position
@@ -59,6 +61,11 @@ EFFECTS = {"": "", "D": ", Disrupted", "B": ", Broken", "X": ", eliminated"}
 def strength_text(kind: str, strength: int) -> str:
     """A strength, or what is lost of one, as a number with its component (PB-FIRE-62)."""
     return so_many(strength, *COMPONENTS[KINDS[kind].component])
+
+
+def losses_text(losses: Iterable[tuple[str, int]], none: str) -> str:
+    """What several units lost, each component as a number by itself; `none` when they lost nothing (PB-FIRE-62)."""
+    return listed((so_many(lost, *COMPONENTS[component]) for component, lost in losses), none)
 
 
 def result_text(kind: str, lost: int, result: str) -> str:

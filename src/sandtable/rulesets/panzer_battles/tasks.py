@@ -82,7 +82,7 @@ def clearing(position: Position, side: SideId, unit: Unit) -> list[Order]:
     """
     if not may_clear(unit) or unit.operation:
         return []
-    if features.find(position, unit.hex, *mines.BARRIERS):
+    if features.find(position, unit.hex, *features.BARRIERS):
         order = ClearMines(unit.id)
         return [order] if mines.check_clear(position, side, order) is None else []
     here = ahead(position, unit, unit.hex)
@@ -96,7 +96,7 @@ def clearing(position: Position, side: SideId, unit: Unit) -> list[Order]:
 def _mined_roads(position: Position) -> list[HexId]:
     """The hexes with a road in which mines or obstacles are known to lie."""
     roads = position.ground.board.roads
-    return [place for place in position.features if roads[place] and features.find(position, place, *mines.BARRIERS)]
+    return [place for place in position.features if roads[place] and features.find(position, place, *features.BARRIERS)]
 
 
 def _is_quiet(position: Position, side: SideId, place: HexId) -> bool:

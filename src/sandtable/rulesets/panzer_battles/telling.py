@@ -87,7 +87,7 @@ def _struck(event: e.Struck, before: Position, after: Position, side: SideId) ->
     told = replace(event, strength=0, fatigue=0)
     if shows(before, event.unit, side):
         return told
-    return replace(told, unit=NOBODY, disrupted=False, broken=False, result="")
+    return replace(told, unit=NOBODY, disrupted=False, broken=False, result="", spent="")
 
 
 @telling.version(e.AssaultBegun)

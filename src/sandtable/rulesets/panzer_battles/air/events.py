@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from sandtable.kernel.events import Event
-from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.trace import Line
 from sandtable.play.fog import PUBLIC_VERSION, public_version
+from sandtable.rulesets.panzer_battles.air.units import CARPET, STRIKE
 from sandtable.rulesets.panzer_battles.fire.events import Suffered
 from sandtable.rulesets.panzer_battles.names import result_text
 
@@ -45,14 +46,18 @@ class AirUnitsReadied(Event, frozen=True):
     fatigue: tuple[int, ...] = ()
 
 
-class MissionFlown(Event, frozen=True):
-    """How an air mission went: `outcome` in a word, what flak did to the aircraft, and what they did to the hex.
+DIVERSIONS = {STRIKE: "PB-AIR-7", CARPET: "PB-AIR-23"}
+"""By which rule missions go to another hex than the one they were called to."""
 
-    Rules: PB-AIR-8, PB-AIR-13, PB-AIR-16, PB-AIR-44.
+
+class MissionFlown(Event, frozen=True):
+    """How an air mission went: `outcome` in a word, what flak did to the aircraft, and what they did to the hex. It was
+    `called` elsewhere if that hex is named.
+
+    Rules: PB-AIR-7, PB-AIR-8, PB-AIR-13, PB-AIR-16, PB-AIR-23, PB-AIR-44.
     """
 
     audience = public_version(reveals=True)
-    cites: ClassVar[str] = "PB-AIR-8"
     tone: ClassVar[str] = "act"
 
     side: SideId
@@ -71,6 +76,12 @@ class MissionFlown(Event, frozen=True):
     struck: tuple[Suffered, ...] = ()
     wrecks: int = 0
     lines: tuple[Line, ...] = ()
+    called: HexId = NOWHERE
+
+    @property
+    def cites(self) -> str:
+        """The rule: that of the strike, or of how it came to another hex."""
+        return DIVERSIONS[self.kind] if self.called else "PB-AIR-8"
 
     @property
     def brief(self) -> str:

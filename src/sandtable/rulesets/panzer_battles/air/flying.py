@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from msgspec.structs import replace
 
-from sandtable.kernel.ids import NOBODY, HexId, UnitId
+from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_battles import index
@@ -105,9 +105,10 @@ def _flown(
     *,
     flew: bool = True,
 ) -> MissionFlown:
+    called = NOWHERE if place == mission.hex else mission.hex
     return MissionFlown(
         mission.side, unit.id, place, mission.kind, unit.kind, outcome, lost, unit.strength, unit.fatigue,
-        unit.disrupted, unit.broken, flew, _is_spent(unit, outcome), struck, wrecks, lines,
+        unit.disrupted, unit.broken, flew, _is_spent(unit, outcome), struck, wrecks, lines, called,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sandtable.kernel.ids import NOBODY, SideId
+from sandtable.kernel.ids import NOBODY, NOWHERE, SideId
 from sandtable.rulesets.panzer_battles.air.events import AirUnitsReadied, Interdicted, MissionCalled, MissionFlown
 from sandtable.rulesets.panzer_battles.fire.telling import told_results
 from sandtable.rulesets.panzer_battles.model import Position
@@ -27,7 +27,9 @@ def _flown(event: MissionFlown, before: Position, after: Position, side: SideId)
         return told
     if not event.flew:
         return None
-    return replace(told, unit=NOBODY, strength=0, fatigue=0, disrupted=False, broken=False, removed=False)
+    return replace(
+        told, unit=NOBODY, strength=0, fatigue=0, disrupted=False, broken=False, removed=False, called=NOWHERE
+    )
 
 
 @telling.version(Interdicted)

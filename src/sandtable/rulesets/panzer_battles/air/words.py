@@ -10,7 +10,7 @@ from sandtable.kernel.ids import NOBODY
 from sandtable.play.words import listed
 from sandtable.rulesets.panzer_battles.air.events import AirUnitsReadied, Interdicted, MissionCalled, MissionFlown
 from sandtable.rulesets.panzer_battles.air.flying import DONE
-from sandtable.rulesets.panzer_battles.air.units import TITLES
+from sandtable.rulesets.panzer_battles.air.units import CARPET, STRIKE, TITLES
 from sandtable.rulesets.panzer_battles.fire.words import results
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import Position
@@ -28,6 +28,10 @@ def readied(event: AirUnitsReadied, position: Position) -> str:
     return f"available again: {ready}" if ready else ""
 
 
+DIVERTED = {STRIKE: ", beside {} where nobody was left", CARPET: ", scattered from {}"}
+"""Why a mission went to another hex than the one it was called to (PB-AIR-7, PB-AIR-23)."""
+
+
 def flown(event: MissionFlown, position: Position) -> str:
     """How a mission went."""
     who = KINDS[event.aircraft].name if event.unit == NOBODY else unit_name(position, event.unit)
@@ -36,7 +40,10 @@ def flown(event: MissionFlown, position: Position) -> str:
     # what came of it says that it was flown
     if event.outcome != DONE or not found:
         found.insert(0, event.outcome)
-    return f"{TITLES[event.kind]} by {who} on {place_name(position, event.hex)}: {', '.join(found)}"
+    where = place_name(position, event.hex)
+    if event.called:
+        where += DIVERTED[event.kind].format(place_name(position, event.called))
+    return f"{TITLES[event.kind]} by {who} on {where}: {', '.join(found)}"
 
 
 def interdicted(event: Interdicted, position: Position) -> str:

@@ -23,7 +23,7 @@ from sandtable.rulesets.panzer_battles.assault.values import assault_value, atta
 from sandtable.rulesets.panzer_battles.deception.effects import uncover
 from sandtable.rulesets.panzer_battles.engineers import entering
 from sandtable.rulesets.panzer_battles.engineers.mines import spend_charges
-from sandtable.rulesets.panzer_battles.events import AssaultBegun, AssaultDecided, Stepped
+from sandtable.rulesets.panzer_battles.events import AssaultBegun, AssaultDecided, Losses, Stepped
 from sandtable.rulesets.panzer_battles.fire import opportunity
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
 from sandtable.rulesets.panzer_battles.model import Position, Unit, enemy_of
@@ -32,6 +32,7 @@ from sandtable.rulesets.panzer_battles.movement.carrying import passengers
 from sandtable.rulesets.panzer_battles.movement.minefields import explode
 from sandtable.rulesets.panzer_battles.movement.paths import is_cut
 from sandtable.rulesets.panzer_battles.movement.stacking import has_room
+from sandtable.rulesets.panzer_battles.names import COMPONENTS
 from sandtable.rulesets.panzer_battles.orders import Assault
 from sandtable.rulesets.panzer_battles.reinforcements import releases
 from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval, casualty_value, rounded
@@ -68,11 +69,17 @@ def resolve_assault(resolution: Bench, side: SideId, order: Assault) -> None:
     releases.alarm(resolution)
 
 
-def _lost(start: Position, now: Position, ids: Sequence[UnitId]) -> int:
-    """What units have lost in all, with those aboard and with who was captured (PB-ASLT-54)."""
+def _lost(start: Position, now: Position, ids: Sequence[UnitId]) -> Losses:
+    """What units have lost in all, with those aboard and with who was captured: men, guns and vehicles apart.
+
+    Rules: PB-ASLT-54.
+    """
     units = [start.units[id] for id in ids]
     everybody = [one for unit in units for one in (unit, *passengers(start, unit))]
-    return sum(unit.strength - now.units[unit.id].strength for unit in everybody)
+    lost = dict.fromkeys(COMPONENTS, 0)
+    for unit in everybody:
+        lost[unit.of.component] += unit.strength - now.units[unit.id].strength
+    return tuple((component, count) for component, count in lost.items() if count)
 
 
 def _begin(resolution: Bench, side: SideId, order: Assault, foes: tuple[UnitId, ...], *, overruns: bool) -> None:

@@ -26,7 +26,7 @@ def begin(resolution: Resolution[Position], id: UnitId, came_from: HexId) -> Non
     vacate(resolution, id)
     position = resolution.position
     unit = position.units[id]
-    barrier = features.find(position, unit.hex, features.MINEFIELD, features.OBSTACLE)
+    barrier = features.find(position, unit.hex, *features.BARRIERS)
     if barrier is not None and may_clear(unit) and cannot_work(position, unit) is None:
         resolution.emit(WorkChanged(id, CLEARING, mp=unit.mp, thirds=unit.thirds, by_itself=True))
 

@@ -8,6 +8,7 @@ from sandtable.kernel.events import EVERYBODY, Event
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.trace import Line
 from sandtable.play.fog import PUBLIC_VERSION
+from sandtable.rulesets.panzer_battles.features import BARRIERS
 from sandtable.rulesets.panzer_battles.model import Feature
 
 
@@ -30,11 +31,15 @@ class FeatureChanged(Event, frozen=True):
     """
 
     audience = PUBLIC_VERSION
-    cites: ClassVar[str] = "PB-MAP-9"
 
     hex: HexId
     old: Feature | None = None
     new: Feature | None = None
+
+    @property
+    def cites(self) -> str:
+        """The rule: mines and obstacles give way to nobody but who clears them (PB-ENG-24)."""
+        return "PB-ENG-24" if self.old is not None and self.old.kind in BARRIERS else "PB-MAP-9"
 
 
 class WorkChanged(Event, frozen=True):

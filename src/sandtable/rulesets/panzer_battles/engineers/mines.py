@@ -32,8 +32,6 @@ from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.results.losses import probability, rounded
 from sandtable.rulesets.panzer_battles.results.suffering import forfeit
 
-BARRIERS = (features.MINEFIELD, features.OBSTACLE)
-
 Bench = Resolution[Position]
 
 
@@ -45,7 +43,7 @@ def what_to_clear(position: Position, unit: Unit) -> str:
 
     Rules: PB-ENG-24, PB-ENG-57.
     """
-    if may_clear(unit) and features.find(position, unit.hex, *BARRIERS):
+    if may_clear(unit) and features.find(position, unit.hex, *features.BARRIERS):
         return CLEARING
     is_mined = features.minefield_at(position, unit.hex) is not None
     if is_engineer(unit) and not is_mined and features.find(position, unit.hex, features.RUBBLE):
@@ -91,7 +89,7 @@ def clear(resolution: Bench, side: SideId) -> None:
     for place in sorted({unit.hex for unit in clearers}):
         # charges are spared where somebody works without
         _take_up(resolution, min((unit for unit in clearers if unit.hex == place), key=spends_charges))
-        if features.find(resolution.position, place, *BARRIERS) is None:
+        if features.find(resolution.position, place, *features.BARRIERS) is None:
             # for those too who are too shaken to help
             for unit in own:
                 if unit.hex == place and is_at(unit, CLEARING) and resolution.position.units[unit.id].hex:
@@ -107,7 +105,7 @@ def _take_up(resolution: Bench, unit: Unit) -> None:
     Rules: PB-ENG-8, PB-ENG-24.
     """
     position = resolution.position
-    old = features.find(position, unit.hex, *BARRIERS)
+    old = features.find(position, unit.hex, *features.BARRIERS)
     assert old is not None
     is_left = old.kind == features.MINEFIELD and old.strength > 1
     resolution.emit(FeatureChanged(unit.hex, old, replace(old, strength=old.strength - 1) if is_left else None))
@@ -126,7 +124,7 @@ def spend_charges(resolution: Bench, unit: Unit, rule: str) -> None:
     Rules: PB-ENG-8, PB-ENG-9, PB-ASLT-36.
     """
     lost = rounded(resolution, demolition_loss(unit.of.assault, resolution.position.parameters), rule, unit.id)
-    forfeit(resolution, unit, min(lost, unit.strength))
+    forfeit(resolution, unit, min(lost, unit.strength), spent=rule)
 
 
 def rubble_chance(unit: Unit, parameters: Parameters) -> Fraction:
@@ -155,7 +153,7 @@ def explain_clear(position: Position, side: SideId, order: ClearMines) -> tuple[
     if unit.operation:
         return ()
     if what_to_clear(position, unit) == CLEARING:
-        barrier = features.find(position, unit.hex, *BARRIERS)
+        barrier = features.find(position, unit.hex, *features.BARRIERS)
         turns = barrier.strength if barrier is not None and barrier.kind == features.MINEFIELD else 1
         return (Tally("Turns of work", str(turns), (Line("one strength a turn", turns, RuleId("PB-ENG-24")),)),)
     chance = rubble_chance(unit, position.parameters)

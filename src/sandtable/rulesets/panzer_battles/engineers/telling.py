@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sandtable.kernel.ids import SideId
 from sandtable.rulesets.panzer_battles.engineers import events as e
 from sandtable.rulesets.panzer_battles.model import Position
-from sandtable.rulesets.panzer_battles.spotting.features import is_public
+from sandtable.rulesets.panzer_battles.spotting.features import is_among, is_public
 from sandtable.rulesets.panzer_battles.spotting.fog import is_fogged, shows, telling, to_its_side
 
 telling.version(e.WorkProgressed)(to_its_side)
@@ -24,8 +24,12 @@ def _mines_touched(event: e.MinesTouched, before: Position, after: Position, sid
 def _feature_changed(
     event: e.FeatureChanged, before: Position, after: Position, side: SideId
 ) -> e.FeatureChanged | None:
-    """What is the viewer's or nobody's, wherever he looks; the rest he discerns."""
-    if not is_fogged(after):
+    """What is the viewer's or nobody's, wherever he looks, and whatever is changed where his own stand, as the mines
+    that they clear; the rest he discerns.
+
+    Rules: PB-SPOT-26, PB-ENG-24.
+    """
+    if not is_fogged(after) or is_among(before, side, event.hex):
         return event
     known = all(one is None or is_public(one, side) for one in (event.old, event.new))
     return event if known else None

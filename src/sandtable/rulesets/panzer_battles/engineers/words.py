@@ -8,6 +8,7 @@ from typing import Any
 from sandtable.kernel.events import Event
 from sandtable.play.words import does
 from sandtable.rulesets.panzer_battles.engineers import events as e
+from sandtable.rulesets.panzer_battles.features import MINEFIELD, OBSTACLE
 from sandtable.rulesets.panzer_battles.model import Position
 from sandtable.rulesets.panzer_battles.names import COMPASS, feature_title, place_name, unit_name
 from sandtable.rulesets.panzer_battles.operations import (
@@ -38,8 +39,16 @@ DEEDS = {
 """What who has taken up a work does (PB-ENG-7)."""
 
 
+CLEARED = {MINEFIELD: "the mines in {} are cleared", OBSTACLE: "the obstacle in {} is cleared"}
+"""What is told of barriers that are no more (PB-ENG-24)."""
+
+
 def _feature(event: e.FeatureChanged, position: Position) -> str:
     where = place_name(position, event.hex)
+    if event.old is not None and event.old.kind in CLEARED:
+        if event.new is not None:
+            return f"the mines in {where} are down to strength {event.new.strength}"
+        return CLEARED[event.old.kind].format(where)
     if event.new is None:
         return "" if event.old is None else f"{where}: {feature_title(event.old)} is no more"
     return f"Now in {where}: {feature_title(event.new)}"

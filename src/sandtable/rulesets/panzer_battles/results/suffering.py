@@ -88,9 +88,11 @@ def suffer(
     return result
 
 
-def forfeit(resolution: Resolution[Position], unit: Unit, lost: int, *, unseen: bool | None = None) -> None:
+def forfeit(
+    resolution: Resolution[Position], unit: Unit, lost: int, *, unseen: bool | None = None, spent: str = ""
+) -> None:
     """A unit has lost so much of its strength and is otherwise as it was; it is gone when nothing is left. Its enemy
-    learns of it if he sees it.
+    learns of it if he sees it. The rule by which it has `spent` charges is named if that is what it lost.
 
     Rules: PB-FIRE-63, PB-VIC-13.
     """
@@ -110,6 +112,7 @@ def forfeit(resolution: Resolution[Position], unit: Unit, lost: int, *, unseen: 
             unit.side,
             hidden,
             wrecks_of(resolution.position, unit, lost),
+            spent,
         )
     )
     after_loss(resolution, unit, unseen=hidden)

@@ -23,6 +23,11 @@ def is_public(feature: Feature, viewer: SideId) -> bool:
     return feature.side in (viewer, NOBODYS)
 
 
+def is_among(position: Position, viewer: SideId, place: HexId) -> bool:
+    """Whether a unit of a viewer's side stands in a hex, and so knows all that is there (PB-SPOT-26)."""
+    return any(unit.side == viewer for unit in index.at(position, place))
+
+
 def _is_found(position: Position, feature: Feature, place: HexId, viewer: SideId, before: Features) -> bool:
     """Whether who has the hex in sight knows of the feature: mines show to those beside or in them, and to those who
     know of them.
@@ -31,9 +36,7 @@ def _is_found(position: Position, feature: Feature, place: HexId, viewer: SideId
     """
     if feature.kind != MINEFIELD or any(one.kind == MINEFIELD for one in before):
         return True
-    return any(unit.side == viewer for unit in index.at(position, place)) or any(
-        True for _ in index.adjacent(position, viewer, place)
-    )
+    return is_among(position, viewer, place) or any(True for _ in index.adjacent(position, viewer, place))
 
 
 def is_in_sight(position: Position, viewer: SideId, place: HexId) -> bool:
