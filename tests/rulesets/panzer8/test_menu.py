@@ -49,6 +49,22 @@ def verb(t: Table, key: str, *units: int, hex: int = NOWHERE, via: tuple[int, ..
 # --- pointing -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("P8-6.11", "P8-8.10")
+def test_who_points_at_a_passenger_is_told_to_aim_at_the_carrier() -> None:
+    t = table(
+        open_ground(6, 6),
+        element("sherman", "0203"),
+        element("truck", "0503", "german"),
+        element("inf_rifle", "0503", "german", carrier=1),
+    )
+    view, here, there = RULES.view(t.state, t.decider), Selection((U(0),)), t.hex("0503")
+    for key in ("fire", "advance fire"):
+        assert RULES.why_not(view, key, here, Selection((U(1),), there)) is None
+        refusal = RULES.why_not(view, key, here, Selection((U(2),), there))
+        assert refusal is not None
+        assert refusal.rule == "P8-6.11"
+
+
 def test_pointing_says_what_is_wrong() -> None:
     t = table(
         open_ground(4, 6),

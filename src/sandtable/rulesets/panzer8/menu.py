@@ -122,6 +122,8 @@ def at_enemy(make: Callable[[Position, Element, Element], Order]) -> Point:
         there = element_at(position, target.hex)
         if there is None or there.side == side:
             return refuse("P8-8.10", "no enemy is seen there")
+        if target.units and there.id not in target.units:
+            return refuse("P8-6.11", "who is carried shares the fate of the carrier, which is the target")
         return make(position, elements[0], there)
 
     return point
