@@ -423,6 +423,7 @@ def check(arguments: List[str]) -> int:
     checks = (
         ("style", ["-m", "ruff", "check", "."]),
         ("types", ["-m", "mypy"]),
+        ("types of the client", ["tools/webbuild.py", "--check"]),
         ("packages", ["tools/audit.py"]),
         ("floors", ["-c", "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])"]),
     )

@@ -110,3 +110,25 @@ def test_packages_put_there_by_a_developer_count(tmp_path: Path) -> None:
     assert webbuild.has_packages(tmp_path)
     present.write_text(json.dumps({"packages": {"node_modules/vite": {"version": "2"}}}), encoding="utf-8")
     assert not webbuild.has_packages(tmp_path)
+
+
+def test_who_checks_the_client_gets_the_checkers_first(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+
+    class Npm(webbuild.Node):
+        def run_npm(self, arguments: list[str], folder: Path, what: str) -> None:
+            asked.append(arguments[:2])
+            if arguments[:2] == ["run", "check"] and (folder / "src/main.ts").read_text(encoding="utf-8") == "1":
+                raise webbuild.trouble(what, "main.ts:1:1 Error: unused")
+
+    monkeypatch.setattr(webbuild, "find_node", lambda: Npm((), (), {}))
+    checker = {"node_modules/tsc": {"version": "1", "dev": True}}
+    (checkout / "web/package-lock.json").write_text(json.dumps({"packages": checker}), encoding="utf-8")
+    with pytest.raises(webbuild.Trouble, match=r"checking the types of the client failed.*\n.*Error: unused"):
+        webbuild.check_types(checkout)
+    assert asked == [["ci", "--no-audit"], ["run", "check"]]
+    (checkout / "web/node_modules").mkdir()
+    (checkout / "web/node_modules/.package-lock.json").write_text(json.dumps({"packages": checker}), encoding="utf-8")
+    (checkout / "web/src/main.ts").write_text("2", encoding="utf-8")
+    webbuild.check_types(checkout)
+    assert asked[2:] == [["run", "check"]]

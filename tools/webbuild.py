@@ -3,6 +3,7 @@
 python tools/webbuild.py            build unless the bundle is of the present sources
 python tools/webbuild.py --force    build in any case
 python tools/webbuild.py --bench    build the pages that show and measure the map into build/web-bench
+python tools/webbuild.py --check    check the types of the client, with packages that building needs not
 
 Node comes from PATH, or from a Python wheel that is installed when there is none. When the build is not possible an
 older bundle stays in use. Ends with 0 when there is a client to use, with 1 when there is none. Standard library only.
@@ -178,8 +179,8 @@ def is_current(root: Path) -> bool:
     return stamp.is_file() and stamp.read_text(encoding="ascii") == fingerprint(root / "web")
 
 
-def has_packages(web: Path) -> bool:
-    """Whether node_modules holds what the lock file asks for, whoever put it there."""
+def has_packages(web: Path, *, dev: bool = False) -> bool:
+    """Whether node_modules holds what the lock file asks for, whoever put it there: to build, or to check with too."""
     present_lock = web / "node_modules/.package-lock.json"
     if not present_lock.is_file():
         return False
@@ -187,7 +188,7 @@ def has_packages(web: Path) -> bool:
     return all(
         name in present and present[name].get("version") == package.get("version")
         for name, package in wanted.items()
-        if name and not package.get("dev") and not package.get("optional") and not package.get("peer")
+        if name and (dev or not package.get("dev")) and not package.get("optional") and not package.get("peer")
     )
 
 
@@ -197,6 +198,16 @@ def fetch_packages(node: Node, web: Path) -> None:
     say("fetching what the client is built with (43 MB, once)")
     quiet = ("--no-audit", "--no-fund", "--loglevel=error")
     node.run_npm(["ci", "--omit=dev", *quiet], web, "what the client is built with")
+
+
+def check_types(root: Path) -> None:
+    """The client agrees with its types and those of the messages of the server; Trouble names what does not."""
+    web = root / "web"
+    node = find_node()
+    if not has_packages(web, dev=True):
+        say("fetching what the client is checked with (once)")
+        node.run_npm(["ci", "--no-audit", "--no-fund", "--loglevel=error"], web, "what the client is checked with")
+    node.run_npm(["run", "check"], web, "checking the types of the client")
 
 
 def bundle(root: Path) -> None:
@@ -246,9 +257,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Build the browser client.")
     parser.add_argument("--force", action="store_true", help="build even when the bundle is of the present sources")
     parser.add_argument("--bench", action="store_true", help="build the pages that show and measure the map instead")
+    parser.add_argument("--check", action="store_true", help="check the types of the client instead")
     options = parser.parse_args(arguments)
     try:
-        if options.bench:
+        if options.check:
+            check_types(ROOT)
+        elif options.bench:
             print(bundle_bench(ROOT))
         else:
             build(ROOT, force=options.force)
