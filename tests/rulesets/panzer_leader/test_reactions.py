@@ -91,7 +91,7 @@ def test_the_forecast_of_a_move_tells_every_shot_it_invites() -> None:
         (GERMAN, (1,), t.hex("0105")),
     ]
     assert found.reactions[0].text == "Panther G #1 may fire at M4/75 Sherman #0 in 0103"
-    assert found.branches == (Branch("no effect", "1/1"),)
+    assert found.branches == (Branch("no effect", "1/1", harmless=True),)
     assert found.dice == 0
     assert found.tally == RULESET.explain(RULESET.view(t.state, ALLIED), move(t, "0102", "0103", "0104", "0105"))
 
