@@ -252,7 +252,7 @@ def test_a_menu_and_a_preview_are_those_of_the_view(store: Store) -> None:
     assert [target.hex for target in verbs["move"].targets] == [4]
     odds = battle.preview(RED, Move(UnitId(3), HexId(4)))
     assert odds.forecast is not None
-    assert [branch.result for branch in odds.forecast.branches] == ["nothing lost"]
+    assert [branch.result for branch in odds.forecast.branches] == ["no effect"]
     refused = battle.preview(RED, Move(UnitId(3), HexId(11)))
     assert refused.refusal is not None
     assert refused.refusal.rule == "TOY-3"

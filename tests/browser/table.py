@@ -161,7 +161,7 @@ class Table:
             if not self.part("outcome").count():
                 raise
             return
-        expect(self.part("log")).not_to_have_text(before, timeout=WAIT)
+        expect(self.part("log")).not_to_have_text(before, timeout=WAIT, use_inner_text=True)
 
     def play_out(self, end: Callable[[], None]) -> None:
         """The battle is over: we did nothing more in it."""

@@ -59,7 +59,7 @@ def seal(table: Table) -> None:
     before = table.part("log").inner_text()
     table.part("verb-seal").click()
     expect(table.part("written")).to_have_count(0, timeout=2 * WAIT)
-    expect(table.part("log")).not_to_have_text(before, timeout=2 * WAIT)
+    expect(table.part("log")).not_to_have_text(before, timeout=2 * WAIT, use_inner_text=True)
 
 
 def move(table: Table, start: str, goal: str) -> None:
@@ -75,7 +75,7 @@ def move(table: Table, start: str, goal: str) -> None:
         except (AssertionError, TookTooLong):
             expect_moving(table)
             continue
-        expect(log).not_to_have_text(before, timeout=2 * WAIT)
+        expect(log).not_to_have_text(before, timeout=2 * WAIT, use_inner_text=True)
         # what was ordered while that fire came in between is not done, and a message says so
         if not table.part("notice").count():
             break

@@ -47,7 +47,7 @@ def end_our_turn(table: Table) -> None:
     for _ in range(8):
         before = table.part("step").inner_text()
         table.click_end()
-        expect(table.part("step")).not_to_have_text(before)
+        expect(table.part("step")).not_to_have_text(before, use_inner_text=True)
         table.page.locator("[data-testid=skip], [data-testid=verb-end]:not([disabled])").first.wait_for()
         if shown.count():
             return

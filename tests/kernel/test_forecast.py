@@ -61,7 +61,9 @@ def test_a_forecast_brings_the_tally_that_resolves_the_order() -> None:
 
 
 def test_an_order_without_dice_has_one_certain_result() -> None:
-    assert odds(TOY, red_to_move(), RED, Shoot(UnitId(3), UnitId(5))).branches == (Branch("nothing lost", "1/1"),)
+    assert odds(TOY, red_to_move(), RED, Shoot(UnitId(3), UnitId(5))).branches == (
+        Branch("no effect", "1/1", harmless=True),
+    )
 
 
 def test_an_unlawful_order_has_no_odds_but_its_refusal() -> None:
@@ -72,7 +74,7 @@ def test_an_unlawful_order_has_no_odds_but_its_refusal() -> None:
 def test_a_forecast_knows_nothing_of_an_ambush() -> None:
     state = red_to_move()
     state = replace(state, position=state.position.put(UnitId(4), cell=HexId(6)))
-    assert odds(TOY, state, RED, Move(UnitId(3), HexId(6))).branches == (Branch("nothing lost", "1/1"),)
+    assert odds(TOY, state, RED, Move(UnitId(3), HexId(6))).branches == (Branch("no effect", "1/1", harmless=True),)
 
 
 class Volley(toy.Toy):

@@ -18,7 +18,7 @@ from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.events import DISCERNED, EVERYBODY, REVEALED, Audience, Event, Frame, Order
-from sandtable.kernel.forecast import Forecast, Reaction, Sequel
+from sandtable.kernel.forecast import NO_EFFECT, Forecast, Reaction, Sequel
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import SPENT, UNKNOWN, Badge, Formation, Query, Report, Section, UnitCard
 from sandtable.kernel.resolution import Resolution
@@ -622,7 +622,7 @@ class Toy:
     def result(self, events: tuple[Event, ...], view: View[Position]) -> str:
         if any(isinstance(event, Lost) for event in events):
             return "lost"
-        return "missed" if any(isinstance(event, Fired) for event in events) else "nothing lost"
+        return "missed" if any(isinstance(event, Fired) for event in events) else NO_EFFECT
 
     def sight(self, view: View[Position], a: HexId, b: HexId) -> SightLine:
         """Everything on the track sees everything else."""
