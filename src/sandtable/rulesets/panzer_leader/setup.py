@@ -203,20 +203,20 @@ def _check_zone(position: Position, side: SideId, unit: Unit, place: HexId) -> R
     order, free = position.ground.scenario.sections.setup.order, position.ground.scenario.sections.setup.in_sight
     if side != order[-1] or free or unit.hex == place:
         return None
-    unwatched = _unwatched(position, side)
-    if place not in unwatched and any(_could_stand(position, unit, other) for other in unwatched):
+    if _is_watched(position, side, place) and _has_cover(position, side, unit):
         return Refusal(PLACING, "an enemy unit has that hex in sight")
     return None
 
 
-def _unwatched(position: Position, side: SideId) -> frozenset[HexId]:
-    """The hexes of a side's zone that no enemy has in sight (PL-1506)."""
+def _is_watched(position: Position, side: SideId, place: HexId) -> bool:
+    """Whether an enemy has a hex in sight (PL-1506)."""
+    return bool(sight.witnesses(position, place, enemy_of(side)))
 
-    def found() -> frozenset[HexId]:
-        zone = zone_of(position.ground, side)
-        return frozenset(place for place in zone if not sight.witnesses(position, place, enemy_of(side)))
 
-    return position.derived.part(("unwatched", side), (position.units,), found)
+def _has_cover(position: Position, side: SideId, unit: Unit) -> bool:
+    """Whether a unit could stand anywhere in its side's zone where no enemy sees it."""
+    zone = zone_of(position.ground, side)
+    return any(_could_stand(position, unit, place) and not _is_watched(position, side, place) for place in zone)
 
 
 def _could_stand(position: Position, unit: Unit, place: HexId) -> bool:
