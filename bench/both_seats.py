@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from time import thread_time
 from typing import Any, NamedTuple
@@ -68,6 +71,16 @@ def held_to(name: str, each: list[float], value: float, unit: str, budget: float
     ratio = value / budget
     spread = (min(each) / budget, max(each) / budget)
     return Entry(name, value, unit, {"budget": ratio}, ratio, spread, 1.0, ratio <= 1, note)
+
+
+def alone(run: Callable[[], list[Entry]]) -> Callable[[], list[Entry]]:
+    """The run measures in a process of its own, which holds nothing that others have left."""
+
+    def measured() -> list[Entry]:
+        with ProcessPoolExecutor(1, get_context("spawn")) as worker:
+            return worker.submit(run).result()
+
+    return measured
 
 
 def memory() -> float:

@@ -24,7 +24,7 @@ from time import thread_time
 from typing import Any
 
 from bench import scale_battle
-from bench.both_seats import BothSeats, held_to, memory
+from bench.both_seats import BothSeats, alone, held_to, memory
 from bench.geometry import on_compiled
 from bench.harness import Entry, as_table, progress
 from sandtable.kernel.decisions import Decision
@@ -224,7 +224,7 @@ def age(units: int = 1_000, orders: int = ORDERS) -> list[Entry]:
 
 ENTRIES: dict[str, Callable[[], list[Entry]]] = {
     name: on_compiled(run)
-    for name, run in {"scale-order": armies, "scale-growth": growth, "scale-snapshot": age}.items()
+    for name, run in {"scale-order": armies, "scale-growth": growth, "scale-snapshot": alone(age)}.items()
 }
 
 
