@@ -95,6 +95,7 @@ def test_a_whole_tutorial_by_mouse(cinema: Table) -> None:
 
     cinema.expect_step("direct fire")
     cinema.click("0506")
+    expect(cinema.part("hex-id")).to_have_text("0506")
     expect(cinema.part("verb-fire")).to_be_enabled()
     cinema.press("Shift+ArrowRight", "Enter")
     expect(cinema.part("confirm")).to_be_enabled()
