@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from sandtable.kernel.ids import NOWHERE, HexId
 from sandtable.rulesets.panzer_leader import air
-from sandtable.rulesets.panzer_leader.combat import Attack, combat_tables, distribution
+from sandtable.rulesets.panzer_leader.combat import Attack, distribution
+from sandtable.rulesets.panzer_leader.combat_tables import combat_tables
 from sandtable.rulesets.panzer_leader.events import (
     AircraftAttacked,
     AircraftFlew,

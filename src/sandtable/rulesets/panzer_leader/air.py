@@ -22,13 +22,13 @@ from sandtable.rulesets.panzer_leader.combat import (
     EVEN,
     NONARMORED,
     Attack,
-    combat_tables,
     fail,
     readied,
     reveal,
     roll_attack,
     target_type,
 )
+from sandtable.rulesets.panzer_leader.combat_tables import combat_tables
 from sandtable.rulesets.panzer_leader.events import (
     AircraftAttacked,
     AircraftFlew,

@@ -12,15 +12,13 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
-import msgspec
-
-from sandtable.content import read_table
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP, Reacher
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId
 from sandtable.rulesets.panzer_leader.ground import Ground
-from sandtable.rulesets.panzer_leader.kinds import FORTS, KINDS, TABLES, TANK_BRIDGES
+from sandtable.rulesets.panzer_leader.kinds import FORTS, KINDS, TANK_BRIDGES
 from sandtable.rulesets.panzer_leader.model import SIDES, Position, Unit
+from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, occupancy, units_at
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_table
 
@@ -28,52 +26,6 @@ QUICK = "quick"
 """The gait of infantry that goes two hexes and may end dispersed (PL-1605)."""
 
 
-class Crossing(msgspec.Struct, frozen=True):
-    """A step that takes a die: it succeeds up to the best one."""
-
-    title: str
-    best: int
-
-
-class QuickTime(msgspec.Struct, frozen=True):
-    """Quick-time: what it may spend, what each hex costs, where it needs a road, and the best die to stay in order."""
-
-    rule: str
-    allowance: int
-    cost: int
-    only_by_road: frozenset[str]
-    best: int
-
-
-class OverrunNumbers(msgspec.Struct, frozen=True):
-    """What a swamp costs along a road without its rate, and how many columns the odds shift."""
-
-    rule: str
-    swamp_cost: int
-    shift: int
-
-
-class OpportunityNumbers(msgspec.Struct, frozen=True):
-    """The part of its allowance that a mover can spend in sight before it is fired at."""
-
-    rule: str
-    divisor: int
-
-
-class MovementTable(msgspec.Struct, frozen=True):
-    """All of tables/movement.toml."""
-
-    system: str
-    rule: str
-    road_limit: int
-    least: int
-    crossings: dict[str, Crossing]
-    quick: QuickTime
-    overrun: OverrunNumbers
-    opportunity: OpportunityNumbers
-
-
-NUMBERS = read_table(TABLES / "movement.toml", MovementTable)
 ROAD_COST = terrain_table().road_cost
 STREAM, CLIFF = RuleId("PL-631"), RuleId("PL-621")
 

@@ -11,7 +11,8 @@ from functools import cache
 from sandtable.kernel.ids import RuleId
 from sandtable.play.counters import CounterCard, CounterValue
 from sandtable.play.words import so_many
-from sandtable.rulesets.panzer_leader.combat import DIRECT, INDIRECT, WeaponEffect, combat_tables
+from sandtable.rulesets.panzer_leader.combat import DIRECT, INDIRECT
+from sandtable.rulesets.panzer_leader.combat_tables import WeaponEffect, combat_tables
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN, AircraftKind, UnitKind, aircraft_kinds, flag_titles
 from sandtable.rulesets.panzer_leader.weapons import NOT_ALLOWED, near_limit
 

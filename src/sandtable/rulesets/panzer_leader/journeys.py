@@ -14,11 +14,12 @@ from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_S
 from sandtable.kernel.ids import HexId, RuleId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_leader import landing, opportunity, victory, works
-from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK
+from sandtable.rulesets.panzer_leader.costs import QUICK
 from sandtable.rulesets.panzer_leader.events import CrossingTried, UnitMoved
 from sandtable.rulesets.panzer_leader.frames import Journey
 from sandtable.rulesets.panzer_leader.mobility import OVERRUN, Terms, account, flags_at, is_at_sea, terms
 from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit
+from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 from sandtable.rulesets.panzer_leader.moves import begin_move, end_move
 from sandtable.rulesets.panzer_leader.stacks import has_enemy
 

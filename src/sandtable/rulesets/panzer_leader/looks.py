@@ -14,7 +14,7 @@ from sandtable.geometry.board import Board
 from sandtable.geometry.sight import AREA, SymbolSight
 from sandtable.kernel.ids import NOWHERE, HexId
 from sandtable.mechanics.elevation import EFFECTS, ELEVATIONS, past_hex
-from sandtable.rulesets.panzer_leader.combat import ElevationRow, combat_tables
+from sandtable.rulesets.panzer_leader.combat_tables import ElevationRow, combat_tables
 from sandtable.rulesets.panzer_leader.ground import Ground
 
 # What a hexside shows to a line of sight. A brown side that touches an orange one is a case of its own (PL-705).

@@ -19,9 +19,10 @@ from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_S
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.rulesets.panzer_leader import landing, works
-from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK, Crossings, flag, layers_around, obstacles, reacher
+from sandtable.rulesets.panzer_leader.costs import QUICK, Crossings, flag, layers_around, obstacles, reacher
 from sandtable.rulesets.panzer_leader.kinds import BRIDGELAYERS, KINDS, VEHICLES, WORKS
 from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit
+from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 from sandtable.rulesets.panzer_leader.stacks import has_room, kind, own_unit, units_at
 from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_at
 

@@ -15,7 +15,7 @@ from sandtable.kernel.ids import NOWHERE, HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_leader import victory, works
-from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK, ROAD_COST, reacher
+from sandtable.rulesets.panzer_leader.costs import QUICK, ROAD_COST, reacher
 from sandtable.rulesets.panzer_leader.events import UnitExited
 from sandtable.rulesets.panzer_leader.frames import Journey
 from sandtable.rulesets.panzer_leader.journeys import CROSSINGS, end_movement, walk
@@ -34,6 +34,7 @@ from sandtable.rulesets.panzer_leader.mobility import (
     terms,
 )
 from sandtable.rulesets.panzer_leader.model import Position, Unit
+from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 from sandtable.rulesets.panzer_leader.moves import begin_move
 from sandtable.rulesets.panzer_leader.orders import LeaveMap, MoveUnit
 from sandtable.rulesets.panzer_leader.stacks import kind

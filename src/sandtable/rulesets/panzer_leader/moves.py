@@ -8,9 +8,10 @@ from __future__ import annotations
 from sandtable.kernel.ids import UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_leader.combat import disperse
-from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK
+from sandtable.rulesets.panzer_leader.costs import QUICK
 from sandtable.rulesets.panzer_leader.events import DieCast, MoveEnded
 from sandtable.rulesets.panzer_leader.model import Position
+from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 
 
 def begin_move(resolution: Resolution[Position], id: UnitId) -> None:

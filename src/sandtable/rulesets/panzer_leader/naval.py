@@ -19,13 +19,13 @@ from sandtable.rulesets.panzer_leader.combat import (
     DIRECT,
     NONARMORED,
     Attack,
-    combat_tables,
     fail,
     readied,
     reveal,
     roll_attack,
     target_type,
 )
+from sandtable.rulesets.panzer_leader.combat_tables import combat_tables
 from sandtable.rulesets.panzer_leader.events import MissionWritten, NavalSpent
 from sandtable.rulesets.panzer_leader.missions import is_observed, unobserved, written
 from sandtable.rulesets.panzer_leader.model import FIRE, Position, Unit

@@ -23,12 +23,13 @@ from sandtable.rulesets.panzer_leader.combat import (
     roll_attack,
     target_type,
 )
-from sandtable.rulesets.panzer_leader.costs import NUMBERS, QUICK
+from sandtable.rulesets.panzer_leader.costs import QUICK
 from sandtable.rulesets.panzer_leader.events import MoveHalted, MoveResumed, UnitsFired
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow
 from sandtable.rulesets.panzer_leader.kinds import ARMED, KINDS, UnitKind
 from sandtable.rulesets.panzer_leader.missions import batteries
 from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 from sandtable.rulesets.panzer_leader.moves import end_move
 from sandtable.rulesets.panzer_leader.orders import OpportunityFire, Pass
 from sandtable.rulesets.panzer_leader.visibility import hidden_units

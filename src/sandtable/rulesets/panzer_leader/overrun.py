@@ -23,13 +23,14 @@ from sandtable.rulesets.panzer_leader.combat import (
     rides_outside,
     roll_attack,
 )
-from sandtable.rulesets.panzer_leader.costs import NUMBERS, reacher
+from sandtable.rulesets.panzer_leader.costs import reacher
 from sandtable.rulesets.panzer_leader.events import UnitUnloaded
 from sandtable.rulesets.panzer_leader.frames import Journey, OverrunFrame
 from sandtable.rulesets.panzer_leader.kinds import KINDS, WORKS, UnitKind
 from sandtable.rulesets.panzer_leader.mobility import OVERRUN as WITHOUT_ROADS
 from sandtable.rulesets.panzer_leader.mobility import account, cannot_go, cannot_move, terms
 from sandtable.rulesets.panzer_leader.model import OVERRUN, Position, Unit, enemy_of, with_unit
+from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 from sandtable.rulesets.panzer_leader.moves import end_move
 from sandtable.rulesets.panzer_leader.orders import Overrun, OverrunRun
 from sandtable.rulesets.panzer_leader.stacks import (

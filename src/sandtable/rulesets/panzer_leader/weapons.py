@@ -14,14 +14,8 @@ from sandtable.geometry.hexes import line_words
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, RuleId
 from sandtable.kernel.trace import Line
-from sandtable.rulesets.panzer_leader.combat import (
-    ARMORED,
-    DIRECT,
-    EVEN,
-    NONARMORED,
-    WeaponEffect,
-    combat_tables,
-)
+from sandtable.rulesets.panzer_leader.combat import ARMORED, DIRECT, EVEN, NONARMORED
+from sandtable.rulesets.panzer_leader.combat_tables import WeaponEffect, combat_tables
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
 from sandtable.rulesets.panzer_leader.model import Position, Unit
 from sandtable.rulesets.panzer_leader.terrain import HILLTOP_LEVEL, SLOPE_LEVEL
