@@ -19,7 +19,8 @@ from sandtable.geometry import Board, HexId
 from sandtable.geometry.sight import SymbolSight
 from sandtable.rulesets.panzer_leader.looks import BROWN_AT_CREST, TOWN, elevation_effects, side_codes
 from sandtable.rulesets.panzer_leader.scenario import VOCABULARY
-from sandtable.rulesets.panzer_leader.terrain import HILLTOP_LEVEL, TERRAIN, proposed_symbols
+from sandtable.rulesets.panzer_leader.terrain import HILLTOP_LEVEL, proposed_symbols
+from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN
 
 LETTERS: Mapping[str, str] = MappingProxyType({key: row.letter for key, row in TERRAIN.items()})
 

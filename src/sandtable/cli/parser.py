@@ -158,6 +158,10 @@ def _validate(command: argparse.ArgumentParser) -> None:
     _json(command)
 
 
+def _compile(command: argparse.ArgumentParser) -> None:
+    """Nothing can be said about it."""
+
+
 def _version(command: argparse.ArgumentParser) -> None:
     _json(command)
 
@@ -201,5 +205,6 @@ COMMANDS: tuple[tuple[str, str, str, Callable[[argparse.ArgumentParser], None]],
     ),
     ("record", "", "look into records of battles", _record),
     ("validate", "sandtable.cli.validation:validate", "check board and scenario files", _validate),
+    ("compile", "sandtable.cli.compiling:compile_rules", "compile the rules, so that games go quicker", _compile),
     ("version", "sandtable.cli.about:version", "which version this is", _version),
 )

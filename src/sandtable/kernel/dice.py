@@ -14,8 +14,7 @@ from hashlib import blake2b
 from struct import Struct
 from typing import Protocol
 
-import msgspec
-
+from sandtable.kernel.events import DiceKey as DiceKey
 from sandtable.kernel.events import Draw
 from sandtable.kernel.ids import NOBODY, RuleId, UnitId
 
@@ -24,13 +23,6 @@ _WORD = 1 << 32
 UNIFORM = 1 << 53
 """The sides of the die behind a uniform number: as many as a float can tell apart between 0 and 1."""
 _WORDS = Struct(">16I")
-
-
-class DiceKey(msgspec.Struct, frozen=True, gc=False):
-    """Where a battle's dice stand: its secret seed and the number of the next order."""
-
-    seed: str
-    number: int = 0
 
 
 class Dice(Protocol):

@@ -1,4 +1,4 @@
-"""The bases of what rulesets define: orders, events and frames, each family a tagged union of frozen structs."""
+"""The bases of what rulesets define: orders, events and frames, each family a tagged union of frozen structs; draws."""
 
 from __future__ import annotations
 
@@ -43,6 +43,13 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", tag=True, 
 
 class Frame(msgspec.Struct, frozen=True, gc=False, tag_field="frame", tag=True, omit_defaults=True):
     """One level of the sequence of play: the ruleset's own word with small frozen locals."""
+
+
+class DiceKey(msgspec.Struct, frozen=True, gc=False):
+    """Where a battle's dice stand: its secret seed and the number of the next order."""
+
+    seed: str
+    number: int = 0
 
 
 class Draw(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

@@ -6,7 +6,7 @@ A random pick is fair to units, not to orders: a unit with a hundred moves has n
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from sandtable.kernel.decisions import Decision
@@ -48,27 +48,35 @@ class Choices(Generic[P]):
 
     def of(self, unit: Any) -> Iterator[Order]:
         """What one unit can do."""
-        return (order for row in self.rows.of_units for order in row.options(self.position, self.side, unit))
+        for row in self.rows.of_units:
+            yield from row.options(self.position, self.side, unit)
 
     def is_able(self, unit: Any) -> bool:
         """Whether a menu offers the unit anything, be it more than a player need try."""
-        offered = (row.options if row.offers is None else row.offers for row in self.rows.of_units)
-        return any(True for offers in offered for _ in offers(self.position, self.side, unit))
+        for row in self.rows.of_units:
+            offers = row.options if row.offers is None else row.offers
+            for _ in offers(self.position, self.side, unit):
+                return True
+        return False
 
     def others(self) -> Iterator[Order]:
         """What the side can do with what need not be picked, and as such."""
-        return chain.from_iterable(self._of_all(row) for row in self.rows.others if not row.by_hand)
+        for row in self.rows.others:
+            if not row.by_hand:
+                yield from self._of_all(row)
 
     def endings(self) -> Iterator[Order]:
         """The end of the step, where it may end."""
-        return chain.from_iterable(map(self._of_all, self.rows.closing))
+        for row in self.rows.closing:
+            yield from self._of_all(row)
 
     def _of_all(self, row: Row[P]) -> Iterator[Order]:
         position, side = self.position, self.side
         if row.by is None:
-            return of_side(row, position, side, self.frame)
-        actors = row.by.everybody(position, side, self.kind)
-        return (order for actor in actors for order in row.options(position, side, actor))
+            yield from of_side(row, position, side, self.frame)
+            return
+        for actor in row.by.everybody(position, side, self.kind):
+            yield from row.options(position, side, actor)
 
     def pick(self, dice: PromptDice) -> Order:
         """One lawful order by the dice: a random unit's random order; when a few units have none, something else, or

@@ -10,14 +10,24 @@ Threads may ask at once: a part is replaced as a whole with what it was made of,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import is_
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from sandtable.kernel import codec
 
 T = TypeVar("T")
 U = TypeVar("U")
+
+
+class Numbered(Protocol):
+    """A piece that stands in the place of its number."""
+
+    @property
+    def id(self) -> int: ...
+
+
+N = TypeVar("N", bound=Numbered)
 
 Sources = tuple[object, ...]
 """What a part is made of; told apart by identity, since nothing on the table is changed in place."""
@@ -115,6 +125,22 @@ class Derived(codec.Unwritten):
             except (KeyError, RuntimeError):
                 # another thread has noted something, or taken the oldest away
                 continue
+
+    def exchange(self, before: tuple[N, ...], changed: Iterable[N]) -> tuple[N, ...]:
+        """The pieces with these in the places of their numbers, and a note of which they are; the very same without
+        any.
+        """
+        pieces = list(before)
+        places: dict[int, None] = {}
+        for piece in changed:
+            place = piece.id
+            pieces[place] = piece
+            places[place] = None
+        if not places:
+            return before
+        now = tuple(pieces)
+        self.note(before, now, tuple(places))
+        return now
 
     def changes(self, before: Sequence[U], now: Sequence[U]) -> list[tuple[U, U]]:
         """What is no longer as it was, each as it was and as it is: by the notes where they lead from one to the

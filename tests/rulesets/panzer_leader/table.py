@@ -54,7 +54,7 @@ from sandtable.rulesets.panzer_leader.orderbook import BOOK
 from sandtable.rulesets.panzer_leader.overrun import drive_on
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Sections
-from sandtable.rulesets.panzer_leader.terrain import TERRAIN
+from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN
 from tests.kit import boards
 from tests.kit.scripted import ScriptedDice
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sandtable.kernel.ids import NOWHERE, HexId
 from sandtable.rulesets.panzer_leader import air
-from sandtable.rulesets.panzer_leader.combat import Attack, distribution
+from sandtable.rulesets.panzer_leader.combat import distribution
 from sandtable.rulesets.panzer_leader.combat_tables import combat_tables
 from sandtable.rulesets.panzer_leader.events import (
     AircraftAttacked,
@@ -32,6 +32,7 @@ from sandtable.rulesets.panzer_leader.kinds import aircraft_kinds
 from sandtable.rulesets.panzer_leader.model import ALLIED, DESTROYED, EXITED, GERMAN, Aircraft, Mover
 from sandtable.rulesets.panzer_leader.orders import AirAttack, AirSortie, DirectFire, FireAtAircraft, FlyTo
 from sandtable.rulesets.panzer_leader.view import known_position
+from sandtable.rulesets.panzer_leader.workings import Attack
 from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, plane, table, unit
 
 EXAMPLES = tomllib.loads((Path(__file__).parent / "examples.toml").read_text(encoding="utf-8"))["example"]

@@ -19,11 +19,11 @@ from sandtable.rulesets.panzer_leader.combat import (
     MINE_ATTACK,
     NONARMORED,
     OVERRUN_ATTACK,
-    Attack,
     tallied,
 )
 from sandtable.rulesets.panzer_leader.events import AttackRolled, UnitDestroyed, UnitDispersed, UnitUnloaded
 from sandtable.rulesets.panzer_leader.model import ALLIED, FIRE, GERMAN, Mission
+from sandtable.rulesets.panzer_leader.workings import Attack
 from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, table, unit
 
 # The combat results table of PL-836, written down a second time.

@@ -15,14 +15,15 @@ from sandtable.geometry.hexes import Hex
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.trace import amount
 from sandtable.rulesets.panzer_leader import air, artillery, combat, opportunity, overrun, sight, weapons, works
-from sandtable.rulesets.panzer_leader.combat import Attack, target_type
+from sandtable.rulesets.panzer_leader.combat import target_type
 from sandtable.rulesets.panzer_leader.events import AttackRolled, MissionFired
 from sandtable.rulesets.panzer_leader.fire import ordered_attack
 from sandtable.rulesets.panzer_leader.ground import Ground, Options
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import ALLIED, Mission, Position, Sighting, Unit, enemy_of
 from sandtable.rulesets.panzer_leader.orders import AirSortie, CloseAssault, DirectFire, FireMissions, MoveUnit
-from sandtable.rulesets.panzer_leader.terrain import TERRAIN
+from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN
+from sandtable.rulesets.panzer_leader.workings import Attack
 from tests.rulesets.panzer_leader.table import Counter, Table, U, ids, open_board, plane, scenario, table, unit
 
 EXAMPLES = tomllib.loads((Path(__file__).parent / "examples.toml").read_text(encoding="utf-8"))["example"]

@@ -12,7 +12,6 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId, RuleId
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_leader import fire
-from sandtable.rulesets.panzer_leader.combat import Attack
 from sandtable.rulesets.panzer_leader.events import (
     AttackFailed,
     AttackRolled,
@@ -28,6 +27,7 @@ from sandtable.rulesets.panzer_leader.model import AIR, ALLIED, FIRE, GERMAN, MI
 from sandtable.rulesets.panzer_leader.orders import DirectFire, SetFacing
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.sequels import warn_of_fire
+from sandtable.rulesets.panzer_leader.workings import Attack
 from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, table, unit
 
 

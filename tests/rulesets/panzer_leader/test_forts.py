@@ -11,6 +11,7 @@ from sandtable.rulesets.panzer_leader import combat, forts, stacks
 from sandtable.rulesets.panzer_leader.events import FortCaptured, FortEntered, FortLeft, MoveEnded, UnitDestroyed
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mover, Unit
 from sandtable.rulesets.panzer_leader.orders import EnterFort, LeaveFort, MoveUnit
+from sandtable.rulesets.panzer_leader.workings import Attack
 from tests.rulesets.panzer_leader.table import Counter, Table, U, drawn, ids, table, unit
 
 OPEN = """
@@ -191,8 +192,8 @@ def test_units_inside_defend_only_with_the_fort_s_strength() -> None:
     assert combat.target_type(t.position, target) == combat.ARMORED
 
 
-def _attack(t: Table, odds: str) -> combat.Attack:
-    return combat.Attack(
+def _attack(t: Table, odds: str) -> Attack:
+    return Attack(
         group="fire",
         how=combat.DIRECT,
         attackers=(),

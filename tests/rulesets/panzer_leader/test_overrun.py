@@ -10,7 +10,6 @@ from sandtable.kernel.ids import RuleId
 from sandtable.kernel.state import State
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_leader import assault, labels, overrun
-from sandtable.rulesets.panzer_leader.combat import Attack
 from sandtable.rulesets.panzer_leader.events import (
     AttackFailed,
     AttackRolled,
@@ -26,6 +25,7 @@ from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import ALLIED, FIRE, GERMAN, OVERRUN, Mover
 from sandtable.rulesets.panzer_leader.orderbook import BOOK
 from sandtable.rulesets.panzer_leader.orders import CloseAssault, MoveUnit, OpportunityFire, Overrun, OverrunRun, Pass
+from sandtable.rulesets.panzer_leader.workings import Attack
 from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, table, unit
 
 VEHICLES = "vehicle movement"

@@ -9,7 +9,7 @@ import pytest
 
 from sandtable.rulesets.panzer_leader import terrain
 from sandtable.rulesets.panzer_leader.model import ALLIED
-from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_table
+from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN, terrain_table
 from tests.rulesets.panzer_leader.table import drawn, open_board, table, unit
 
 # The table of PL-209, written down a second time; movement in points, X forbidden.

@@ -188,15 +188,8 @@ def unseen(id: UnitId, side: SideId) -> Element:
 
 def with_elements(position: Position, changed: Iterable[Element]) -> Position:
     """The position in which these elements are as given; the very same when there are none."""
-    before, others = position.elements, {element.id: element for element in changed}
-    if not others:
-        return position
-    elements = list(before)
-    for id, element in others.items():
-        elements[id] = element
-    now = tuple(elements)
-    position.derived.note(before, now, tuple(others))
-    return msgspec.structs.replace(position, elements=now)
+    elements = position.derived.exchange(position.elements, changed)
+    return position if elements is position.elements else msgspec.structs.replace(position, elements=elements)
 
 
 def with_element(position: Position, id: UnitId, **changes: Any) -> Position:

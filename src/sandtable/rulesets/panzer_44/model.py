@@ -210,15 +210,8 @@ def unseen(id: UnitId, side: SideId) -> Unit:
 
 def with_units(position: Position, changed: Iterable[Unit]) -> Position:
     """The position in which these units are as given; the very same when there are none."""
-    before, others = position.units, {unit.id: unit for unit in changed}
-    if not others:
-        return position
-    units = list(before)
-    for id, unit in others.items():
-        units[id] = unit
-    now = tuple(units)
-    position.derived.note(before, now, tuple(others))
-    return msgspec.structs.replace(position, units=now)
+    units = position.derived.exchange(position.units, changed)
+    return position if units is position.units else msgspec.structs.replace(position, units=units)
 
 
 def with_unit(position: Position, id: UnitId, **changes: Any) -> Position:

@@ -21,7 +21,6 @@ from sandtable.rulesets.panzer_leader.combat import (
     ARMORED,
     EVEN,
     NONARMORED,
-    Attack,
     fail,
     readied,
     reveal,
@@ -42,6 +41,7 @@ from sandtable.rulesets.panzer_leader.orders import AirAttack, AirSortie, FireAt
 from sandtable.rulesets.panzer_leader.sight import is_in_stream
 from sandtable.rulesets.panzer_leader.stacks import kind, stacks, units_at
 from sandtable.rulesets.panzer_leader.terrain import is_concealing, terrain_key
+from sandtable.rulesets.panzer_leader.workings import Attack
 
 SIGHT, SIGHT_IN_COVER = 30, 10
 """How far aircraft sight units in the open, and units in cover that have fired (PL-1206)."""

@@ -17,15 +17,7 @@ from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally, amount
 from sandtable.rulesets.panzer_leader import naval, sight
-from sandtable.rulesets.panzer_leader.combat import (
-    INDIRECT,
-    Attack,
-    is_at_sea,
-    readied,
-    reveal,
-    roll_attack,
-    target_type,
-)
+from sandtable.rulesets.panzer_leader.combat import INDIRECT, is_at_sea, readied, reveal, roll_attack, target_type
 from sandtable.rulesets.panzer_leader.events import (
     HexShelled,
     MissionFired,
@@ -50,12 +42,13 @@ from sandtable.rulesets.panzer_leader.orders import FireMissions, WriteMission
 from sandtable.rulesets.panzer_leader.stacks import is_outside, kind, places_of, side_at, units_at
 from sandtable.rulesets.panzer_leader.terrain import terrain_key
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, bears_on, multiplier
+from sandtable.rulesets.panzer_leader.workings import Attack
 
 HOWITZER, MORTAR = "(H)", "M"
 INDIRECT_WEAPONS = (HOWITZER, MORTAR)
 """The weapon classes that can fire indirectly (PL-301, PL-1101)."""
 
-BATTERIES = frozenset(key for key, printed in KINDS.items() if printed.weapon in INDIRECT_WEAPONS)
+BATTERIES: frozenset[str] = frozenset(key for key, printed in KINDS.items() if printed.weapon in INDIRECT_WEAPONS)
 """The unit types that can fire indirectly (PL-1101)."""
 
 ON_TARGET, SCATTERED = 2, 5

@@ -11,15 +11,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
-from sandtable.rulesets.panzer_leader.combat import (
-    CLOSE_ASSAULT,
-    Attack,
-    Shift,
-    fail,
-    readied,
-    reveal,
-    roll_attack,
-)
+from sandtable.rulesets.panzer_leader.combat import CLOSE_ASSAULT, fail, readied, reveal, roll_attack
 from sandtable.rulesets.panzer_leader.events import UnitsFired
 from sandtable.rulesets.panzer_leader.fire import named_units
 from sandtable.rulesets.panzer_leader.kinds import INFANTRY, TANK_BRIDGES
@@ -27,6 +19,7 @@ from sandtable.rulesets.panzer_leader.model import ASSAULT, Position, Unit, enem
 from sandtable.rulesets.panzer_leader.orders import CloseAssault
 from sandtable.rulesets.panzer_leader.sight import is_in_stream
 from sandtable.rulesets.panzer_leader.stacks import active, kind, places_of, units_at
+from sandtable.rulesets.panzer_leader.workings import Attack, Shift
 
 ENGINEERS = Shift(1, "Engineers with infantry: one column", "PL-1025")
 

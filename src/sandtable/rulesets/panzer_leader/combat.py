@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import NamedTuple
-
-import msgspec
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
@@ -30,6 +27,7 @@ from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import Position, Unit
 from sandtable.rulesets.panzer_leader.stacks import garrison, has_room, kind, passenger_of, units_at
 from sandtable.rulesets.panzer_leader.terrain import terrain_at, terrain_key
+from sandtable.rulesets.panzer_leader.workings import Attack, Shift, Tallies
 
 ARMORED, NONARMORED, EVEN = "armored", "nonarmored", "even"
 
@@ -71,20 +69,6 @@ CRT = ResultsTable(combat_tables().crt.columns, combat_tables().crt.rows)
 _MODIFIERS = {row.key: row for row in combat_tables().drm.row}
 
 
-class Tallies(NamedTuple):
-    """The four numbers of an attack, each with the lines that made it."""
-
-    strength: Tally
-    defense: Tally
-    odds: Tally
-    die: Tally
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """All lines, in the order in which an attack is worked out."""
-        return tuple([line for tally in self for line in tally.lines])
-
-
 def tallied(
     strength: Fraction,
     defense: int,
@@ -102,23 +86,6 @@ def tallied(
         Tally("Odds", odds, tuple(ratio)),
         Tally("Die modifier", drm, tuple(modifiers)),
     )
-
-
-class Attack(msgspec.Struct, frozen=True, kw_only=True):
-    """An attack ready to be rolled: everything but the die, with the tallies that explain each number."""
-
-    group: str
-    how: str
-    attackers: tuple[UnitId, ...]
-    hex: HexId
-    targets: tuple[UnitId, ...]
-    strength: Fraction
-    defense: int
-    base: str
-    odds: str
-    drm: int
-    rule: str
-    tallies: Tallies
 
 
 def is_at_sea(position: Position, unit: Unit) -> bool:
@@ -212,14 +179,6 @@ def _modifier(key: str) -> Line:
 def modifier_sum(lines: Iterable[Line]) -> int:
     """The net die modifier (PL-833)."""
     return sum(line.value for line in lines if isinstance(line.value, int))
-
-
-class Shift(msgspec.Struct, frozen=True):
-    """A shift of the odds to the right, by so many columns and the rule that gives it."""
-
-    columns: int
-    label: str
-    rule: str
 
 
 def readied(

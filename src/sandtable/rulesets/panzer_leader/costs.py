@@ -20,7 +20,8 @@ from sandtable.rulesets.panzer_leader.kinds import FORTS, KINDS, TANK_BRIDGES
 from sandtable.rulesets.panzer_leader.model import SIDES, Position, Unit
 from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, occupancy, units_at
-from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_table
+from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN, terrain_table
+from sandtable.rulesets.panzer_leader.workings import Crossings
 
 QUICK = "quick"
 """The gait of infantry that goes two hexes and may end dispersed (PL-1605)."""
@@ -28,9 +29,6 @@ QUICK = "quick"
 
 ROAD_COST = terrain_table().road_cost
 STREAM, CLIFF = RuleId("PL-631"), RuleId("PL-621")
-
-Crossings = dict[int, tuple[RuleId, ...]]
-"""The steps that need a die, by their place in a layer, with the rules that ask for it."""
 
 Bridges = tuple[tuple[HexId, ...], tuple[HexId, ...]]
 """Printed bridges that are down, and tank bridges that lie in streams."""

@@ -39,7 +39,7 @@ from sandtable.rulesets.panzer_leader import (
     overrun,
     sight,
 )
-from sandtable.rulesets.panzer_leader.combat import ARMORED, NONARMORED, Attack, roll_attack, target_type
+from sandtable.rulesets.panzer_leader.combat import ARMORED, NONARMORED, roll_attack, target_type
 from sandtable.rulesets.panzer_leader.costs import reacher
 from sandtable.rulesets.panzer_leader.events import SegmentBegan, SegmentEnded
 from sandtable.rulesets.panzer_leader.kinds import INFANTRY, KINDS
@@ -59,6 +59,7 @@ from sandtable.rulesets.panzer_leader.orders import AirSortie
 from sandtable.rulesets.panzer_leader.stacks import active, has_room, passenger_of
 from sandtable.rulesets.panzer_leader.terrain import terrain_key
 from sandtable.rulesets.panzer_leader.weapons import reach_of, strength_in_eighths
+from sandtable.rulesets.panzer_leader.workings import Attack
 
 
 def threats(view: View[Position], place: HexId, id: UnitId = NOBODY) -> tuple[Reaction, ...]:

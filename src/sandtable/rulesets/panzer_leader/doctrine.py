@@ -31,14 +31,7 @@ from sandtable.rulesets.panzer_leader import (
     victory,
 )
 from sandtable.rulesets.panzer_leader.artillery import INDIRECT_WEAPONS
-from sandtable.rulesets.panzer_leader.combat import (
-    DIRECT,
-    Attack,
-    die_modifiers,
-    modifier_sum,
-    target_type,
-    total_defense,
-)
+from sandtable.rulesets.panzer_leader.combat import DIRECT, die_modifiers, modifier_sum, target_type, total_defense
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit, with_unit
@@ -52,8 +45,10 @@ from sandtable.rulesets.panzer_leader.outlook import (
     worth,
 )
 from sandtable.rulesets.panzer_leader.stacks import active, passenger_of, side_at, stacks, units_at
-from sandtable.rulesets.panzer_leader.terrain import TERRAIN, is_concealing
+from sandtable.rulesets.panzer_leader.terrain import is_concealing
+from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, bears_on, strength_in_eighths
+from sandtable.rulesets.panzer_leader.workings import Attack
 
 __all__ = ["Doctrine", "distances", "goals", "prizes", "worth"]
 

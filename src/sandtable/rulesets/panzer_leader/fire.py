@@ -19,7 +19,6 @@ from sandtable.rulesets.panzer_leader.combat import (
     BEST_ODDS,
     DIRECT,
     WORST_ODDS,
-    Attack,
     defense_of,
     fail,
     is_futile,
@@ -53,6 +52,7 @@ from sandtable.rulesets.panzer_leader.weapons import (
     strength_against,
     strength_in_eighths,
 )
+from sandtable.rulesets.panzer_leader.workings import Attack
 from sandtable.rulesets.panzer_leader.works import bridge_target_refusal
 
 ODDS = (-4, -3, -2, 1, 2, 3, 4)

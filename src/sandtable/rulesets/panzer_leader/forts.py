@@ -28,7 +28,8 @@ from sandtable.rulesets.panzer_leader.stacks import (
     units_at,
 )
 
-FORT, ON_TOP = RuleId("PL-1321"), RuleId("PL-1322")
+FORT: RuleId = RuleId("PL-1321")
+ON_TOP: RuleId = RuleId("PL-1322")
 
 NO_GROUND_FOR_FORTS = frozenset({"swamp", "sea", "beach", "stream"})
 """Terrain on which no fortification stands (PL-1321)."""

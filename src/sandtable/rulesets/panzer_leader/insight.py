@@ -16,7 +16,8 @@ from sandtable.rulesets.panzer_leader.describe import side_title
 from sandtable.rulesets.panzer_leader.model import SIDES, Position
 from sandtable.rulesets.panzer_leader.scenario import Condition
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, active, height
-from sandtable.rulesets.panzer_leader.terrain import level_at, points, terrain_at, terrain_table
+from sandtable.rulesets.panzer_leader.terrain import level_at, points, terrain_at
+from sandtable.rulesets.panzer_leader.terrain_table import terrain_table
 
 
 def sight_line(view: View[Position], a: HexId, b: HexId) -> SightLine:

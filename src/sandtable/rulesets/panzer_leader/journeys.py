@@ -8,8 +8,6 @@ Rules: PL-601, PL-605, PL-621, PL-631, PL-634, PL-1301, PL-1311, PL-1403, PL-140
 
 from __future__ import annotations
 
-import msgspec
-
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP
 from sandtable.kernel.ids import HexId, RuleId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -17,26 +15,17 @@ from sandtable.rulesets.panzer_leader import landing, opportunity, victory, work
 from sandtable.rulesets.panzer_leader.costs import QUICK
 from sandtable.rulesets.panzer_leader.events import CrossingTried, UnitMoved
 from sandtable.rulesets.panzer_leader.frames import Journey
-from sandtable.rulesets.panzer_leader.mobility import OVERRUN, Terms, account, flags_at, is_at_sea, terms
+from sandtable.rulesets.panzer_leader.mobility import OVERRUN, account, flags_at, is_at_sea, terms
 from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit
 from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 from sandtable.rulesets.panzer_leader.moves import begin_move, end_move
 from sandtable.rulesets.panzer_leader.stacks import has_enemy
+from sandtable.rulesets.panzer_leader.workings import Stretch, Terms
 
 CROSSINGS = NUMBERS.crossings
 """The steps that take a die, by the rule that asks for it (PL-621, PL-631)."""
 
 BARRED, CROSSING = "barred", "crossing"
-
-
-class Stretch(msgspec.Struct, frozen=True, gc=False):
-    """How far a unit gets before something can happen, what that costs, and what is in front of it then."""
-
-    hexes: int
-    cost: int
-    on_road: bool
-    ahead: str = ""
-    dice: tuple[RuleId, ...] = ()
 
 
 def end_movement(resolution: Resolution[Position]) -> None:

@@ -13,40 +13,24 @@ from collections.abc import Sequence
 from operator import is_
 from typing import Any, NamedTuple
 
-import msgspec
-
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP, Reach
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.rulesets.panzer_leader import landing, works
-from sandtable.rulesets.panzer_leader.costs import QUICK, Crossings, flag, layers_around, obstacles, reacher
+from sandtable.rulesets.panzer_leader.costs import QUICK, flag, layers_around, obstacles, reacher
 from sandtable.rulesets.panzer_leader.kinds import BRIDGELAYERS, KINDS, VEHICLES, WORKS
 from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit
 from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 from sandtable.rulesets.panzer_leader.stacks import has_room, kind, own_unit, units_at
-from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_at
+from sandtable.rulesets.panzer_leader.terrain import terrain_at
+from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN
+from sandtable.rulesets.panzer_leader.workings import Terms
 
 OVERRUN = "overrun"
 """The gait of a vehicle on its way through an overrun: without the road rate (PL-1003)."""
 
 FIRST, LAST = "first", "last"
 """Whether a carrier loaded or unloaded before it moved or after it had (PL-642)."""
-
-
-class Terms(msgspec.Struct, frozen=True, gc=False):
-    """The terms on which a unit moves now: costs with and without the road rate, flags by hex, and points left.
-
-    `leaving` is what it pays to get out of its hex at all, already taken from what is left (PL-1305, PL-1333).
-    """
-
-    costs: bytes
-    alternate: bytes
-    flags: bytearray
-    left: int
-    leaving: int
-    plain: bytes
-    crossings: Crossings
-    alternate_crossings: Crossings
 
 
 # --- who may move, and how far --------------------------------------------------------------------------------------

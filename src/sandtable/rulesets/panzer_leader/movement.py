@@ -38,7 +38,8 @@ from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 from sandtable.rulesets.panzer_leader.moves import begin_move
 from sandtable.rulesets.panzer_leader.orders import LeaveMap, MoveUnit
 from sandtable.rulesets.panzer_leader.stacks import kind
-from sandtable.rulesets.panzer_leader.terrain import TERRAIN, points, terrain_at
+from sandtable.rulesets.panzer_leader.terrain import points, terrain_at
+from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN
 
 FAR = 1 << 20
 """More half points than any way costs."""

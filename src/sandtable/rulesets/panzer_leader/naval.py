@@ -15,16 +15,7 @@ from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_leader import fire, sight
-from sandtable.rulesets.panzer_leader.combat import (
-    DIRECT,
-    NONARMORED,
-    Attack,
-    fail,
-    readied,
-    reveal,
-    roll_attack,
-    target_type,
-)
+from sandtable.rulesets.panzer_leader.combat import DIRECT, NONARMORED, fail, readied, reveal, roll_attack, target_type
 from sandtable.rulesets.panzer_leader.combat_tables import combat_tables
 from sandtable.rulesets.panzer_leader.events import MissionWritten, NavalSpent
 from sandtable.rulesets.panzer_leader.missions import is_observed, unobserved, written
@@ -32,6 +23,7 @@ from sandtable.rulesets.panzer_leader.model import FIRE, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import NavalFire, WriteNavalMission
 from sandtable.rulesets.panzer_leader.stacks import fort_at, stacks
 from sandtable.rulesets.panzer_leader.terrain import GROUND_LEVEL, HILLTOP_LEVEL, level_at, terrain_key
+from sandtable.rulesets.panzer_leader.workings import Attack
 from sandtable.rulesets.panzer_leader.works import bridge_target_refusal
 
 NAVAL = RuleId("PL-1121")

@@ -15,14 +15,7 @@ from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_leader import fire, sight
-from sandtable.rulesets.panzer_leader.combat import (
-    WORST_ODDS,
-    Attack,
-    defense_of,
-    reveal,
-    roll_attack,
-    target_type,
-)
+from sandtable.rulesets.panzer_leader.combat import WORST_ODDS, defense_of, reveal, roll_attack, target_type
 from sandtable.rulesets.panzer_leader.costs import QUICK
 from sandtable.rulesets.panzer_leader.events import MoveHalted, MoveResumed, UnitsFired
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow
@@ -34,6 +27,7 @@ from sandtable.rulesets.panzer_leader.moves import end_move
 from sandtable.rulesets.panzer_leader.orders import OpportunityFire, Pass
 from sandtable.rulesets.panzer_leader.visibility import hidden_units
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, strength_in_eighths
+from sandtable.rulesets.panzer_leader.workings import Attack
 
 RULE = RuleId("PL-1601")
 PRICE = "Who fires now can do nothing in your next segment (PL-1603)."

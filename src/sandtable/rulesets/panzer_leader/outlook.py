@@ -21,7 +21,8 @@ from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
 from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_leader.overrun import can_overrun
 from sandtable.rulesets.panzer_leader.stacks import active, stacks
-from sandtable.rulesets.panzer_leader.terrain import HILLTOP_LEVEL, SLOPE_LEVEL, TERRAIN, is_concealing
+from sandtable.rulesets.panzer_leader.terrain import HILLTOP_LEVEL, SLOPE_LEVEL, is_concealing
+from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, multiplier, strength_in_eighths
 from sandtable.rulesets.panzer_leader.works import bridge_of
 

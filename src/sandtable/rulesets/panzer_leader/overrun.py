@@ -13,16 +13,7 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
-from sandtable.rulesets.panzer_leader.combat import (
-    OVERRUN_ATTACK,
-    Attack,
-    Shift,
-    fail,
-    readied,
-    reveal,
-    rides_outside,
-    roll_attack,
-)
+from sandtable.rulesets.panzer_leader.combat import OVERRUN_ATTACK, fail, readied, reveal, rides_outside, roll_attack
 from sandtable.rulesets.panzer_leader.costs import reacher
 from sandtable.rulesets.panzer_leader.events import UnitUnloaded
 from sandtable.rulesets.panzer_leader.frames import Journey, OverrunFrame
@@ -45,7 +36,9 @@ from sandtable.rulesets.panzer_leader.stacks import (
     places_of,
     units_at,
 )
-from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_at
+from sandtable.rulesets.panzer_leader.terrain import terrain_at
+from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN
+from sandtable.rulesets.panzer_leader.workings import Attack, Shift
 
 WHO, WHERE, HOW, EXIT, ONCE = map(RuleId, ("PL-1001", "PL-1002", "PL-1003", "PL-1004", "PL-1007"))
 ASSAULT = RuleId("PL-1606")

@@ -19,10 +19,10 @@ from sandtable.kernel.state import View
 from sandtable.play import joint_fire
 from sandtable.play.joint_fire import Goals, JointFire
 from sandtable.rulesets.panzer_leader import describe, opportunity, orders
-from sandtable.rulesets.panzer_leader.combat import Attack
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
 from sandtable.rulesets.panzer_leader.model import Position
 from sandtable.rulesets.panzer_leader.stacks import passenger_of
+from sandtable.rulesets.panzer_leader.workings import Attack
 
 
 def _goals_of_move(position: Position, order: orders.MoveUnit) -> Goals:

@@ -13,7 +13,7 @@ from sandtable.geometry.board import Board
 from sandtable.rulesets.panzer_leader.forts import fort_problems
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT
-from sandtable.rulesets.panzer_leader.terrain import TERRAIN, terrain_table
+from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN, terrain_table
 from sandtable.rulesets.panzer_leader.works import mine_problems
 
 Level = Literal["marginal", "tactical", "decisive"]

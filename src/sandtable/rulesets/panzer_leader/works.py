@@ -19,7 +19,6 @@ from sandtable.rulesets.panzer_leader.combat import (
     DIRECT,
     INDIRECT,
     MINE_ATTACK,
-    Attack,
     defense_of,
     die_modifiers,
     modifier_sum,
@@ -32,6 +31,7 @@ from sandtable.rulesets.panzer_leader.kinds import BRIDGELAYERS, FLAILS
 from sandtable.rulesets.panzer_leader.model import MINE, RESERVE, Position, Unit
 from sandtable.rulesets.panzer_leader.stacks import fort_at, is_outside, kind
 from sandtable.rulesets.panzer_leader.terrain import terrain_key
+from sandtable.rulesets.panzer_leader.workings import Attack
 
 MINES, BLOCKS, TANK_BRIDGE = RuleId("PL-1301"), RuleId("PL-1311"), RuleId("PL-1333")
 

@@ -157,15 +157,9 @@ def unseen(id: UnitId, side: SideId) -> Unit:
 
 def with_units(position: Position, changed: Iterable[Unit], **others: Any) -> Position:
     """The position in which these units are as given, and others of its fields; the very same when nothing changes."""
-    before = position.units
-    units = list(before)
-    places: dict[int, None] = {}
-    for unit in changed:
-        units[unit.id] = unit
-        places[unit.id] = None
-    if places:
-        others["units"] = now = tuple(units)
-        position.derived.note(before, now, tuple(places))
+    units = position.derived.exchange(position.units, changed)
+    if units is not position.units:
+        others["units"] = units
     return replace(position, **others) if others else position
 
 

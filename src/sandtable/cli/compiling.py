@@ -1,0 +1,105 @@
+"""`sandtable compile`."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from sandtable import compiled
+from sandtable.cli.trouble import CommandError
+
+OPTIMIZE = "1"
+"""More makes the compiler slower by half and the game no quicker."""
+
+
+def compile_rules(asked: argparse.Namespace) -> int:
+    """The busy modules of the rules stand compiled beside the package, unless they did already."""
+    home = compiled.home()
+    if home.is_dir():
+        print("the rules are compiled already")
+        return 0
+    print(f"compiling {len(compiled.busy_modules())} modules of the rules, which takes a minute or two", flush=True)
+    began = time.monotonic()
+    make(home)
+    print(f"done in {time.monotonic() - began:.0f} s; games that are started from now on use them")
+    return 0
+
+
+def make(home: Path) -> None:
+    """The folder holds the compiled modules, and no other folder does; CommandError when they can't be made."""
+    try:
+        compiled.FOLDER.mkdir(exist_ok=True)
+        with TemporaryDirectory(dir=compiled.FOLDER, prefix="making-", ignore_cleanup_errors=True) as name:
+            made = _build(Path(name))
+            with contextlib.suppress(FileExistsError):  # somebody else was quicker
+                made.rename(home)
+    except OSError as error:
+        raise CommandError(f"{compiled.FOLDER} can't be written: {error.strerror or error}") from error
+    for other in compiled.FOLDER.iterdir():
+        if other.is_dir() and other != home:
+            # a game that is running may hold on to its own on Windows; it goes next time
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def _build(folder: Path) -> Path:
+    """The folder below this one in which all compiled modules stand as in the package."""
+    try:
+        from mypyc.build import mypycify
+        from setuptools import Distribution  # type: ignore[import-untyped]
+        from setuptools.command.build_ext import build_ext  # type: ignore[import-untyped]
+    except ImportError as error:
+        raise CommandError("compiling needs mypy and setuptools: pip install 'sandtable[compile]'") from error
+    groups: list[tuple[list[str], str | None]] = [
+        ([f"{compiled.PACKAGE.name}/{where}/{name}.py" for name in names], compiled.library(where)[: -len("__mypyc")])
+        for where, names in compiled.BUSY.items()
+    ]
+    options = ["--config-file=", f"--cache-dir={folder / 'cache'}", "--no-error-summary"]
+    log = folder / "log"
+    try:
+        with _told(log), contextlib.chdir(compiled.PACKAGE.parent):
+            extensions = mypycify(
+                [*options, *(path for paths, _ in groups for path in paths)],
+                opt_level=OPTIMIZE,
+                debug_level="0",
+                separate=groups,
+                target_dir=str(folder / "c"),
+            )
+            command: Any = build_ext(Distribution({"name": "sandtable-rules", "ext_modules": extensions}))
+            command.build_lib, command.build_temp = str(folder / "made"), str(folder / "objects")
+            command.parallel = os.cpu_count() or 1
+            command.ensure_finalized()
+            command.run()
+    except (Exception, SystemExit) as error:
+        raise CommandError(f"the rules could not be compiled and run as they are: {_reason(log, error)}") from error
+    return folder / "made"
+
+
+@contextlib.contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """What the compilers say goes into a file: they speak to the output of the process, not of Python."""
+    kept = os.dup(1), os.dup(2)
+    with path.open("wb") as file:
+        sys.stdout.flush()
+        for number in (1, 2):
+            os.dup2(file.fileno(), number)
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+            for number, place in enumerate(kept, 1):
+                os.dup2(place, number)
+                os.close(place)
+
+
+def _reason(log: Path, error: BaseException) -> str:
+    """The first complaint of a compiler, or what went wrong otherwise."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    return next((line.strip() for line in lines if "error:" in line), str(error) or type(error).__name__)
