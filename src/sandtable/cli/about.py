@@ -16,7 +16,12 @@ def version(asked: argparse.Namespace) -> int:
     busy = "compiled" if compiled.in_use() else "interpreted"
     rules = {key: room.rules_version for key, room in registry.SYSTEMS.items()}
     if asked.json:
-        facts = {"version": sandtable.__version__, "python": platform.python_version(), "kernels": kernels, "busiest modules": busy}
+        facts = {
+            "version": sandtable.__version__,
+            "python": platform.python_version(),
+            "kernels": kernels,
+            "modules": busy,
+        }
         print_json({**facts, "rules": rules})
         return 0
     print(f"sandtable {sandtable.__version__}")
