@@ -23,10 +23,11 @@ FOLDER = PACKAGE / "_compiled"
 SUFFIX = EXTENSION_SUFFIXES[0]
 
 BUSY = {
-    "play": ("changes", "choices", "derived"),
+    "play": ("changes", "choices", "derived", "orderbook"),
     "kernel": ("dice", "resolution"),
     "mechanics": ("odds",),
     "rulesets/panzer_leader": (
+        "artillery",
         "assault",
         "changes",
         "choices",
@@ -42,11 +43,13 @@ BUSY = {
         "opportunity",
         "overrun",
         "sequence",
+        "setup",
         "sight",
         "stacks",
         "terrain",
         "transport",
         "victory",
+        "view",
         "weapons",
         "works",
     ),

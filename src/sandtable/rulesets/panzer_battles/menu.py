@@ -8,7 +8,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Selection
-from sandtable.play.orderbook import Actors, Aim, Label
+from sandtable.play.rows import Actors, Aim, Label
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.fire.direct import best_target, cannot_afford

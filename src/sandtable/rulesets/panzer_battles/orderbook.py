@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.play import verbs
-from sandtable.play.orderbook import Action, Orderbook, Row
+from sandtable.play.orderbook import Orderbook
+from sandtable.play.rows import Action, Row
 from sandtable.play.words import does, listed
 from sandtable.rulesets.panzer_battles import menu, sequence
 from sandtable.rulesets.panzer_battles import orders as o

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-import msgspec
 from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Refusal
@@ -42,7 +41,7 @@ from sandtable.rulesets.panzer_leader.orders import FireMissions, WriteMission
 from sandtable.rulesets.panzer_leader.stacks import is_outside, kind, places_of, side_at, units_at
 from sandtable.rulesets.panzer_leader.terrain import terrain_key
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, bears_on, multiplier
-from sandtable.rulesets.panzer_leader.workings import Attack
+from sandtable.rulesets.panzer_leader.workings import Attack, Barrage
 
 HOWITZER, MORTAR = "(H)", "M"
 INDIRECT_WEAPONS = (HOWITZER, MORTAR)
@@ -263,14 +262,6 @@ def _places_in_range(position: Position, side: SideId, unit: Unit) -> Iterator[H
 
 
 # --- coming down -----------------------------------------------------------------------------------------------------
-
-
-class Barrage(msgspec.Struct, frozen=True):
-    """All fire that comes down on one hex: the batteries, and the points of naval guns (PL-1110)."""
-
-    hex: HexId
-    batteries: tuple[UnitId, ...] = ()
-    naval: int = 0
 
 
 def has_due_missions(position: Position) -> bool:

@@ -144,7 +144,7 @@ def odds_column(strength: int | Fraction, defense: int) -> str | None:
 
     Rules: PL-831, PL-832.
     """
-    if strength <= 0:
+    if strength.numerator <= 0:
         return None
     ratio = odds_ratio(strength, defense, BEST_ODDS)
     return None if ratio < -WORST_ODDS else odds_text(ratio)

@@ -51,6 +51,7 @@ from sandtable.rulesets.panzer_leader.weapons import (
     reach_of,
     strength_against,
     strength_in_eighths,
+    total,
 )
 from sandtable.rulesets.panzer_leader.workings import Attack
 from sandtable.rulesets.panzer_leader.works import bridge_target_refusal
@@ -180,7 +181,7 @@ def _direct_attack(
     halving: Line | None,
 ) -> Attack | Refusal:
     against = target_type(position, targets)
-    strength = Fraction(0)
+    strengths: list[Fraction] = []
     lines: list[Line] = []
     for firer in firers:
         refusal = firing_refusal(position, firer) or _aim_refusal(position, side, firer, place, targets)
@@ -189,13 +190,13 @@ def _direct_attack(
         made = strength_against(position, firer, place, against)
         if isinstance(made, Refusal):
             return made
-        strength += made[0]
+        strengths.append(made[0])
         lines += made[1]
     return readied(
         position,
         place,
         targets,
-        strength,
+        total(strengths),
         lines,
         group=group,
         how=DIRECT,
@@ -348,7 +349,7 @@ def hit_own_fort(
         return
     made = [(firer, strength_against(before, firer, place, ARMORED)) for firer in firers if firer.fort != fort.id]
     able = [(firer, hit) for firer, hit in made if not isinstance(hit, Refusal)]
-    strength = sum((hit[0] for _, hit in able), Fraction(0))
+    strength = total([hit[0] for _, hit in able])
     lines = [line for _, hit in able for line in hit[1]]
     attack = readied(
         before,

@@ -7,6 +7,7 @@ Rules: PL-305, PL-808, PL-809, PL-810, PL-821, PL-822.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 
@@ -119,6 +120,11 @@ def reach_of(printed: UnitKind) -> int:
 
 Strength = tuple[Fraction, tuple[Line, ...]]
 """An attack strength and the lines that made it."""
+
+
+def total(strengths: Sequence[Fraction]) -> Fraction:
+    """The sum; most often there is but one, and to add fractions takes longer than all else about an attack."""
+    return strengths[0] if len(strengths) == 1 else sum(strengths, Fraction(0))
 
 
 def strength_against(

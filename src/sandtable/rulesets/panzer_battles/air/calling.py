@@ -11,7 +11,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Selection, Target
-from sandtable.play.orderbook import Actors, Aim, Label
+from sandtable.play.rows import Actors, Aim, Label
 from sandtable.rulesets.panzer_battles import clock
 from sandtable.rulesets.panzer_battles.air.events import MissionCalled
 from sandtable.rulesets.panzer_battles.air.orders import AnyCall, CallCarpet, CallRecon, CallStrike

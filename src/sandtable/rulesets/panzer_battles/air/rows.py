@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandtable.play.orderbook import Action, Row
+from sandtable.play.rows import Action, Row
 from sandtable.rulesets.panzer_battles.air import calling, sequels
 from sandtable.rulesets.panzer_battles.air.orders import CallCarpet, CallRecon, CallStrike
 from sandtable.rulesets.panzer_battles.air.units import CARPET, RECON, STRIKE

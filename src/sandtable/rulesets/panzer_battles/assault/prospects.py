@@ -13,7 +13,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.trace import Line, Tally
-from sandtable.play.orderbook import Aim, Label
+from sandtable.play.rows import Aim, Label
 from sandtable.play.words import listed
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.assault.eligibility import (

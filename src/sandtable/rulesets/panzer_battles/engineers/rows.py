@@ -13,7 +13,7 @@ from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.trace import Tally
-from sandtable.play.orderbook import Action, Aim, Label, Row, everyone, nobody, unexplained
+from sandtable.play.rows import Action, Aim, Label, Row, everyone, nobody, unexplained
 from sandtable.play.words import does
 from sandtable.rulesets.panzer_battles import menu
 from sandtable.rulesets.panzer_battles.engineers import bridges, demolition, digging, ferries, mines

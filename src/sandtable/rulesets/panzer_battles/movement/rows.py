@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, SideId
 from sandtable.kernel.ruleset import Selection
-from sandtable.play.orderbook import Action, Aim, Label, Row
+from sandtable.play.rows import Action, Aim, Label, Row
 from sandtable.play.words import does, listed
 from sandtable.rulesets.panzer_battles import index, menu
 from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit
