@@ -24,7 +24,7 @@ SUFFIX = EXTENSION_SUFFIXES[0]
 
 BUSY = {
     "play": ("changes", "choices", "derived", "orderbook"),
-    "kernel": ("dice", "resolution"),
+    "kernel": ("dice", "engine", "resolution", "telling"),
     "mechanics": ("odds",),
     "rulesets/panzer_leader": (
         "artillery",

@@ -56,8 +56,8 @@ from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.replay import Header, Record
 from sandtable.kernel.ruleset import AnyRuleset, PieceChanges, Selection, Target, Verb
-from sandtable.kernel.state import Knowledge, Outcome, State, View
-from sandtable.kernel.telling import Told, known_position
+from sandtable.kernel.state import Knowledge, Outcome, State, Told, View
+from sandtable.kernel.telling import known_position
 
 AUTHORITY = RuleId("BATTLE")
 """The rule cited when the authority itself refuses: stale, not your seat, the store is away."""

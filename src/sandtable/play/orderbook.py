@@ -5,13 +5,13 @@ Menus, the choices of computer players, refusals and texts are all derived from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 from operator import or_
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.events import Order
+from sandtable.kernel.events import Frame, Order
 from sandtable.kernel.forecast import Sequel
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -21,6 +21,11 @@ from sandtable.kernel.trace import Tally
 from sandtable.play.rows import Row
 
 P = TypeVar("P")
+
+
+def of_side(row: Row[P], position: P, side: SideId, frame: Frame) -> Iterator[Order]:
+    """The options of an order that no piece is given."""
+    return row.options(position, side, frame) if row.reacts else row.options(position, side)
 
 
 def no_losses(position: Any, side: SideId, step: str) -> Iterable[Reminder]:

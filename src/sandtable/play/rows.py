@@ -13,7 +13,7 @@ import msgspec
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.events import Frame, Order
+from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Reaction
 from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
@@ -224,8 +224,3 @@ class Row(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
     point: Callable[[P, SideId, Any, Selection], Order | Refusal]
     """The order that those who act would give by pointing there, lawful or not."""
     verb: Action[P]
-
-
-def of_side(row: Row[P], position: P, side: SideId, frame: Frame) -> Iterator[Order]:
-    """The options of an order that no piece is given."""
-    return row.options(position, side, frame) if row.reacts else row.options(position, side)

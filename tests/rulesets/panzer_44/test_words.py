@@ -13,11 +13,11 @@ import pytest
 from sandtable.ai.players import GreedyPlayer, Player, RandomPlayer
 from sandtable.content import load_shipped, tutorial_path
 from sandtable.kernel.dice import DiceKey, PromptDice
-from sandtable.kernel.engine import Played, submit
+from sandtable.kernel.engine import submit
 from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, RuleId, SideId
 from sandtable.kernel.ruleset import Selection
-from sandtable.kernel.state import State
+from sandtable.kernel.state import Played, State
 from sandtable.rulesets.panzer_44 import badges, counters, describe, imagination, insight, marks
 from sandtable.rulesets.panzer_44 import events as e
 from sandtable.rulesets.panzer_44.model import (

@@ -149,7 +149,9 @@ def test_direct_fire_as_in_the_worked_example(situation: Situation, expected: Ex
     able = []
     for number, wanted in enumerate(expected["as_each"], start=first):
         made = weapons.strength_against(t.position, t.unit(number), t.hex(TARGET), against)
-        assert ("cannot fire" if isinstance(made, Refusal) else amount(made[0])) == wanted["strength"]
+        assert ("cannot fire" if isinstance(made, Refusal) else amount(weapons.in_whole_points(made[0]))) == wanted[
+            "strength"
+        ]
         if not isinstance(made, Refusal):
             able.append(number)
     order = DirectFire(tuple(ids(*able)), t.hex(TARGET), ids(*range(count)))

@@ -40,7 +40,7 @@ from sandtable.rulesets.panzer_leader.model import FIRE, Mission, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import FireMissions, WriteMission
 from sandtable.rulesets.panzer_leader.stacks import is_outside, kind, places_of, side_at, units_at
 from sandtable.rulesets.panzer_leader.terrain import terrain_key
-from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, bears_on, multiplier
+from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, bears_on, in_whole_points, multiplier
 from sandtable.rulesets.panzer_leader.workings import Attack, Barrage
 
 HOWITZER, MORTAR = "(H)", "M"
@@ -414,20 +414,19 @@ def barrage_strength(position: Position, barrage: Barrage, target: str) -> tuple
 
     Rules: PL-807, PL-808, PL-810, PL-823, PL-1108, PL-1121.
     """
-    total, lines = Fraction(0), list[Line]()
+    total, lines = 0, list[Line]()
     for unit in map(position.unit, barrage.batteries):
         # scattered fire may fall a hex beyond the range, and distance means nothing to indirect fire
         eighths, reason, rule = multiplier(unit.kind, INDIRECT, target, 1)
         name, printed = kind(unit).name, kind(unit).attack
         lines.append(Line(f"{name}: attack strength", printed, RuleId("PL-307")))
         if eighths != EIGHTHS:
-            lines.append(Line(f"{name}: {reason}", f"x{Fraction(eighths, EIGHTHS)}", RuleId(rule)))
-        total += Fraction(printed * eighths, EIGHTHS)
-    if barrage.naval:
-        strength, made = naval.strength(barrage.naval, target)
-        lines += made
-        total += strength
-    return total, tuple(lines)
+            lines.append(Line(f"{name}: {reason}", f"x{in_whole_points(eighths)}", RuleId(rule)))
+        total += printed * eighths
+    if not barrage.naval:
+        return in_whole_points(total), tuple(lines)
+    strength, made = naval.strength(barrage.naval, target)
+    return in_whole_points(total) + strength, (*lines, *made)
 
 
 def bombardment(position: Position, barrage: Barrage) -> tuple[Attack, ...]:
@@ -446,9 +445,9 @@ def bombardment(position: Position, barrage: Barrage) -> tuple[Attack, ...]:
 
 
 def _attack_on(position: Position, barrage: Barrage, unit: Unit, share: int, lines: tuple[Line, ...]) -> Attack | None:
-    strength = Fraction(share)
+    strength: int | Fraction = share
     if kind(unit).is_temporary_bridge:
-        strength /= 2
+        strength = Fraction(share, 2)
         lines = (*lines, Line("Indirect fire on a tank bridge is halved", amount(strength), RuleId("PL-1333")))
     batteries = (position.units[id] for id in barrage.batteries)
     attack = readied(
