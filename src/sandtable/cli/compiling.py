@@ -80,9 +80,10 @@ def _build(folder: Path) -> Path:
         for where, names in compiled.BUSY.items()
     ]
     options = ["--config-file=", f"--cache-dir={folder / 'cache'}", "--no-error-summary"]
+    _copy_source(folder / "source")
     log = folder / "log"
     try:
-        with _told(log), contextlib.chdir(compiled.PACKAGE.parent):
+        with _told(log), contextlib.chdir(folder / "source"):
             extensions = mypycify(
                 [*options, *(path for paths, _ in groups for path in paths)],
                 opt_level=OPTIMIZE,
@@ -98,6 +99,15 @@ def _build(folder: Path) -> Path:
     except (Exception, SystemExit) as error:
         raise CommandError(f"the rules could not be compiled and run as they are: {_reason(log, error)}") from error
     return folder / "made"
+
+
+def _copy_source(folder: Path) -> None:
+    """The folder holds the package's source alone: what lies beside an installed package, mypy takes for our own."""
+    for path in compiled.PACKAGE.rglob("*.py"):
+        if compiled.FOLDER not in path.parents:
+            copy = folder / path.relative_to(compiled.PACKAGE.parent)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, copy)
 
 
 @contextlib.contextmanager
