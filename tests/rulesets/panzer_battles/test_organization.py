@@ -204,6 +204,34 @@ def test_who_can_not_be_combined(other: dict[str, Any], rule: str) -> None:
     assert t.refusal(CombineAll(U(0))).rule == "PB-UNIT-31"
 
 
+@pytest.mark.rule("PB-UNIT-19", "PB-UNIT-20", "PB-UNIT-22")
+@pytest.mark.parametrize(
+    ("other", "rule"),
+    [
+        ({"formation": "battalion"}, "PB-UNIT-19"),
+        ({"kind": "us_57at"}, "PB-UNIT-20"),
+        ({"mode": "travel"}, "PB-UNIT-22"),
+        ({"digging_in": True}, "PB-UNIT-22"),
+    ],
+)
+def test_the_menu_says_what_keeps_those_of_one_company_apart(other: dict[str, Any], rule: str) -> None:
+    verbs = {verb.key: verb for verb in RULES.menu(pair(**other).view(), Selection(units=(U(0),)))}
+    assert verbs["combine"].refusal is not None
+    assert verbs["combine"].refusal.rule == rule
+    is_alone = rule == "PB-UNIT-19"
+    assert is_alone == verbs["combine"].refusal.reason.startswith("no other platoon")
+
+
+@pytest.mark.rule("PB-UNIT-25", "PB-UNIT-30", "PB-UNIT-31")
+def test_the_preview_tells_what_comes_of_combining_all_and_of_breaking_down() -> None:
+    guns = platoon(kind="us_57at", strength=3, full=3), platoon(kind="us_57at", strength=2, full=3)
+    t = table(FIELD, platoon(strength=5), platoon(), *guns, unit("de_pz4h", "0502"))
+    assert [tally.total for tally in RULES.explain(t.view(), CombineAll(U(0)))] == [9, 5]
+    t.play(CombineAll(U(0)))
+    (tally,) = RULES.explain(t.view(), BreakDown(U(0)))
+    assert (tally.total, [line.value for line in tally.lines]) == (5, [9, -4])
+
+
 def test_combining_takes_two_different_units_of_ones_own() -> None:
     t = pair()
     assert t.refusal(Combine((U(0), U(0)))).rule == "PB-UNIT-19"

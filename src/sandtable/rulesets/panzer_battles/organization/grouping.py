@@ -39,7 +39,7 @@ def no_union(position: Position, one: Unit, other: Unit) -> Refusal | None:
 
     Rules: PB-UNIT-19, PB-UNIT-20, PB-UNIT-22, PB-MOVE-47.
     """
-    if not is_platoon(position, one) or not is_platoon(position, other) or one.formation != other.formation:
+    if not _is_of_its_company(position, one, other):
         return refuse("PB-UNIT-19", "only platoons of one company combine")
     if one.of.component != other.of.component:
         return refuse("PB-UNIT-20", "men, guns and vehicles do not combine")
@@ -69,6 +69,21 @@ def check_combine(position: Position, side: SideId, order: Combine) -> Refusal |
             return refusal
         units.append(unit)
     return None
+
+
+def cannot_combine(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """Why a unit combines with none of its company who are with it; nothing where it could, or where nobody is.
+
+    Rules: PB-UNIT-19, PB-UNIT-20, PB-UNIT-22, PB-MOVE-47.
+    """
+    there = (one for one in index.at(position, unit.hex) if one.id != unit.id)
+    against = [no_union(position, unit, one) for one in there if _is_of_its_company(position, unit, one)]
+    return None if None in against else next(iter(against), None)
+
+
+def _is_of_its_company(position: Position, one: Unit, other: Unit) -> bool:
+    are_platoons = is_platoon(position, one) and is_platoon(position, other)
+    return are_platoons and one.formation == other.formation
 
 
 def resolve_combine(resolution: Resolution[Position], side: SideId, order: Combine) -> None:
@@ -135,6 +150,14 @@ def resolve_combine_all(resolution: Resolution[Position], side: SideId, order: C
         resolution.emit(UnitsCombined(side, tuple(unit.id for unit in group)))
 
 
+def explain_combine_all(position: Position, side: SideId, order: CombineAll) -> tuple[Tally, ...]:
+    """What each of the combined units will be."""
+    found = groups(position, position.units[order.unit])
+    return tuple(
+        tally for group in found for tally in explain_combine(position, side, Combine(tuple(one.id for one in group)))
+    )
+
+
 def combine_all_offers(position: Position, side: SideId, unit: Unit) -> Iterator[CombineAll]:
     if groups(position, unit):
         yield CombineAll(unit.id)
@@ -170,6 +193,17 @@ def resolve_breakdown(resolution: Resolution[Position], side: SideId, order: Bre
     """One part stands for itself (PB-UNIT-29)."""
     unit = resolution.position.units[order.unit]
     resolution.emit(UnitBrokenDown(side, unit.id, unit.parts[-1]))
+
+
+def explain_breakdown(position: Position, side: SideId, order: BreakDown) -> tuple[Tally, ...]:
+    """What is taken out and what is left, both with the state of the whole (PB-UNIT-30)."""
+    unit = position.units[order.unit]
+    left, taken = broken_down(position, unit)
+    lines = (
+        Line("before", unit.strength, RuleId("PB-UNIT-29")),
+        Line(f"taken out, {unit_name(position, taken.id)}", -taken.strength, RuleId("PB-UNIT-30")),
+    )
+    return (Tally("Strength that is left", left.strength, lines),)
 
 
 def breakdown_offers(position: Position, side: SideId, unit: Unit) -> Iterator[BreakDown]:
