@@ -54,3 +54,4 @@ def test_what_is_needed_is_told_beside_what_is_done() -> None:
 def test_a_deed_is_told_of_one_or_of_several(names: list[str], told: str) -> None:
     assert does(names, "goes over to its boats") == told
     assert does(["Riders"], "has no loss") == "Riders have no loss"
+    assert does(["Armored Cars"], "tries a demolition") == "Armored Cars try a demolition"

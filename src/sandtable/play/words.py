@@ -14,7 +14,7 @@ def listed(parts: Iterable[str], none: str = "") -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-PLURALS = {"is": "are", "has": "have", "goes": "go"}
+PLURALS = {"is": "are", "has": "have", "goes": "go", "tries": "try"}
 """What several do, where that is more than a letter shorter."""
 
 

@@ -12,9 +12,11 @@ from sandtable.content import MapSheet, load_scenario
 from sandtable.geometry.board import Board
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.ruleset import Selection
+from sandtable.rulesets.panzer_battles import describe
 from sandtable.rulesets.panzer_battles.assault.retreat import refuges
 from sandtable.rulesets.panzer_battles.engineers.orders import DamageRail
-from sandtable.rulesets.panzer_battles.events import MoveStopped
+from sandtable.rulesets.panzer_battles.events import ModeChanged, MoveStopped
+from sandtable.rulesets.panzer_battles.marks import marks
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature
 from sandtable.rulesets.panzer_battles.movement import moves, paths
 from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chance
@@ -37,6 +39,31 @@ CAPACITY = {"misc": {"rail_capacity": {"allied": 200}}}
 def railway(*units: Any, **drawn: Any) -> Table:
     """A rail line from 0101 to 0501."""
     return table(RAILWAY, *units, **{"roads": LINE, "parameters": CAPACITY, "visibility": [1], **drawn})
+
+
+@pytest.mark.rule("PB-MOVE-21", "PB-MOVE-30", "PB-MOVE-56")
+def test_boarding_a_train_is_told_as_such_with_its_own_rule() -> None:
+    t = railway(unit("us_m4", "0101"), unit("any_armtrain", "0301", ALLIED, mode="rail"), unit("de_rifle_coy", "0702"))
+    for number, words, rule in ((0, "boards a train", "PB-MOVE-30"), (1, "halts", "PB-MOVE-26")):
+        t.play(ChangeRail(U(number)))
+        event = t.only(ModeChanged)
+        assert describe.sentence(event, t.position).endswith(words)
+        assert marks(event).rule == rule
+    assert "halts" not in RULES.order_text(ChangeMode(U(1), "travel"), t.view())
+    assert "gets under way" in RULES.order_text(ChangeRail(U(1)), t.view())
+
+
+@pytest.mark.rule("PB-MOVE-30", "PB-MOVE-32")
+def test_the_preview_of_a_change_of_rail_mode_tells_its_cost_and_what_the_railways_carry() -> None:
+    t = railway(
+        unit("us_m4", "0101", strength=5), unit("us_rifle_coy", "0201", mode="rail", strength=100, full=160),
+        unit("any_armtrain", "0301", ALLIED, mode="deployed"), unit("de_rifle_coy", "0702"),
+    )  # fmt: skip
+    points, crowd = RULES.explain(t.view(), ChangeRail(U(0)))
+    assert (points.total, points.lines[1].value, points.lines[1].rule) == (0, -t.unit(0).mp, "PB-MOVE-30")
+    assert (crowd.total, [line.value for line in crowd.lines]) == (150, [100, 50, 200])
+    for number in (1, 2):
+        assert [tally.total for tally in RULES.explain(t.view(), ChangeRail(U(number)))] == [0]
 
 
 @pytest.mark.rule("PB-MOVE-30", "PB-MOVE-41", "PB-MOVE-126")

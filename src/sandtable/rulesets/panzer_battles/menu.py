@@ -19,6 +19,7 @@ from sandtable.rulesets.panzer_battles.movement import modes, moves, paths, stac
 from sandtable.rulesets.panzer_battles.movement.minefields import as_far_as_mines
 from sandtable.rulesets.panzer_battles.movement.stacking import no_room
 from sandtable.rulesets.panzer_battles.names import place_name, unit_name
+from sandtable.rulesets.panzer_battles.operations import TITLES, after_change, kind_of
 from sandtable.rulesets.panzer_battles.refusals import refuse
 
 
@@ -164,6 +165,17 @@ def fire_label(position: Position, side: SideId, order: o.Fire) -> Label:
 
 
 # --- modes ----------------------------------------------------------------------------------------------------------
+
+
+def mode_warning(position: Position, side: SideId, order: o.ChangeMode) -> str:
+    """Which work a change of mode puts an end to; a bridge that stands is held in any mode.
+
+    Rules: PB-ENG-6, PB-ENG-41, PB-MOVE-103.
+    """
+    unit = position.units[order.unit]
+    if unit.digging_in:
+        return "it stops digging in"
+    return f"it gives up its work: {TITLES[kind_of(unit)]}" if unit.operation and not after_change(unit) else ""
 
 
 def mode_aim(position: Position, order: o.ChangeMode) -> Aim:

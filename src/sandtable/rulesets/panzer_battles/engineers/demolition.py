@@ -16,7 +16,13 @@ from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import features, index
 from sandtable.rulesets.panzer_battles.deception.effects import disturbance, disturbs
 from sandtable.rulesets.panzer_battles.engineers.bridges import drown, let_go
-from sandtable.rulesets.panzer_battles.engineers.events import DamageTried, FeatureChanged, SideChanged
+from sandtable.rulesets.panzer_battles.engineers.events import (
+    FERRY_BOAT,
+    RAIL_LINE,
+    DamageTried,
+    FeatureChanged,
+    SideChanged,
+)
 from sandtable.rulesets.panzer_battles.engineers.orders import DamageRail, Demolish, DestroyFerry
 from sandtable.rulesets.panzer_battles.engineers.states import cannot_work, has_acted, may_demolish
 from sandtable.rulesets.panzer_battles.events import Stepped
@@ -34,6 +40,7 @@ from sandtable.rulesets.panzer_battles.movement.modes import has_rail
 from sandtable.rulesets.panzer_battles.operations import is_building
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval, nominal_loss, probability
+from sandtable.rulesets.panzer_battles.tallying import points_left
 from sandtable.rulesets.panzer_battles.terrain import features_on
 
 Bench = Resolution[Position]
@@ -202,8 +209,13 @@ def explain_demolish(position: Position, side: SideId, order: Demolish) -> tuple
         Line("casualty value", f"{found.interval.low:.2f} to {found.interval.high:.2f}", RuleId("PB-ENG-12")),
     ]
     if found.foiled:
-        lines.append(Line("foiled by partisans or a ruse nearby", f"{float(found.foiled):.0%}", RuleId("PB-DEC-9")))
-    return (Tally("Chance of damage", f"{found.chance:.1%}", tuple(lines)),)
+        lines.append(_foiling(found.foiled))
+    chance = Tally("Chance of damage", f"{found.chance:.1%}", tuple(lines))
+    return (chance, points_left(unit.mp, unit.mp, "PB-ENG-10"))
+
+
+def _foiling(chance: Fraction) -> Line:
+    return Line("foiled by partisans or a ruse nearby", f"{float(chance):.0%}", RuleId("PB-DEC-9"))
 
 
 def targets(position: Position, unit: Unit) -> list[HexId]:
@@ -286,14 +298,23 @@ def resolve_rail(resolution: Bench, side: SideId, order: DamageRail) -> None:
     position = resolution.position
     unit = position.units[order.unit]
     is_done = not disturbs(resolution, side, unit.hex, unit.id)
-    _pay(resolution, unit, unit.hex, position.parameters.costs.rail_damage, done=is_done)
+    cost = part_cost(position, unit, position.parameters.costs.rail_damage)
+    resolution.emit(DamageTried(unit.id, unit.hex, unit.mp - cost, unit.thirds + 1, is_done, RAIL_LINE))
     if is_done:
         resolution.emit(FeatureChanged(unit.hex, None, Feature(features.RAIL_DAMAGE, side)))
 
 
-def _pay(resolution: Bench, unit: Unit, place: HexId, part: Fraction, *, done: bool = True) -> None:
-    cost = part_cost(resolution.position, unit, part)
-    resolution.emit(DamageTried(unit.id, place, unit.mp - cost, unit.thirds + 1, done=done))
+def explain_rail(position: Position, side: SideId, order: DamageRail) -> tuple[Tally, ...]:
+    """What damaging the line leaves of the unit's points, and how likely it is foiled, as far as is known.
+
+    Rules: PB-MOVE-87, PB-DEC-9.
+    """
+    unit = position.units[order.unit]
+    points = points_left(unit.mp, part_cost(position, unit, position.parameters.costs.rail_damage), "PB-MOVE-87")
+    foiled = disturbance(position, side, unit.hex)
+    if not foiled:
+        return (points,)
+    return (Tally("Chance of damage", f"{float(1 - foiled):.1%}", (_foiling(foiled),)), points)
 
 
 def ferries(position: Position, unit: Unit) -> list[HexId]:
@@ -321,11 +342,18 @@ def check_sink(position: Position, side: SideId, order: DestroyFerry) -> Refusal
     return cannot_sink(position, side, unit)
 
 
+def explain_sink(position: Position, side: SideId, order: DestroyFerry) -> tuple[Tally, ...]:
+    """What destroying the ferry leaves of the unit's points (PB-MOVE-94)."""
+    unit = position.units[order.unit]
+    return (points_left(unit.mp, part_cost(position, unit, position.parameters.costs.ferry_destroy), "PB-MOVE-94"),)
+
+
 def resolve_sink(resolution: Bench, side: SideId, order: DestroyFerry) -> None:
     """The ferry is destroyed, without a roll (PB-MOVE-94)."""
     position = resolution.position
     unit = position.units[order.unit]
-    _pay(resolution, unit, order.hex, position.parameters.costs.ferry_destroy)
+    cost = part_cost(position, unit, position.parameters.costs.ferry_destroy)
+    resolution.emit(DamageTried(unit.id, order.hex, unit.mp - cost, unit.thirds + 1, done=True, what=FERRY_BOAT))
     direction = position.ground.board.direction(unit.hex, order.hex)
     across = features_on(position, unit.hex, direction) - {FERRY, USED_FERRY}
     resolution.emit(SideChanged(unit.hex, direction, tuple(sorted(across)), "The ferry is destroyed"))
