@@ -209,6 +209,26 @@ def test_storm_short_sight_and_want_of_readiness_keep_aircraft_down() -> None:
     assert calling.can_see_enough(t.position)
 
 
+@pytest.mark.rule("PB-AIR-4", "PB-AIR-5", "PB-AIR-6", "PB-AIR-32")
+def test_the_verbs_of_the_air_say_what_keeps_the_aircraft_down() -> None:
+    t = airfield("il2_flight", flight("pe2_recon"), flight("b17_carpet", unavailable=True))
+
+    def refusals() -> dict[str, tuple[str, str]]:
+        verbs = [verb for verb in RULES.menu(t.view(), Selection()) if verb.group == "Air"]
+        return {verb.key: (verb.refusal.rule, verb.refusal.reason) for verb in verbs if verb.refusal is not None}
+
+    assert refusals() == {"carpet": ("PB-AIR-32", "it is not available yet")}
+    assert [one for one in RULES.options(t.view(), t.view().decisions[0]) if isinstance(one, CallCarpet)] == []
+    t.play(CallRecon(U(3), t.hex("0303")))
+    assert refusals()["air_recon"] == ("PB-AIR-4", "it is called already")
+    t.change(1, moved=True)
+    assert refusals()["air_strike"][1] == "no air unit can strike anything that is known"
+    t.set(weather=Weather(storm=True))
+    assert set(refusals().values()) == {("PB-AIR-6", "nobody flies in a storm")}
+    orders = tuple(RULES.options(t.view(), t.view().decisions[0]))
+    assert not any(isinstance(one, CallStrike | CallCarpet | CallRecon) for one in orders)
+
+
 @pytest.mark.rule("PB-AIR-40", "PB-AIR-41", "PB-AIR-42", "PB-AIR-43", "PB-OOB-8")
 def test_who_spots_for_aircraft_kept_still_and_belongs_to_their_owner() -> None:
     t = airfield()
@@ -610,7 +630,7 @@ def test_whom_a_strike_hits_is_not_foretold_where_nobody_is_seen() -> None:
     assert "not known" in later[-1].text
 
 
-@pytest.mark.rule("PB-AIR-23", "PB-AIR-26")
+@pytest.mark.rule("PB-AIR-23", "PB-AIR-26", "PB-AIR-28")
 def test_the_previews_of_carpets_and_of_flights_that_look() -> None:
     t = airfield("b17_carpet")
     scatter = sequels.of_carpet(t.view(ALLIED), CallCarpet(IL2, t.hex("0203")))[-1]
@@ -619,3 +639,5 @@ def test_the_previews_of_carpets_and_of_flights_that_look() -> None:
     look = sequels.of_recon(t.view(ALLIED), CallRecon(IL2, t.hex("0303")))[-1]
     assert {branch.result for branch in look.branches} >= {"seen in detail", "reported"}
     assert sum(branch.chance for branch in look.branches) == 1
+    assert "only where he is not concealed" in look.text
+    assert [line.value for line in look.tally[0].lines if line.rule == "PB-AIR-28"] == ["reported at best"]

@@ -19,6 +19,7 @@ from sandtable.rulesets.panzer_battles.engineers.states import is_boat_crew
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck, shot
 from sandtable.rulesets.panzer_battles.ground import Ground, Options
 from sandtable.rulesets.panzer_battles.kinds import KINDS
+from sandtable.rulesets.panzer_battles.marks import marks
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, RAIL, TRAVEL, Feature, Unit
 from sandtable.rulesets.panzer_battles.movement.orders import Carry, Uncarry
 from sandtable.rulesets.panzer_battles.orders import EndTurn, Move
@@ -257,6 +258,25 @@ def test_minefields_bar_supply_but_not_the_units_own_hex() -> None:
 
 
 # --- ammunition ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PB-SUP-21", "PB-SUP-25", "PB-SUP-27", "PB-SUP-32", "PB-SUP-35", "PB-SUP-41", "PB-SUP-49")
+@pytest.mark.parametrize(
+    ("field", "rule"),
+    [
+        ("low_ammo", "PB-SUP-21"),
+        ("replenished", "PB-SUP-25"),
+        ("unavailable", "PB-SUP-27"),
+        ("available", "PB-SUP-27"),
+        ("unstocked", "PB-SUP-49"),
+        ("set_up", "PB-SUP-41"),
+        ("low_fuel", "PB-SUP-32"),
+        ("refueled", "PB-SUP-35"),
+    ],
+)
+def test_the_log_names_the_rule_of_what_supply_brought(field: str, rule: str) -> None:
+    brought: dict[str, Any] = {field: (U(0),)}
+    assert marks(Supplied(ALLIED, **brought)).rule == rule
 
 
 @pytest.mark.rule("PB-SUP-21", "PB-SUP-22", "PB-SUP-25")

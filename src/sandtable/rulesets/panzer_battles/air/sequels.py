@@ -147,7 +147,8 @@ def _look(position: Position, side: SideId, order: CallRecon) -> Reaction:
         )
         for distance in range(1, position.visibility + 1)
     )
-    text = f"If there is an enemy in {place_name(position, order.hex)}"
+    lines += (Line("who is concealed", "reported at best", RuleId("PB-AIR-28")),)
+    text = f"If there is an enemy in {place_name(position, order.hex)}, seen in detail only where he is not concealed"
     return Reaction(
         side, (order.unit,), order.hex, text,
         tuple(branch for branch in branches(weights) if branch.chance),
