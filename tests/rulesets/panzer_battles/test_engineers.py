@@ -894,6 +894,65 @@ def test_the_chance_of_a_bridge_counts_who_is_at_it_already_and_names_the_turns_
     assert (points.total, points.lines[1].value, points.lines[1].rule) == (0, -36, "PB-ENG-34")
 
 
+def ahead(t: Table, number: int = 0) -> dict[str, Any]:
+    """What the card says of the start of a unit's next turn."""
+    card = RULES.card(t.view(), U(number))
+    assert card is not None
+    sections = [one for one in card.sections if one.title == "At the start of its next turn"]
+    return {line.label: line.value for one in sections for line in one.lines}
+
+
+@pytest.mark.rule("PB-MOVE-106", "PB-ENG-7", "PB-ENG-24", "PB-ENG-29", "PB-ENG-57", "PB-ENV-14")
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        ({"digging_in": True}, {"digs: improved": "100%"}),
+        ({"operation": "clearing"}, {"clears one strength": "100%"}),
+        ({"operation": "laying"}, {"minefield laid": "20%"}),
+        ({"operation": "rubble"}, {"rubble cleared": "18%"}),
+        ({"operation": "laying", "disrupted": True}, {}),
+        ({}, {}),
+    ],
+)
+def test_the_card_of_who_is_at_work_says_what_its_next_turn_may_bring(
+    state: dict[str, Any], told: dict[str, Any]
+) -> None:
+    t = table(". .", unit("su_sapper_coy", "0101", **state))
+    found = ahead(t)
+    found.pop("recovers", None)
+    assert found == told
+    t.set(weather=replace(t.position.weather, condition="frozen"))
+    if state == {"digging_in": True} or state.get("operation") == "laying":
+        assert not ahead(t).keys() & told.keys(), "the ground is frozen"
+
+
+@pytest.mark.rule("PB-MOVE-108")
+def test_the_card_of_who_digs_where_nothing_can_be_made_better_promises_nothing() -> None:
+    trench = {"0101": [Feature("trench", ALLIED)]}
+    assert ahead(table(". .", unit("su_rifle_coy", "0101", digging_in=True), features=trench)) == {}
+
+
+@pytest.mark.rule("PB-ENG-36", "PB-ENG-38", "PB-ENG-50")
+def test_the_card_of_who_builds_counts_his_helpers_and_the_turns_of_a_pontoon() -> None:
+    t = table(
+        ". .",
+        *(
+            unit("su_bridge_eng", place, operation=work)
+            for place, work in (("0101", "building:2"), ("0201", "building:5"))
+        ),
+        hexsides=RIVER,
+    )
+    assert ahead(t) == {"bridge work done": f"{1 - 0.85 * 0.85:.0%}"}
+    sea = table(
+        ". ~ .\n. . .",
+        unit("su_bridge_eng", "0101", operation="pontoon building:2"),
+        parameters={"bridge": {"pontoon_turns": {"allied": 2}}},
+    )
+    assert ahead(sea) == {"bridge work done": "0%"}
+    sea.change(0, progress=1)
+    assert ahead(sea) == {"bridge work done": "15%"}
+
+
 # --- boats ----------------------------------------------------------------------------------------------------------
 
 

@@ -313,6 +313,9 @@ def test_the_counter_shows_how_many_units_it_stands_for() -> None:
     assert title(ALLIED).endswith("[1]")
     t.play(Combine((U(0), U(1))))
     assert title(ALLIED).endswith("[2]")
+    card = RULES.card(t.view(), U(0))
+    assert card is not None
+    assert card.sections[0].lines[0].value == "Armor, 2 combined"
     assert "[" not in title(AXIS)
 
 

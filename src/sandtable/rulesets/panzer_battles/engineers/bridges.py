@@ -207,8 +207,7 @@ def explain_build(position: Position, side: SideId, order: BuildBridge) -> tuple
     """
     unit, parameters = position.units[order.unit], position.parameters
     begun = replace(unit, operation=_work_toward(position, unit, order.hex))
-    others = [one for one in position.units if one.hex and one.side == side and is_building(one) and not one.is_shaken]
-    gang = [unit, *(one for one in others if _site(position, one) == _site(position, begun))]
+    gang = [unit, *(one for one in gang_of(position, begun) if one.id != unit.id)]
     chance = each_turn("bridge", together(build_chance(one, parameters) for one in gang), "PB-ENG-38")
     return (*chance, *_turns_before(position, begun), points_left(unit.mp, start_cost(position, unit), "PB-ENG-34"))
 
@@ -363,15 +362,30 @@ def _site(position: Position, unit: Unit) -> Site:
     return kind_of(unit), min(here, side_key(other, opposite(direction)))
 
 
-def _go_on(resolution: Bench, gang: Sequence[Unit]) -> None:
-    parameters, first = resolution.position.parameters, gang[0]
+def gang_of(position: Position, unit: Unit) -> list[Unit]:
+    """Those of its side who are fit and work where a unit does, or would (PB-ENG-38)."""
+    builders = (one for one in position.units if one.hex and one.side == unit.side and is_building(one))
+    return [one for one in builders if not one.is_shaken and _site(position, one) == _site(position, unit)]
+
+
+def done_chance(gang: Sequence[Unit], parameters: Parameters, *, ahead: int = 0) -> Fraction:
+    """How likely at least one of those who work together is done, or will be so many turns ahead; pontoons take their
+    turns first.
+
+    Rules: PB-ENG-38, PB-ENG-50.
+    """
     ready = [
         unit
         for unit in gang
         if not is_at(unit, PONTOON_BUILDING, PONTOON_DISMANTLING)
-        or unit.progress >= parameters.bridge.pontoon_turns.of(unit.side)
+        or unit.progress + ahead >= parameters.bridge.pontoon_turns.of(unit.side)
     ]
-    chance = together(build_chance(unit, parameters) for unit in ready)
+    return together(build_chance(unit, parameters) for unit in ready)
+
+
+def _go_on(resolution: Bench, gang: Sequence[Unit]) -> None:
+    parameters, first = resolution.position.parameters, gang[0]
+    chance = done_chance(gang, parameters)
     if chance and resolution.chance(chance, "PB-ENG-36", first.id):
         _complete(resolution, gang)
 
