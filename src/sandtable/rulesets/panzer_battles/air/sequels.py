@@ -13,7 +13,7 @@ from sandtable.kernel.forecast import Reaction, branches
 from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
-from sandtable.play.words import so_many
+from sandtable.play.words import does, so_many
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.air.calling import is_halved
 from sandtable.rulesets.panzer_battles.air.flying import (
@@ -84,7 +84,8 @@ def _on_the_way(position: Position, side: SideId, order: AnyCall) -> Iterator[Re
         )
         between = fire_interval(value.value / unit.of.defense, position.parameters)
         weights = outcomes(result_odds(as_struck(unit), between, position.parameters), unit)
-        text = f"{unit_name(position, gun.id)} fires at the aircraft from {place_name(position, gun.hex)}"
+        deed = f"fires at the aircraft from {place_name(position, gun.hex)}"
+        text = does([unit_name(position, gun.id)], deed)
         yield Reaction(gun.side, (gun.id,), order.hex, text, branches(weights, HARMLESS), (value.tally(),))
 
 

@@ -17,6 +17,7 @@ from sandtable.kernel.forecast import Arrival, Branch, Forecast, Reaction, branc
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
+from sandtable.play.words import does
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.air import interdiction
 from sandtable.rulesets.panzer_battles.assault import prospects as storming
@@ -413,7 +414,7 @@ def _answers(position: Position, target: Unit, *, by_moving: bool) -> Iterator[t
             tallies = shot(position, unit, target).value.tallies
         spared = weights.get(HARMLESS, Fraction(0))
         where = f" into {position.ground.board.label(target.hex)}" if by_moving else ""
-        shooter = f"{unit_name(position, unit.id)} fires from {place_name(position, unit.hex)}"
+        shooter = does([unit_name(position, unit.id)], f"fires from {place_name(position, unit.hex)}")
         text = f"{shooter}{where}, chance {float(chance):.0%}"
         yield (
             Reaction(unit.side, (unit.id,), target.hex, text, branches(weights, HARMLESS), tallies),
