@@ -27,6 +27,7 @@ from sandtable.rulesets.panzer_battles.organization.combining import count
 from sandtable.rulesets.panzer_battles.pieces import counter_title
 from sandtable.rulesets.panzer_battles.results.notation import notation
 from sandtable.rulesets.panzer_battles.results.struck import fatigue_level, morale_tally
+from sandtable.rulesets.panzer_battles.supply.display import by_column
 
 
 def points_color(points: int, most: int) -> str:
@@ -103,6 +104,8 @@ def _state(position: Position, unit: Unit) -> Iterator[Line]:
         if unit.of.has("hq"):
             reach, nominal = modified_range(unit, position.parameters), nominal_range(unit, position.parameters)
             yield Line("Command range", f"{mixed(reach)} hexes now, {nominal} at best", RuleId("PB-CMD-4"))
+        if unit.hex:
+            yield from by_column(position, unit)
         if unit.hex and is_detached(position, unit):
             yield Line("Is", "Detached", RuleId("PB-CMD-7"))
     for badge in (BY_KEY[key] for key in badges_of(position, unit)):
