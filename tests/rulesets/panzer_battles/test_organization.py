@@ -11,6 +11,7 @@ from sandtable.kernel.ids import HexId
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import describe
 from sandtable.rulesets.panzer_battles.engineers import mines
+from sandtable.rulesets.panzer_battles.events import SightLost
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck, as_target
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, COMBINED, Feature, Unit
@@ -22,6 +23,7 @@ from sandtable.rulesets.panzer_battles.organization.combining import combined
 from sandtable.rulesets.panzer_battles.organization.orders import BreakDown, Combine, CombineAll
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.results.struck import fatigue_factor, morale_base
+from sandtable.rulesets.panzer_battles.view import known_position
 from tests.rulesets.panzer_battles.table import HIGHEST, RULES, AllHighest, Counter, Table, U, table, unit
 from tests.rulesets.panzer_battles.test_examples import Facts, of_kind
 
@@ -340,3 +342,17 @@ def test_the_enemy_takes_a_combined_unit_for_no_more_than_it_looks_like() -> Non
     t = table(FIELD, *(platoon(kind="de_rifle_plt", strength=48, full=50) for _ in range(3)), unit("de_pz4h", "0502"))
     t.play(Combine((U(0), U(1), U(2))))
     assert t.known(AXIS).units[0].strength == 100
+
+
+@pytest.mark.rule("PB-SPOT-20", "PB-SPOT-21", "PB-UNIT-18")
+def test_who_is_combined_in_plain_view_goes_out_of_nobodys_sight() -> None:
+    t = table(FIELD, platoon(), platoon(), unit("de_pz4h", "0502"))
+    before = t.known(AXIS)
+    assert [unit.hex for unit in before.units[:2]] == [t.hex("0101")] * 2
+    t.play(Combine((U(0), U(1))))
+    assert not t.heard(AXIS, SightLost)
+    assert ([unit.hex for unit in t.known(AXIS).units[:2]], t.known(AXIS).intel) == ([t.hex("0101"), 0], {})
+    made = known_position(t.position, AXIS, before)
+    assert (made.units, made.intel) == (t.known(AXIS).units, {})
+    t.play(BreakDown(U(0)))
+    assert [unit.hex for unit in t.known(AXIS).units[:2]] == [t.hex("0101")] * 2

@@ -22,6 +22,7 @@ from sandtable.rulesets.panzer_battles.formations import own_attachments
 from sandtable.rulesets.panzer_battles.model import Intel, Position, Unit
 from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
 from sandtable.rulesets.panzer_battles.orders import ChangeMode, Move, MoveLeavingBehind
+from sandtable.rulesets.panzer_battles.organization.combining import is_part
 from sandtable.rulesets.panzer_battles.spotting.features import known_features, news
 from sandtable.rulesets.panzer_battles.spotting.fog import is_fogged
 from sandtable.rulesets.panzer_battles.spotting.knowledge import as_known, is_stale, marker, stale
@@ -83,8 +84,11 @@ def _unknowns(position: Position, side: SideId) -> tuple[HexId, ...]:
 
 
 def _intel(position: Position, side: SideId, before: Position, units: tuple[Unit, ...]) -> Mapping[UnitId, Intel]:
-    """The markers that a viewer has, given what he knew before and the units he knows now."""
-    lost = (old for old, new in zip(before.units, units, strict=True) if old.hex and not new.hex and not new.gone)
+    """The markers that a viewer has, given what he knew before and the units he knows now; whoever was combined with
+    others before his eyes leaves none.
+    """
+    pairs = (pair for pair in zip(before.units, units, strict=True) if not is_part(position, pair[0].id))
+    lost = (old for old, new in pairs if old.hex and not new.hex and not new.gone)
     marked = {**before.intel, **{unit.id: marker(position, unit, side) for unit in lost}}
     return {
         id: one
@@ -106,11 +110,12 @@ def discern(known: Position, before: Position, after: Position, side: SideId) ->
         doubtful.update(map(UnitId, differing(were, are)))
     wanted = [as_known(after, after.units[id], side) for id in sorted(doubtful)]
     others = [unit for unit in wanted if unit != known.units[unit.id]]
-    seen = tuple(unit for unit in others if unit.hex or unit.gone)
+    # one who was combined with others went out of nobody's sight
+    seen = tuple(unit for unit in others if unit.hex or unit.gone or is_part(after, unit.id))
     if seen:
         yield e.UnitsSeen(seen, tuple(unit.id for unit in seen if unit.hex and not known.units[unit.id].hex))
     if len(seen) < len(others):
-        yield e.SightLost(tuple(unit.id for unit in others if not unit.hex and not unit.gone))
+        yield e.SightLost(tuple(unit.id for unit in others if unit not in seen))
     features = tuple(news(known, before, after, side))
     if features:
         yield e.FeaturesSeen(tuple(place for place, _ in features), tuple(found for _, found in features))
