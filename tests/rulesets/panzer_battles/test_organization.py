@@ -257,6 +257,13 @@ def test_all_groups_of_a_hex_are_combined_at_once() -> None:
     assert "combine all" in RULES.order_text(CombineAll(U(0)), t.view())
 
 
+@pytest.mark.rule("PB-UNIT-31")
+def test_who_is_picked_when_all_are_combined_stands_for_his_own() -> None:
+    t = table(FIELD, platoon(), platoon(), platoon(), unit("de_pz4h", "0502"))
+    t.play(CombineAll(U(1)))
+    assert (t.at(1), t.unit(1).parts) == ("0101", (0, 2))
+
+
 @pytest.mark.rule("PB-UNIT-30", "PB-ENG-7")
 def test_a_part_that_is_taken_out_is_at_the_work_of_the_whole_and_at_no_other() -> None:
     sappers = [unit("de_assault_pio", "0101", ALLIED, formation="company", operation="clearing") for _ in range(2)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import NOBODY, RuleId, SideId
+from sandtable.kernel.ids import NOBODY, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import index
@@ -146,16 +146,23 @@ def check_combine_all(position: Position, side: SideId, order: CombineAll) -> Re
 
 def resolve_combine_all(resolution: Resolution[Position], side: SideId, order: CombineAll) -> None:
     """Every group of the hex is one unit (PB-UNIT-31)."""
-    for group in groups(resolution.position, resolution.position.units[order.unit]):
-        resolution.emit(UnitsCombined(side, tuple(unit.id for unit in group)))
+    for ids in _all_groups(resolution.position, order.unit):
+        resolution.emit(UnitsCombined(side, ids))
+
+
+def _all_groups(position: Position, id: UnitId) -> list[tuple[UnitId, ...]]:
+    """The ids of all groups in the hex of a unit; it stands for its own itself, and stays whom the player picked.
+
+    Rules: PB-UNIT-31.
+    """
+    found = groups(position, position.units[id])
+    return [tuple(sorted((one.id for one in group), key=lambda one: (one != id, one))) for group in found]
 
 
 def explain_combine_all(position: Position, side: SideId, order: CombineAll) -> tuple[Tally, ...]:
     """What each of the combined units will be."""
-    found = groups(position, position.units[order.unit])
-    return tuple(
-        tally for group in found for tally in explain_combine(position, side, Combine(tuple(one.id for one in group)))
-    )
+    found = _all_groups(position, order.unit)
+    return tuple(tally for ids in found for tally in explain_combine(position, side, Combine(ids)))
 
 
 def combine_all_offers(position: Position, side: SideId, unit: Unit) -> Iterator[CombineAll]:
