@@ -13,14 +13,19 @@ from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOBODY, NOWHERE, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles.air import calling, interdiction, sequels
-from sandtable.rulesets.panzer_battles.air.events import AirUnitsReadied, Interdicted, MissionCalled, MissionFlown
-from sandtable.rulesets.panzer_battles.air.flying import (
+from sandtable.rulesets.panzer_battles.air.events import (
     ABORTED,
     CANCELED,
     DONE,
     INTERCEPTED,
     NOTHING,
     SHOT_DOWN,
+    AirUnitsReadied,
+    Interdicted,
+    MissionCalled,
+    MissionFlown,
+)
+from sandtable.rulesets.panzer_battles.air.flying import (
     as_flyer,
     as_gunner,
     gunners,
@@ -220,7 +225,7 @@ def test_the_verbs_of_the_air_say_what_keeps_the_aircraft_down() -> None:
     assert refusals() == {"carpet": ("PB-AIR-32", "it is not available yet")}
     assert [one for one in RULES.options(t.view(), t.view().decisions[0]) if isinstance(one, CallCarpet)] == []
     t.play(CallRecon(U(3), t.hex("0303")))
-    assert refusals()["air_recon"] == ("PB-AIR-4", "it is called already")
+    assert refusals()["air_recon"] == ("PB-AIR-4", "it is called already, and no mission is called off")
     t.change(1, moved=True)
     assert refusals()["air_strike"][1] == "no air unit can strike anything that is known"
     t.set(weather=Weather(storm=True))
@@ -605,6 +610,26 @@ def test_in_an_imagined_world_aircraft_are_in_the_air() -> None:
     t = airfield("il2_flight", flight("ju87_flight"))
     world = RULES.imagine(t.view(), DiceKey("x", 1)).position
     assert [one.hex for one in world.units if one.kind == "ju87_flight"] == [0]
+
+
+@pytest.mark.rule("PB-AIR-6", "PB-AIR-7", "PB-AIR-13", "PB-AIR-16", "PB-AIR-23", "PB-AIR-44")
+@pytest.mark.parametrize(
+    ("outcome", "called", "rule"),
+    [
+        (CANCELED, "", "PB-AIR-6"),
+        (NOTHING, "", "PB-AIR-7"),
+        (INTERCEPTED, "0303", "PB-AIR-44"),
+        (SHOT_DOWN, "", "PB-AIR-13"),
+        (ABORTED, "", "PB-AIR-16"),
+        (DONE, "0303", "PB-AIR-23"),
+        (DONE, "", "PB-AIR-8"),
+    ],
+)
+def test_the_log_names_the_rule_by_which_a_mission_came_to_nothing(outcome: str, called: str, rule: str) -> None:
+    t = airfield("b17_carpet")
+    where = t.hex(called) if called else NOWHERE
+    flown = MissionFlown(ALLIED, IL2, t.hex("0203"), CARPET, "b17_carpet", outcome, called=where)
+    assert RULES.marks(flown).rule == rule
 
 
 @pytest.mark.rule("PB-AIR-8", "PB-AIR-17", "PB-AIR-44")

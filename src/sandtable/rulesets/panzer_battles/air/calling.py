@@ -59,7 +59,7 @@ def cannot_be_called(position: Position, side: SideId, unit: Unit) -> Refusal | 
     if not can_see_enough(position):
         return refuse("PB-AIR-5", "one does not see far enough to fly")
     if called(position, unit) is not None:
-        return refuse("PB-AIR-4", "it is called already")
+        return refuse("PB-AIR-4", "it is called already, and no mission is called off")
     if unit.is_shaken:
         return refuse("PB-AIR-32", "it has to recover first")
     return refuse("PB-AIR-32", "it is not available yet") if unit.unavailable else None
