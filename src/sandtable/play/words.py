@@ -29,8 +29,10 @@ def does(names: Iterable[str], deed: str) -> str:
 
 
 def is_plural(name: str) -> bool:
-    """Whether a name is that of several: "Assault pioneers", and not "Colonel Danilov's" or "Headquarters #2"."""
-    return name.endswith("s") and not name.endswith(("'s", "ss"))
+    """Whether a name is that of several: "Assault pioneers", and not "Colonel Danilov's", "52nd Rifle Corps" or
+    "Headquarters #2".
+    """
+    return name.endswith("s") and not name.endswith(("'s", "ss", "orps"))
 
 
 def counted(names: Iterable[str], none: str = "") -> str:
