@@ -20,7 +20,7 @@ from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles import sequence
 from sandtable.rulesets.panzer_battles.formations import own_attachments
 from sandtable.rulesets.panzer_battles.model import Intel, Position, Unit
-from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
+from sandtable.rulesets.panzer_battles.movement.orders import ChangeRail, MoveColumn
 from sandtable.rulesets.panzer_battles.orders import ChangeMode, Move, MoveLeavingBehind
 from sandtable.rulesets.panzer_battles.organization.combining import is_part
 from sandtable.rulesets.panzer_battles.spotting.features import known_features, news
@@ -128,9 +128,13 @@ def discern(known: Position, before: Position, after: Position, side: SideId) ->
         yield e.IntelDropped(dropped)
 
 
+MOVEMENT = (Move, MoveLeavingBehind, MoveColumn, ChangeMode, ChangeRail)
+"""The orders that Undo Movement takes back: they change position, points and mode (PB-MOVE-4)."""
+
+
 def may_undo(position: Position, order: Order) -> bool:
-    """Whether an order may be taken back: movement, and only without fog.
+    """Whether an order may be taken back: movement, be it by rail, and only without fog.
 
     Rules: PB-MOVE-3, PB-MOVE-4.
     """
-    return not is_fogged(position) and isinstance(order, Move | MoveLeavingBehind | MoveColumn | ChangeMode)
+    return not is_fogged(position) and isinstance(order, MOVEMENT)
