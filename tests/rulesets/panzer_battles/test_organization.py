@@ -234,6 +234,15 @@ def test_the_preview_tells_what_comes_of_combining_all_and_of_breaking_down() ->
     assert (tally.total, [line.value for line in tally.lines]) == (5, [9, -4])
 
 
+@pytest.mark.rule("PB-UNIT-23")
+def test_the_preview_of_combining_tells_what_all_will_be_together() -> None:
+    t = table(FIELD, platoon(low_fuel=True, fatigue=60), platoon(disrupted=True, low_fuel=True, fatigue=60), platoon())
+    (tally,) = RULES.explain(t.view(), Combine((U(0), U(1))))
+    assert [line.value for line in tally.lines if line.rule == "PB-UNIT-23"] == ["Disrupted"]
+    (tally,) = RULES.explain(t.view(), Combine((U(2), U(1))))
+    assert [line.value for line in tally.lines if line.rule == "PB-UNIT-23"] == ["Disrupted", "Low Fuel"]
+
+
 def test_combining_takes_two_different_units_of_ones_own() -> None:
     t = pair()
     assert t.refusal(Combine((U(0), U(0)))).rule == "PB-UNIT-19"

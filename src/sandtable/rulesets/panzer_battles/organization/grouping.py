@@ -5,13 +5,14 @@ Rules: PB-UNIT-21, PB-UNIT-31.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import index
+from sandtable.rulesets.panzer_battles.badges import BY_KEY, FATIGUE, badges_of
 from sandtable.rulesets.panzer_battles.formations import formations
 from sandtable.rulesets.panzer_battles.model import Position, Unit
 from sandtable.rulesets.panzer_battles.movement.carrying import load, passengers
@@ -121,7 +122,10 @@ def combine_offers(position: Position, side: SideId, unit: Unit) -> Iterator[Com
 
 
 def explain_combine(position: Position, side: SideId, order: Combine) -> tuple[Tally, ...]:
-    """What the combined unit will be."""
+    """What the combined unit will be.
+
+    Rules: PB-UNIT-23, PB-UNIT-24, PB-UNIT-25, PB-UNIT-26, PB-UNIT-27.
+    """
     units = [position.units[id] for id in order.units]
     whole = combined(units, position.parameters)
     lines = (
@@ -129,8 +133,17 @@ def explain_combine(position: Position, side: SideId, order: Combine) -> tuple[T
         Line("fatigue", whole.fatigue, RuleId("PB-UNIT-25")),
         Line("movement points", whole.mp, RuleId("PB-UNIT-24")),
         Line("quality", whole.quality, RuleId("PB-UNIT-27")),
+        *_conditions(position, units, whole),
     )
     return (Tally("Strength", whole.strength, lines),)
+
+
+def _conditions(position: Position, units: Sequence[Unit], whole: Unit) -> Iterator[Line]:
+    """What all are together that not all were before (PB-UNIT-23); fatigue is told apart."""
+    before = [badges_of(position, unit) for unit in units]
+    for badge in (BY_KEY[key] for key in badges_of(position, whole)):
+        if badge not in FATIGUE and not all(badge.key in worn for worn in before):
+            yield Line("all of it is", badge.title, RuleId("PB-UNIT-23"))
 
 
 # --- all of a hex ---------------------------------------------------------------------------------------------------
