@@ -495,6 +495,44 @@ def test_bridges_wired_beforehand_are_tested_once_when_the_other_side_comes_up()
         assert "Wired to the southeast" in facts
         t.play(Move((U(0),), t.hexes("0101")), (face,))
         assert across(t) == left
+        end = "The bridge is down" if face == ONE else "The charges fail on the bridge"
+        assert sentence(t.only(SideChanged), t.position) == f"{end} southeast of 0101"
+
+
+def forewarned(t: Table, order: Move) -> tuple[list[tuple[str, dict[str, Any]]], str]:
+    """The wired bridges that the preview of a move speaks of, and the least chance to get through."""
+    found = RULES.odds(t.view(), order)
+    assert found is not None
+    assert found.arrival is not None
+    told = [(one.text, {each.result: each.chance for each in one.branches}) for one in found.reactions]
+    return [one for one in told if "wired" in one[0]], found.arrival.at_least
+
+
+@pytest.mark.rule("PB-ENG-60", "PB-ENG-63", "PB-MOVE-11")
+def test_the_preview_of_a_move_tells_which_wired_bridge_it_sets_off_once_and_what_that_bars() -> None:
+    odds = {"the bridge is down": Fraction(1, 4), "the charges fail": Fraction(3, 4)}
+    quarter = {"bridge": {"wired_pct": {"allied": 25}}, **CLEAR_SKIES}
+    t = table(
+        ". .\n. .",
+        *(unit("su_rifle_coy", "0102", mode=TRAVEL), unit("su_rifle_coy", "0102", mode=TRAVEL)),
+        hexsides={"river": ["0101-0201"], "heavy_bridge": ["0101-0201"]},
+        parameters=quarter,
+        sections={"wired": ["0101-0201"]},
+    )
+    t.wire("0101-0201")
+    beside = [("the wired bridge southeast of 0101 may go up", odds)]
+    assert forewarned(t, Move((U(0),), t.hexes("0101"))) == (beside, "1")
+    assert forewarned(t, Move((U(0), U(1)), t.hexes("0101", "0201"))) == (beside, "3/4")
+    long = table(
+        ". ~ .",
+        unit("su_rifle_coy", "0101", mode=TRAVEL),
+        roads={"primary": [["0101", "0201", "0301"]]},
+        hex_features={"full_bridge": ["0201"]},
+        features={"0201": [Feature("wired")]},
+        parameters=quarter,
+        fog=False,
+    )
+    assert forewarned(long, Move((U(0),), long.hexes("0201"))) == ([("the wired bridge in 0201 may go up", odds)], "3/4")
 
 
 @pytest.mark.rule("PB-ENG-60")

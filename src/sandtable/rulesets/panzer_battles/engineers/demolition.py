@@ -8,6 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
@@ -41,7 +43,7 @@ from sandtable.rulesets.panzer_battles.operations import is_building
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval, nominal_loss, probability
 from sandtable.rulesets.panzer_battles.tallying import points_left
-from sandtable.rulesets.panzer_battles.terrain import features_on
+from sandtable.rulesets.panzer_battles.terrain import features_on, with_side
 
 Bench = Resolution[Position]
 
@@ -227,6 +229,34 @@ def targets(position: Position, unit: Unit) -> list[HexId]:
 # --- bridges wired beforehand ---------------------------------------------------------------------------------------
 
 
+ITSELF = -1
+"""Where a wired bridge lies that is the hex itself and no side of it."""
+
+
+def wires_met(position: Position, unit: Unit) -> tuple[int, ...]:
+    """To which sides of its hex there are wired bridges that a unit sets off by having come there; ITSELF for a long
+    one on which it stands.
+
+    Rules: PB-ENG-60.
+    """
+    if not position.parameters.bridge.wired_pct.of(unit.side) or not unit.hex:
+        return ()
+    sides = [direction for direction in DIRECTIONS if WIRED in features_on(position, unit.hex, direction)]
+    return (*sides, ITSELF) if features.find(position, unit.hex, features.WIRED) else tuple(sides)
+
+
+def without_wires(position: Position, unit: Unit) -> Position:
+    """The position in which the wires that a unit has met were tested, and the bridges held (PB-ENG-60)."""
+    for direction in wires_met(position, unit):
+        if direction == ITSELF:
+            wired = features.find(position, unit.hex, features.WIRED)
+            position = replace(position, features=features.exchanged(position, unit.hex, wired, None))
+        else:
+            left = features_on(position, unit.hex, direction) - {WIRED}
+            position = replace(position, sides=with_side(position, unit.hex, direction, left))
+    return position
+
+
 def try_wiring(resolution: Bench, id: UnitId, came_from: HexId) -> None:
     """The wired bridges that a unit has come up to, or onto, have been tested once for all.
 
@@ -234,19 +264,19 @@ def try_wiring(resolution: Bench, id: UnitId, came_from: HexId) -> None:
     """
     position = resolution.position
     unit = position.units[id]
-    pct = position.parameters.bridge.wired_pct.of(unit.side)
-    if not pct or not unit.hex:
-        return
-    for direction in DIRECTIONS:
+    pct, met = position.parameters.bridge.wired_pct.of(unit.side), wires_met(position, unit)
+    for direction in met:
+        if direction == ITSELF:
+            continue
         across = features_on(resolution.position, unit.hex, direction)
-        if WIRED in across:
-            bridge = next(one for one in STRENGTHS if one in across)
-            if resolution.chance(probability(pct), "PB-ENG-60", id):
-                damage_side(resolution, unit.hex, direction, bridge)
-            else:
-                resolution.emit(SideChanged(unit.hex, direction, tuple(sorted(across - {WIRED}))))
-    wired = features.find(resolution.position, unit.hex, features.WIRED)
-    if wired is not None:
+        bridge = next(one for one in STRENGTHS if one in across)
+        if resolution.chance(probability(pct), "PB-ENG-60", id):
+            damage_side(resolution, unit.hex, direction, bridge)
+        else:
+            left = tuple(sorted(across - {WIRED}))
+            resolution.emit(SideChanged(unit.hex, direction, left, "The charges fail on the bridge"))
+    if ITSELF in met:
+        wired = features.find(resolution.position, unit.hex, features.WIRED)
         if resolution.chance(probability(pct), "PB-ENG-60", id):
             resolution.emit(Stepped(id, came_from, 0, vulnerable=unit.vulnerable, start=unit.hex))
             blow_long_bridge(resolution, unit.hex)
