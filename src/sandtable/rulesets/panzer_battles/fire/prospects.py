@@ -241,7 +241,8 @@ def _of_bombardment(view: View[Position], order: Bombard) -> Forecast:
     found = salvo(position, position.units[order.unit], order.hex)
     answers = tuple(reaction for reaction, _ in _answers(position, position.units[order.unit], by_moving=False))
     if not found.targets:
-        return Forecast((Branch(UNSEEN, "1/1"),), (), exact=False, error=1.0, reactions=answers)
+        # who lies there unseen is hit by dice, and houses may fall in
+        return Forecast((Branch(UNSEEN, "1/1"),), (), dice=5, exact=False, error=1.0, reactions=answers)
     expected = tuple(
         _expected_of(position, unit, shot_odds(position, shot))
         for unit, shot in zip(found.targets, found.shots, strict=True)
@@ -264,7 +265,7 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
     drawn = exposed_to_answers(position, [position.units[id] for id in order.units])
     answers = tuple(reaction for unit in drawn for reaction, _ in _answers(position, unit, by_moving=True))
     if found is None:
-        return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, exact=False, error=1.0, reactions=answers)
+        return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, dice=8, exact=False, error=1.0, reactions=answers)
     each = (_expected_of(position, unit, odds) for unit, odds in storming.fates(position, view.side, order))
     won = branches(storming.branches_of(found))
     return Forecast(won, (storming.losses_tally(found), *tally, *each), dice=8, reactions=answers)
