@@ -532,7 +532,10 @@ def test_the_preview_of_a_move_tells_which_wired_bridge_it_sets_off_once_and_wha
         parameters=quarter,
         fog=False,
     )
-    assert forewarned(long, Move((U(0),), long.hexes("0201"))) == ([("the wired bridge in 0201 may go up", odds)], "3/4")
+    assert forewarned(long, Move((U(0),), long.hexes("0201"))) == (
+        [("the wired bridge in 0201 may go up", odds)],
+        "3/4",
+    )
 
 
 @pytest.mark.rule("PB-ENG-60")
