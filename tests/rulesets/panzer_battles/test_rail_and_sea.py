@@ -53,6 +53,21 @@ def test_boarding_a_train_is_told_as_such_with_its_own_rule() -> None:
     assert "gets under way" in RULES.order_text(ChangeRail(U(1)), t.view())
 
 
+@pytest.mark.rule("PB-MOVE-41", "PB-MOVE-60", "PB-MOVE-61")
+def test_where_no_rail_or_water_leads_is_told_by_their_own_rules() -> None:
+    broken = {"0301": [Feature("rail_damage", AXIS)]}
+    t = railway(unit("us_m4", "0101", mode="rail"), unit("de_rifle_coy", "0702"), features=broken, fog=False)
+    ships = table("~ ~ . ~", unit("uk_destroyer", "0101"), unit("uk_lct", "0101"))
+    for battle, number, to, rule in (
+        (t, 0, "0501", "PB-MOVE-41"),
+        (ships, 0, "0401", "PB-MOVE-60"),
+        (ships, 1, "0401", "PB-MOVE-61"),
+    ):
+        refusal = RULES.why_not(battle.view(), "move", Selection((U(number),)), Selection(hex=battle.hex(to)))
+        assert refusal is not None
+        assert (refusal.rule, refusal.reason[:3]) == (rule, "no "), refusal.reason
+
+
 @pytest.mark.rule("PB-MOVE-30", "PB-MOVE-32")
 def test_the_preview_of_a_change_of_rail_mode_tells_its_cost_and_what_the_railways_carry() -> None:
     t = railway(
