@@ -360,6 +360,23 @@ def test_the_enemy_takes_a_combined_unit_for_no_more_than_it_looks_like() -> Non
     assert t.known(AXIS).units[0].strength == 100
 
 
+@pytest.mark.rule("PB-UNIT-19", "PB-OOB-9", "PB-AIR-1", "PB-MOVE-110")
+def test_the_order_of_battle_counts_who_is_combined_or_flies_as_left_and_no_others_off_the_map() -> None:
+    flight = unit("il2_flight", "", ALLIED, formation="company")
+    t = table(FIELD, platoon(), platoon(), platoon(), flight, unit("de_pz4h", "0502"))
+    t.play(Combine((U(0), U(1))))
+
+    def left() -> tuple[int, int]:
+        own = next(army for army in RULES.tree(t.view()) if army.side == ALLIED)
+        return own.left, own.initial
+
+    assert left() == (4, 4)
+    t.change(2, hex=0, away="withdrawn")
+    assert left() == (3, 4)
+    t.change(3, gone="eliminated")
+    assert left() == (2, 4)
+
+
 @pytest.mark.rule("PB-SPOT-20", "PB-SPOT-21", "PB-UNIT-18")
 def test_who_is_combined_in_plain_view_goes_out_of_nobodys_sight() -> None:
     t = table(FIELD, platoon(), platoon(), unit("de_pz4h", "0502"))
