@@ -377,6 +377,15 @@ def test_the_order_of_battle_counts_who_is_combined_or_flies_as_left_and_no_othe
     assert left() == (2, 4)
 
 
+@pytest.mark.rule("PB-OOB-9", "PB-OOB-15")
+def test_the_order_of_battle_counts_supply_columns_where_the_option_brings_them() -> None:
+    for option, count in ((True, 2), (False, 1)):
+        column = unit("any_supply", "0101", ALLIED, formation="company")
+        t = table(FIELD, platoon(), column, unit("de_pz4h", "0502"), options={"explicit_supply": option})
+        own = next(army for army in RULES.tree(t.view()) if army.side == ALLIED)
+        assert own.initial == count
+
+
 @pytest.mark.rule("PB-SPOT-20", "PB-SPOT-21", "PB-UNIT-18")
 def test_who_is_combined_in_plain_view_goes_out_of_nobodys_sight() -> None:
     t = table(FIELD, platoon(), platoon(), unit("de_pz4h", "0502"))

@@ -27,6 +27,7 @@ from sandtable.rulesets.panzer_battles.reinforcements import report as schedule_
 from sandtable.rulesets.panzer_battles.spotting.levels import UNSPOTTED, level
 from sandtable.rulesets.panzer_battles.spotting.sight import sees
 from sandtable.rulesets.panzer_battles.supply import display as supply_display
+from sandtable.rulesets.panzer_battles.supply.columns import is_column
 from sandtable.rulesets.panzer_battles.supply.sources import usable
 
 Seen = View[Position]
@@ -64,9 +65,14 @@ def is_left(unit: Unit) -> bool:
     return not unit.gone and unit.away not in (EXITED, WITHDRAWN)
 
 
+def takes_part(position: Position, unit: Unit) -> bool:
+    """Whether a unit is in the battle at all: supply columns are where the option brings them (PB-OOB-15)."""
+    return position.ground.options.explicit_supply or not is_column(unit)
+
+
 def _formation(position: Position, key: str) -> Formation:
     entry = formations(position.ground)[key]
-    own = [unit for unit in position.units if unit.formation == key]
+    own = [unit for unit in position.units if unit.formation == key and takes_part(position, unit)]
     units, side = tuple(unit.id for unit in own if unit.hex), SideId(entry.side)
     left, parts = sum(is_left(unit) for unit in own), below(position, key)
     if not parts:
