@@ -44,11 +44,15 @@ def railway(*units: Any, **drawn: Any) -> Table:
 @pytest.mark.rule("PB-MOVE-21", "PB-MOVE-30", "PB-MOVE-56")
 def test_boarding_a_train_is_told_as_such_with_its_own_rule() -> None:
     t = railway(unit("us_m4", "0101"), unit("any_armtrain", "0301", ALLIED, mode="rail"), unit("de_rifle_coy", "0702"))
-    for number, words, rule in ((0, "boards a train", "PB-MOVE-30"), (1, "halts", "PB-MOVE-26")):
+    for number, words in ((0, "boards a train"), (1, "halts"), (0, "leaves the train"), (1, "gets under way")):
         t.play(ChangeRail(U(number)))
         event = t.only(ModeChanged)
         assert describe.sentence(event, t.position).endswith(words)
-        assert marks(event).rule == rule
+        assert marks(event).rule == "PB-MOVE-30"
+        t.change(number, mp=allowance(t.position, t.unit(number)))
+    t.play(ChangeMode(U(0), "travel"))
+    assert marks(t.only(ModeChanged)).rule == "PB-MOVE-26"
+    t.change(1, mode="deployed")
     assert "halts" not in RULES.order_text(ChangeMode(U(1), "travel"), t.view())
     assert "gets under way" in RULES.order_text(ChangeRail(U(1)), t.view())
 

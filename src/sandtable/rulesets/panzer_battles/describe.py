@@ -84,7 +84,7 @@ def _sentence(event: Event, position: Position) -> str:
             where = place_name(position, event.hex)
             return does(map(name, event.units), f"stops in {where}: {event.reason}")
         case e.ModeChanged():
-            return does([name(event.unit)], mode_words(position.units[event.unit], event.mode))
+            return does([name(event.unit)], mode_words(position.units[event.unit], event.mode, by_rail=event.by_rail))
         case e.Fired():
             how = "Opportunity fire: " if event.opportunity else ""
             return capital(f"{how}{does([name(event.unit)], f'fires at {name(event.target)}')}")

@@ -12,7 +12,7 @@ from sandtable.rulesets.panzer_battles.deception.events import DeceptionEvent
 from sandtable.rulesets.panzer_battles.engineers.events import EngineerEvent
 from sandtable.rulesets.panzer_battles.environment.events import EnvironmentEvent
 from sandtable.rulesets.panzer_battles.fire.events import FireEvent
-from sandtable.rulesets.panzer_battles.model import RAIL, Feature, Unit
+from sandtable.rulesets.panzer_battles.model import Feature, Unit
 from sandtable.rulesets.panzer_battles.movement.events import MovementEvent
 from sandtable.rulesets.panzer_battles.organization.events import OrganizationEvent
 from sandtable.rulesets.panzer_battles.reinforcements.events import ReinforcementEvent
@@ -124,7 +124,10 @@ class MoveStopped(Event, frozen=True):
 
 
 class ModeChanged(Event, frozen=True):
-    """A unit is in another mode (PB-MOVE-26)."""
+    """A unit is in another mode; `by_rail` tells that it boarded a train or left it.
+
+    Rules: PB-MOVE-26, PB-MOVE-30.
+    """
 
     audience = PUBLIC_VERSION
 
@@ -132,11 +135,12 @@ class ModeChanged(Event, frozen=True):
     mode: str
     mp: int = 0
     thirds: int = 0
+    by_rail: bool = False
 
     @property
     def cites(self) -> str:
         """The rule of the change: boarding a train is another matter than marching (PB-MOVE-30)."""
-        return "PB-MOVE-30" if self.mode == RAIL else "PB-MOVE-26"
+        return "PB-MOVE-30" if self.by_rail else "PB-MOVE-26"
 
 
 class Fired(Event, frozen=True):

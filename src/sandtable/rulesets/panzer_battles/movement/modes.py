@@ -156,7 +156,8 @@ def resolve_change(resolution: Resolution[Position], side: SideId, order: Change
     unit = position.units[order.unit]
     paid = change_fraction(unit, order.mode, position.parameters)[0]
     points = points_after(position, unit, order.mode)
-    resolution.emit(ModeChanged(unit.id, order.mode, points, unit.thirds + (paid > 0)))
+    by_rail = RAIL in (unit.mode, order.mode)
+    resolution.emit(ModeChanged(unit.id, order.mode, points, unit.thirds + (paid > 0), by_rail))
 
 
 def change_options(position: Position, side: SideId, unit: Unit) -> Iterator[ChangeMode]:
@@ -166,17 +167,25 @@ def change_options(position: Position, side: SideId, unit: Unit) -> Iterator[Cha
         yield order
 
 
-def mode_words(unit: Unit, mode: str) -> str:
-    """What a unit does that changes to a mode; trains of their own do not board themselves (PB-MOVE-21, PB-MOVE-56)."""
-    words = OF_TRAINS if unit.has("rail_unit") else OF_OTHERS
-    return words.get(mode, mode)
+def mode_words(unit: Unit, mode: str, *, by_rail: bool = False) -> str:
+    """What a unit does that changes to a mode, be it by boarding a train or leaving it; trains of their own do not
+    board themselves.
+
+    Rules: PB-MOVE-21, PB-MOVE-30, PB-MOVE-56.
+    """
+    if unit.has("rail_unit"):
+        return OF_TRAINS.get(mode, mode)
+    return "leaves the train" if by_rail and mode != RAIL else OF_OTHERS.get(mode, mode)
+
+
+def change_words(unit: Unit, mode: str) -> str:
+    """What a unit would do that changes from the mode it is in to another."""
+    return mode_words(unit, mode, by_rail=RAIL in (unit.mode, mode))
 
 
 def rail_words(unit: Unit) -> str:
     """What a unit does that changes from or to Rail Mode."""
-    if unit.mode == RAIL and not unit.has("rail_unit"):
-        return "leaves the train"
-    return mode_words(unit, rail_change(unit).mode)
+    return change_words(unit, rail_change(unit).mode)
 
 
 def rail_change(unit: Unit) -> ChangeMode:
