@@ -49,8 +49,10 @@ def test_what_is_needed_is_told_beside_what_is_done() -> None:
         (["1st Company", "Tiger #2"], "1st Company and Tiger #2 go over to their boats"),
         (["Assault pioneers"], "Assault pioneers go over to their boats"),
         (["Colonel Danilov's"], "Colonel Danilov's goes over to its boats"),
+        (["52nd Rifle Corps"], "52nd Rifle Corps goes over to its boats"),
     ],
 )
 def test_a_deed_is_told_of_one_or_of_several(names: list[str], told: str) -> None:
     assert does(names, "goes over to its boats") == told
     assert does(["Riders"], "has no loss") == "Riders have no loss"
+    assert does(["Armored Cars"], "tries a demolition") == "Armored Cars try a demolition"

@@ -14,7 +14,7 @@ def listed(parts: Iterable[str], none: str = "") -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-PLURALS = {"is": "are", "has": "have", "goes": "go"}
+PLURALS = {"is": "are", "has": "have", "goes": "go", "tries": "try"}
 """What several do, where that is more than a letter shorter."""
 
 
@@ -29,8 +29,10 @@ def does(names: Iterable[str], deed: str) -> str:
 
 
 def is_plural(name: str) -> bool:
-    """Whether a name is that of several: "Assault pioneers", and not "Colonel Danilov's" or "Headquarters #2"."""
-    return name.endswith("s") and not name.endswith(("'s", "ss"))
+    """Whether a name is that of several: "Assault pioneers", and not "Colonel Danilov's", "52nd Rifle Corps" or
+    "Headquarters #2".
+    """
+    return name.endswith("s") and not name.endswith(("'s", "ss", "orps"))
 
 
 def counted(names: Iterable[str], none: str = "") -> str:

@@ -635,6 +635,7 @@ def test_overruns_are_certain_and_unknowns_unknown() -> None:
     guess = RULES.odds(view, storm(t, 0))
     assert guess is not None
     assert [(branch.result, guess.exact) for branch in guess.branches] == [(prospects.UNKNOWN, False)]
+    assert guess.dice, "an assault is decided by dice, whoever is there"
 
 
 @pytest.mark.rule("PB-ASLT-2")

@@ -12,13 +12,16 @@ from sandtable.play.menu import reminders
 from sandtable.rulesets.panzer_battles import describe, marks, menu, names, pieces
 from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles import orders as o
+from sandtable.rulesets.panzer_battles.deception.events import DeceptionDeployed, DeceptionPrevented, Misled
 from sandtable.rulesets.panzer_battles.engineers.events import WorkChanged
 from sandtable.rulesets.panzer_battles.fire.events import Bombarded, Suffered
+from sandtable.rulesets.panzer_battles.fire.prospects import threats_to
 from sandtable.rulesets.panzer_battles.formations import chain, headquarters
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL
 from sandtable.rulesets.panzer_battles.movement.events import Boarded
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
+from sandtable.rulesets.panzer_battles.organization.events import Attached, UnitBrokenDown
 from sandtable.rulesets.panzer_battles.spotting.obstacles import obstacle
 from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
 
@@ -47,6 +50,25 @@ def verbs(t: Table, *units: int, **target: object) -> dict[str, Verb]:
 
 
 # --- the log --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PB-FIRE-11", "PB-UNIT-29", "PB-OOB-10", "PB-DEC-7", "PB-OPF-1")
+def test_units_with_the_name_of_several_do_everything_as_several() -> None:
+    t = table(
+        FIELD,
+        *(unit("de_105lefh", "0101", AXIS, title="Howitzers"), unit("de_pz4h", "0103", title="Panthers")),
+        unit("us_m4", "0303"),
+        fog=False,
+    )
+    here = t.hex("0102")
+    assert said(t, Bombarded(U(0), here)) == "Howitzers shell 0102"
+    assert said(t, UnitBrokenDown(AXIS, U(0), U(1))) == "Panthers are taken out of Howitzers"
+    assert said(t, Attached(AXIS, (U(1),), "", "regiment")).startswith("Panthers are attached to ")
+    assert said(t, DeceptionPrevented(AXIS, U(1), here)) == "Panthers find an enemy in 0102"
+    assert said(t, DeceptionDeployed(AXIS, U(1), here)) == "Panthers work unseen in 0102"
+    assert said(t, Misled(U(1), here)) == "Panthers are sent astray in 0102, Disrupted"
+    told = [one.text for one in threats_to(t.position, U(2))]
+    assert any(text.startswith("Panthers fire from 0103") for text in told)
 
 
 @pytest.mark.rule("PB-FIRE-62")

@@ -18,8 +18,9 @@ from sandtable.rulesets.panzer_battles.engineers import words as engineers
 from sandtable.rulesets.panzer_battles.environment import words as weather
 from sandtable.rulesets.panzer_battles.fire import words as fire_words
 from sandtable.rulesets.panzer_battles.fire.events import Bombarded
-from sandtable.rulesets.panzer_battles.model import TRAVEL, Feature, Position
+from sandtable.rulesets.panzer_battles.model import Feature, Position
 from sandtable.rulesets.panzer_battles.movement import words as movement
+from sandtable.rulesets.panzer_battles.movement.modes import mode_words
 from sandtable.rulesets.panzer_battles.names import (
     EFFECTS,
     feature_title,
@@ -83,7 +84,7 @@ def _sentence(event: Event, position: Position) -> str:
             where = place_name(position, event.hex)
             return does(map(name, event.units), f"stops in {where}: {event.reason}")
         case e.ModeChanged():
-            return does([name(event.unit)], "goes over to Travel Mode" if event.mode == TRAVEL else "deploys")
+            return does([name(event.unit)], mode_words(position.units[event.unit], event.mode, by_rail=event.by_rail))
         case e.Fired():
             how = "Opportunity fire: " if event.opportunity else ""
             return capital(f"{how}{does([name(event.unit)], f'fires at {name(event.target)}')}")

@@ -31,7 +31,6 @@ RULES: Mapping[type[Event], str] = {
     e.Stepped: "PB-MOVE-5",
     e.Bumped: "PB-MOVE-14",
     e.MoveStopped: "PB-MOVE-11",
-    e.ModeChanged: "PB-MOVE-26",
     e.Fired: "PB-FIRE-56",
     e.Struck: "PB-CRT-11",
     e.AssaultBegun: "PB-ASLT-1",

@@ -8,8 +8,13 @@ from typing import Any
 from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY
 from sandtable.play.words import listed
-from sandtable.rulesets.panzer_battles.air.events import AirUnitsReadied, Interdicted, MissionCalled, MissionFlown
-from sandtable.rulesets.panzer_battles.air.flying import DONE
+from sandtable.rulesets.panzer_battles.air.events import (
+    DONE,
+    AirUnitsReadied,
+    Interdicted,
+    MissionCalled,
+    MissionFlown,
+)
 from sandtable.rulesets.panzer_battles.air.units import CARPET, STRIKE, TITLES
 from sandtable.rulesets.panzer_battles.fire.words import results
 from sandtable.rulesets.panzer_battles.kinds import KINDS

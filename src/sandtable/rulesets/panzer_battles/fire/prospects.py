@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Arrival, Branch, Forecast, Reaction, branches
-from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
+from sandtable.play.words import does
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.air import interdiction
 from sandtable.rulesets.panzer_battles.assault import prospects as storming
@@ -34,8 +35,8 @@ from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chanc
 from sandtable.rulesets.panzer_battles.movement.carrying import passengers, riders
 from sandtable.rulesets.panzer_battles.movement.minefields import as_far_as_mines, blast, is_spared
 from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
-from sandtable.rulesets.panzer_battles.names import COMPONENTS, EFFECTS, place_name, strength_text, unit_name
-from sandtable.rulesets.panzer_battles.results.losses import NONE
+from sandtable.rulesets.panzer_battles.names import COMPASS, COMPONENTS, EFFECTS, place_name, strength_text, unit_name
+from sandtable.rulesets.panzer_battles.results.losses import NONE, probability
 from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, exact_shares, result_odds
 from sandtable.rulesets.panzer_battles.spotting import concealment, scouting
 from sandtable.rulesets.panzer_battles.spotting.fog import is_fogged
@@ -240,7 +241,8 @@ def _of_bombardment(view: View[Position], order: Bombard) -> Forecast:
     found = salvo(position, position.units[order.unit], order.hex)
     answers = tuple(reaction for reaction, _ in _answers(position, position.units[order.unit], by_moving=False))
     if not found.targets:
-        return Forecast((Branch(UNSEEN, "1/1"),), (), exact=False, error=1.0, reactions=answers)
+        # who lies there unseen is hit by dice, and houses may fall in
+        return Forecast((Branch(UNSEEN, "1/1"),), (), dice=5, exact=False, error=1.0, reactions=answers)
     expected = tuple(
         _expected_of(position, unit, shot_odds(position, shot))
         for unit, shot in zip(found.targets, found.shots, strict=True)
@@ -263,7 +265,7 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
     drawn = exposed_to_answers(position, [position.units[id] for id in order.units])
     answers = tuple(reaction for unit in drawn for reaction, _ in _answers(position, unit, by_moving=True))
     if found is None:
-        return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, exact=False, error=1.0, reactions=answers)
+        return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, dice=8, exact=False, error=1.0, reactions=answers)
     each = (_expected_of(position, unit, odds) for unit, odds in storming.fates(position, view.side, order))
     won = branches(storming.branches_of(found))
     return Forecast(won, (storming.losses_tally(found), *tally, *each), dice=8, reactions=answers)
@@ -325,13 +327,16 @@ def _walked(position: Position, march: o.Move, side: SideId) -> Walked:
     unhit = unstruck = Fraction(1)
     for number, place in enumerate(path, 1):
         before, shown_before = position, shown
+        onward = path[number] if number < len(path) else NOWHERE
         for id in march.units:
             position = _with_mover_in(position, id, place)
             shown = position if is_fogged(position) else _with_mover_in(shown, id, place, hides=False)
             mover = position.units[id]
-            for reaction, hit in (*_mines(position, mover), *_answers(position, mover, by_moving=True)):
+            met = (*_wires(position, mover, onward), *_mines(position, mover))
+            for reaction, hit in (*met, *_answers(position, mover, by_moving=True)):
                 reactions.append(reaction)
                 unhit *= 1 - hit
+            position = demolition.without_wires(position, mover)
             unhit *= 1 - astray_chance(position, mover)
             unstruck *= 1 - interdiction.chance_at(position, mover)
         if number == len(march.path):
@@ -383,6 +388,22 @@ def _wear(position: Position, order: o.Move) -> tuple[Tally, ...]:
     return tuple(found)
 
 
+def _wires(position: Position, unit: Unit, onward: HexId) -> Iterator[tuple[Reaction, Fraction]]:
+    """What becomes of the wired bridges that a unit has come up to, or onto; one that goes up keeps it from going on
+    over it, or on it.
+
+    Rules: PB-ENG-60, PB-ENG-63.
+    """
+    blown, board = probability(position.parameters.bridge.wired_pct.of(unit.side)), position.ground.board
+    for direction in demolition.wires_met(position, unit):
+        is_under = direction == demolition.ITSELF
+        where = "in " if is_under else f"{COMPASS[direction]} of "
+        text = f"the wired bridge {where}{place_name(position, unit.hex)} may go up"
+        found = branches({"the bridge is down": blown, "the charges fail": 1 - blown})
+        is_on_the_way = is_under or board.direction(unit.hex, onward or unit.hex) == direction
+        yield Reaction(enemy_of(unit.side), (), unit.hex, text, found), blown if is_on_the_way else Fraction(0)
+
+
 def _mines(position: Position, unit: Unit) -> Iterator[tuple[Reaction, Fraction]]:
     """What the known mines of a hex may do to a unit that has entered it, and to those on its outside.
 
@@ -413,7 +434,7 @@ def _answers(position: Position, target: Unit, *, by_moving: bool) -> Iterator[t
             tallies = shot(position, unit, target).value.tallies
         spared = weights.get(HARMLESS, Fraction(0))
         where = f" into {position.ground.board.label(target.hex)}" if by_moving else ""
-        shooter = f"{unit_name(position, unit.id)} fires from {place_name(position, unit.hex)}"
+        shooter = does([unit_name(position, unit.id)], f"fires from {place_name(position, unit.hex)}")
         text = f"{shooter}{where}, chance {float(chance):.0%}"
         yield (
             Reaction(unit.side, (unit.id,), target.hex, text, branches(weights, HARMLESS), tallies),
