@@ -350,7 +350,16 @@ def _attack_sentence(p: Position, x: e.AttackRolled) -> str:
 
 def _deed(p: Position, x: e.AttackRolled | e.AttackFailed, others: str) -> str:
     """Who attacks, and how; what is done by no known unit is told by others' words."""
-    return f"{unit_names(p, x.attackers)} {ATTACKS[x.how][len(x.attackers) > 1]}" if x.attackers else others
+    if not x.attackers:
+        return others
+    who = counted((name_of(p, _as_remembered(p, id)) for id in x.attackers), "nobody")
+    return f"{who} {ATTACKS[x.how][len(x.attackers) > 1]}"
+
+
+def _as_remembered(p: Position, id: UnitId) -> Unit:
+    """Who somebody is, or was when he was last seen if he is out of sight by now."""
+    contact = p.contacts.get(id)
+    return p.units[id] if contact is None else contact.unit
 
 
 MORE = "; more stands there than you see"
@@ -382,8 +391,7 @@ def _sighting_sentences(p: Position, x: e.UnitsSighted) -> Iterable[str]:
 
 def _passing_sentence(p: Position, x: e.MovedOutOfSight) -> str:
     """Who went out of sight at the end of his move; of a glimpse nobody tells what it was."""
-    contact, place = p.contacts.get(x.unit), place_name(p, x.path[-1])
-    unit = contact.unit if contact is not None else p.units[x.unit]
+    unit, place = _as_remembered(p, x.unit), place_name(p, x.path[-1])
     if unit.kind == UNKNOWN:
         return f"{name_of(p, unit)} is glimpsed in {place}."
     return f"{name_of(p, unit)} moves to {place} and out of sight."
