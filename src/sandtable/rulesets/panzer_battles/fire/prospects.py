@@ -264,9 +264,10 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
     answers = tuple(reaction for unit in drawn for reaction, _ in _answers(position, unit, by_moving=True))
     if found is None:
         return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, exact=False, error=1.0, reactions=answers)
-    each = (_expected_of(position, unit, odds) for unit, odds in storming.fates(position, view.side, order))
-    won = branches(storming.branches_of(found))
-    return Forecast(won, (storming.losses_tally(found), *tally, *each), dice=8, reactions=answers)
+    fates = tuple(storming.fates(position, view.side, order))
+    losses = storming.losses_tally(position, view.side, order, fates)
+    each = (_expected_of(position, unit, odds) for unit, odds in fates)
+    return Forecast(branches(storming.branches_of(found)), (losses, *tally, *each), dice=8, reactions=answers)
 
 
 MINES_STOP, CONTACT_STOPS = ", where mines stop it", ", where an enemy comes into sight"
