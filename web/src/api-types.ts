@@ -798,6 +798,7 @@ export interface Target {
   choice?: string;
   then?: number;
   warning?: string;
+  stays?: boolean;
 }
 
 /** A computer player is at work: how far it is (0 to 100) and on what. */

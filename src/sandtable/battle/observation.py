@@ -266,10 +266,18 @@ def situation(ruleset: AnyRuleset, state: State[Any], side: SideId, *, can_undo:
         decisions=view.decisions,
         waiting_for=() if outcome is not None else _waited_for(view, ruleset.sides(state)),
         standing=ruleset.standing(view),
-        plans=() if side == SPECTATORS else ruleset.plans(view),
+        plans=_plans(ruleset, view),
         can_undo=can_undo,
         outcome=outcome,
     )
+
+
+def _plans(ruleset: AnyRuleset, view: View[Any]) -> tuple[Target, ...]:
+    """What a side has written down, each with whether it could be struck out now."""
+    if view.side == SPECTATORS:
+        return ()
+    plans = ruleset.plans(view)
+    return tuple(plan if ruleset.check(view, plan.order) is None else replace(plan, stays=True) for plan in plans)
 
 
 NO_TABLE = Table()
