@@ -20,7 +20,7 @@ from sandtable.kernel import codec, replay
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.replay import Entry, Record
 from sandtable.kernel.ruleset import AnyRuleset
-from sandtable.kernel.state import State, View
+from sandtable.kernel.state import Outcome, State, View
 from sandtable.kernel.telling import introduced, known_position, retold
 from sandtable.lab.tables import open_table
 
@@ -227,5 +227,12 @@ def _text_lines(table: PlayableScenario, record: Record, side: str | None) -> It
             yield "  " + printable(f"{told.entry.side}: {told.order}")
         yield from (f"{'' if tone == HEADING else '    '}{printable(text)}" for text, tone in told.sentences)
     if record.outcome is not None:
-        reasons = "; ".join(record.outcome.reasons)
-        yield printable(f"The battle is over: {record.outcome.winner or 'a draw'}, {record.outcome.level}. {reasons}")
+        yield printable(f"The battle is over: {_outcome_words(table, record.outcome)}")
+
+
+def _outcome_words(table: PlayableScenario, outcome: Outcome) -> str:
+    """Who has won and why, as the scenario calls him."""
+    titles = {side.id: side.title for side in table.scenario.sides}
+    won = f"{titles.get(outcome.winner, outcome.winner)} wins, {outcome.level}" if outcome.winner else "a draw"
+    why = "; ".join(outcome.reasons)
+    return f"{won}. {why[:1].upper()}{why[1:]}"

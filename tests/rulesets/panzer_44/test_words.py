@@ -26,6 +26,7 @@ from sandtable.rulesets.panzer_44.model import (
     SIDES,
     UNSEEN,
     Battery,
+    Contact,
     Plot,
     Position,
     Ranging,
@@ -180,20 +181,23 @@ def test_sentences_of_rare_events() -> None:
         (e.PositionBuilt(place), "Improved Position"),
         (e.ShellsFell(ALLIED, "tight", NOWHERE, U(0)), "fires off the map"),
         (e.ShellsFell(ALLIED, "tight", place, NOBODY, "", other), "A battery in 0103 fires on 0102"),
-        (e.ShellsFell(ALLIED, "loose", place, U(0), "", other, other), "unobserved and hits 0102"),
+        (e.ShellsFell(ALLIED, "loose", place, U(0), "", other, other), "unobserved, and hits 0102"),
         (e.ShellsFell(ALLIED, "loose", place, NOBODY, "105mm", aimed=place, observed=True), "105mm fires on 0102"),
         (e.RangedIn(ALLIED, "x", Ranging(place, 1, 1, on_target=True)), ""),
         (e.SortieFlown(ALLIED, "P-47", place, 2, True, False), "P-47 attacks"),
         (e.SortieFlown(ALLIED, "P-47", place, 6, False, False), "driven off"),
         (e.SortieHeld(ALLIED, "P-47", place), "Nobody marks"),
-        (e.UnitsSighted((t.unit(1),), (U(1),)), "In sight"),
+        (e.UnitsSighted((t.unit(1),), (U(1),)), "In sight: "),
         (e.UnitsSighted((t.unit(1),)), ""),
-        (e.SightLost((U(1),)), "Out of sight"),
+        (e.SightLost((U(1),)), ""),
     ]
     for event, part in told:
         sentence = describe.sentence(event, t.position)
         assert part in sentence
         assert (sentence == "") == (part == "")
+    t.set(contacts={U(1): Contact(t.unit(1), 1)})
+    lost = describe.sentence(e.SightLost((U(1),)), t.position)
+    assert lost == f"Out of sight: {describe.unit_name(t.position, U(1))}, last seen in 0201"
     assert describe.unit_name(t.position, U(9)) == "nobody"
     assert describe.place_name(t.position, 0) == "off the map"
 

@@ -227,7 +227,12 @@ MOVER = Mover(U(0), HERE)
 SENTENCES: list[tuple[Event, str]] = [
     (e.StepBegan("direct fire", ALLIED, 1), "Allied: direct fire."),
     (e.StepBegan("", GERMAN, 1), ""),
-    (e.UnitsSighted((T.position.units[2],), ids(2)), "Panther G #2 in sight in 0301."),
+    (e.UnitsSighted((T.position.units[2],), ids(2)), "In sight: Panther G #2 in 0301."),
+    (
+        e.UnitsSighted((replace(T.position.units[2], hex=T.hex("0101")), *T.position.units[:3]), ids(0, 1, 2)),
+        "In sight: Panther G #2, Rifle platoon #0 and Rifle platoon #1 in 0101; Panther G #2 in 0301.",
+    ),
+    (e.UnitsSighted((replace(T.position.units[2], kind="n_tbridge"),), ids(2)), ""),
     (e.UnitsSighted((T.position.units[2],)), ""),
     (e.UnitsSighted((replace(T.position.units[2], hex=NOWHERE, fate=DESTROYED),)), "Lost to the enemy: Panther G #2."),
     (e.UnitsSighted((replace(T.position.units[2], hex=NOWHERE, fate=RESERVE),)), ""),
@@ -286,6 +291,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.UnitDispersed(U(0)), "Rifle platoon #0 is dispersed."),
     (e.UnitRecovered(U(0)), "Rifle platoon #0 recovers from dispersal."),
     (e.UnitDestroyed(U(0)), "Rifle platoon #0 is destroyed."),
+    (e.UnitDestroyed(U(0), rule="PL-645"), "Rifle platoon #0 is lost with its carrier."),
     (e.UnitDestroyed(U(0), rule="PL-1403"), "Rifle platoon #0 is lost at sea."),
     (e.UnitDestroyed(U(2), rule="PL-1406"), "Panther G #2 sinks."),
     (e.UnitDestroyed(U(2), wreck=True), "Panther G #2 is destroyed, leaving a wreck."),

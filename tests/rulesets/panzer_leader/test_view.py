@@ -646,7 +646,7 @@ def test_one_who_gives_himself_away_is_told_in_one_line() -> None:
     t = fogged(unit("g_rifle", "0402"))
     news = told(t, e.Sighted((Sighting(U(1), t.hex("0402"), 1, ids(0)),)))
     lines = [RULESET.describe(one, RULESET.view(t.state, ALLIED)) for one in news]
-    assert [line for line in lines if line] == ["Rifle platoon #1 in sight in 0402."]
+    assert [line for line in lines if line] == ["In sight: Rifle platoon #1 in 0402."]
 
 
 @pytest.mark.rule("PL-1206", "PL-1507")

@@ -655,6 +655,11 @@ def test_sentences_of_the_log() -> None:
     t.set(units=(t.unit(0), lost))
     assert said(t, e.UnitsSighted((lost,))) == "Lost to the enemy: T-34c #1."
     assert said(t, e.UnitsSighted((t.unit(0),))) == ""
+    assert said(t, e.UnitsSighted((t.unit(0),), (U(0),))) == "In sight: PzKpfw IV #0 in 0101."
+    assert said(t, e.SightLost((U(0),))) == "", "nothing is remembered of it"
+    stopped = e.MoveEnded(U(0), "it has overrun (PB3-1002)")
+    assert (said(t, stopped), marks.marks(stopped).rule) == ("PzKpfw IV #0 stops: it has overrun.", "PB3-1002")
+    assert said(t, e.UnitDestroyed(U(0), rule="PB3-623")) == "PzKpfw IV #0 is lost as a passenger."
     assert (unit_name(t.position, U(77)), battery_name(t.position, 77)) == ("unit 77", "battery 77")
     assert place_name(t.position, NOWHERE) == "off the map"
 

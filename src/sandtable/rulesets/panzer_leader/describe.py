@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter, is_
 from typing import Any
@@ -11,7 +10,7 @@ from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
-from sandtable.play.words import counted, mixed, numbered
+from sandtable.play.words import LAST_SEEN, by_place, counted, mixed, numbered, reason_and_rule
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import landing
 from sandtable.rulesets.panzer_leader.badges import (
@@ -376,17 +375,14 @@ def _giveaway_sentence(p: Position, units: list[UnitId]) -> str:
 
 
 def _sighting_sentences(p: Position, x: e.UnitsSighted) -> Iterable[str]:
-    """Who came into sight where, and what a loss turned out to be."""
-    by_hex: dict[HexId, list[UnitId]] = {}
-    for unit in x.units:
-        if unit.id in x.contacts or (not unit.hex and unit.fate != RESERVE):
-            by_hex.setdefault(unit.hex, []).append(unit.id)
-    for place, ids in by_hex.items():
-        who = unit_names(p, ids)
-        if place:
-            yield f"{who} in sight in {place_name(p, place)}."
-        else:
-            yield f"Lost to the enemy: {who}."
+    """Who came into sight where, and what a loss turned out to be; a bridge that is laid is told of as that."""
+    seen = [unit for unit in x.units if unit.id in x.contacts and unit.hex]
+    seen = [unit for unit in seen if not KINDS[unit.kind].is_temporary_bridge]
+    if seen:
+        yield f"In sight: {by_place(((name_of(p, unit), place_name(p, unit.hex)) for unit in seen), ' in ')}."
+    lost = [unit.id for unit in x.units if not unit.hex and unit.fate != RESERVE]
+    if lost:
+        yield f"Lost to the enemy: {unit_names(p, lost)}."
 
 
 def _passing_sentence(p: Position, x: e.MovedOutOfSight) -> str:
@@ -397,19 +393,20 @@ def _passing_sentence(p: Position, x: e.MovedOutOfSight) -> str:
     return f"{name_of(p, unit)} moves to {place} and out of sight."
 
 
-def _lost_sentences(p: Position, x: e.SightLost) -> Iterable[str]:
+def _lost_sentence(p: Position, x: e.SightLost) -> str:
     """Whom a side has lost from its sight, and where it saw him last."""
-    by_hex: dict[HexId, list[str]] = {}
-    for contact in (p.contacts[id] for id in x.units if id in p.contacts):
-        by_hex.setdefault(contact.unit.hex, []).append(name_of(p, contact.unit))
-    for place, names in by_hex.items():
-        yield f"Out of sight: {counted(names, 'nobody')}, last seen in {place_name(p, place)}."
+    units = [p.contacts[id].unit for id in x.units if id in p.contacts]
+    lost = by_place(((name_of(p, unit), place_name(p, unit.hex)) for unit in units), LAST_SEEN)
+    return f"Out of sight: {lost}." if lost else ""
 
 
-CITED = re.compile(r" \((PL-\d+)\)$")
-"""The rule behind the reason for which a unit stops."""
-
-LOST = {"PL-1403": "is lost at sea", "PL-1406": "sinks"}
+LOST = {
+    "PL-645": "is lost with its carrier",
+    "PL-1321": "is lost with its fort",
+    "PL-1333": "is lost with the bridge",
+    "PL-1403": "is lost at sea",
+    "PL-1406": "sinks",
+}
 """How a unit is lost that no attack destroys, by the rule."""
 
 WORKING = {
@@ -431,7 +428,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.SegmentEnded: lambda p, x: "",
     e.UnitPlaced: lambda p, x: f"{unit_name(p, x.unit)} is placed in {place_name(p, x.hex)}.",
     e.UnitMoved: lambda p, x: f"{unit_name(p, x.unit)} moves to {place_name(p, x.path[-1])}.",
-    e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops: {CITED.sub('', x.why)}." if x.why else "",
+    e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops: {reason_and_rule(x.why)[0]}." if x.why else "",
     e.MoveHalted: lambda p, x: "",
     e.MoveResumed: lambda p, x: "",
     e.MoverSet: lambda p, x: "",
@@ -458,7 +455,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.ContactMoved: lambda p, x: f"{unit_name(p, x.unit.id)} comes into sight in {place_name(p, x.path[-1])}.",
     e.MovedOutOfSight: _passing_sentence,
     e.UnitsSighted: lambda p, x: " ".join(_sighting_sentences(p, x)),
-    e.SightLost: lambda p, x: " ".join(_lost_sentences(p, x)),
+    e.SightLost: _lost_sentence,
     e.ContactsForgotten: lambda p, x: "",
     e.AccountsKnown: lambda p, x: "",
     e.Sighted: lambda p, x: _giveaway_sentence(p, [s.unit for s in x.sightings if is_concealing(p, s.hex)]),

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import Marks
+from sandtable.play.words import reason_and_rule
 from sandtable.rulesets.panzer_leader import events as e
-from sandtable.rulesets.panzer_leader.describe import CITED
 
 # Fields that hold one unit or several, in the order in which the map shows them.
 UNITS: Mapping[type[Event], tuple[str, ...]] = {
@@ -110,8 +110,9 @@ def marks(event: Event) -> Marks:
 
 def _rule(event: Event) -> RuleId:
     """The rule that an event cites; why a unit stops names it behind the reason."""
-    cited = CITED.search(event.why) if isinstance(event, e.MoveEnded) else None
-    return RuleId(cited[1] if cited else getattr(event, "rule", ""))
+    if isinstance(event, e.MoveEnded):
+        return RuleId(reason_and_rule(event.why)[1])
+    return RuleId(getattr(event, "rule", ""))
 
 
 TURNS = (e.SegmentBegan, e.StepBegan)

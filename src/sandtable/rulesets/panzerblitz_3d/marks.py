@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import Marks
+from sandtable.play.words import reason_and_rule
 from sandtable.rulesets.panzerblitz_3d import events as e
 from sandtable.rulesets.panzerblitz_3d.tables import NOTHING
 
@@ -97,12 +98,19 @@ def marks(event: Event) -> Marks:
         _units(event),
         getattr(event, "path", ()),
         getattr(event, "lines", ()),
-        RuleId(getattr(event, "rule", "")),
+        _rule(event),
         TONES.get(type(event), ""),
         brief(event),
         _start(event),
         SideId(getattr(event, "side", SPECTATORS)) if type(event) in TURNS else SPECTATORS,
     )
+
+
+def _rule(event: Event) -> RuleId:
+    """The rule that an event cites; why a unit stops names it behind the reason."""
+    if isinstance(event, e.MoveEnded):
+        return RuleId(reason_and_rule(event.why)[1])
+    return RuleId(getattr(event, "rule", ""))
 
 
 def _start(event: Event) -> HexId:

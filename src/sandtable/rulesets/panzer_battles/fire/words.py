@@ -29,7 +29,7 @@ def bombarded(event: Bombarded, position: Position) -> str:
     who = "unseen guns" if event.unit == NOBODY else unit_name(position, event.unit)
     verb = "shell" if event.unit == NOBODY else "shells"
     how = "opportunity fire: " if event.opportunity else ""
-    found = listed(results(position, event.struck))
+    found = "; ".join(results(position, event.struck))
     return f"{how}{who} {verb} {place_name(position, event.hex)}{f': {found}' if found else ''}"
 
 
