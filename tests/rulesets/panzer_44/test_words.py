@@ -20,6 +20,7 @@ from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.state import State
 from sandtable.rulesets.panzer_44 import badges, counters, describe, imagination, insight, marks
 from sandtable.rulesets.panzer_44 import events as e
+from sandtable.rulesets.panzer_44.kinds import UNKNOWN
 from sandtable.rulesets.panzer_44.model import (
     ALLIED,
     GERMAN,
@@ -100,6 +101,8 @@ def test_every_event_has_a_sentence_or_is_bookkeeping(name: str, player: str, op
         for event in played.events:
             sentence = RULES.describe(event, view)
             quiet = isinstance(event, SILENT) or (isinstance(event, e.StepBegan) and not event.step)
+            # of whom a side sees nothing it is told no move
+            quiet = quiet or (isinstance(event, e.Moved) and view.position.units[event.unit].kind == UNKNOWN)
             assert bool(sentence) != quiet, event
             assert marks.marks(event) is not None
         for viewer, told in played.told.items():
@@ -196,6 +199,11 @@ def test_sentences_of_rare_events() -> None:
         assert part in sentence
         assert (sentence == "") == (part == "")
     t.set(contacts={U(1): Contact(t.unit(1), 1)})
+    moved = e.Moved(U(1), place, 0)
+    assert describe.sentence(moved, t.position).endswith("moves to 0102")
+    t.change(1, kind="unknown")
+    assert describe.sentence(moved, t.position) == "", "he is told of as in sight"
+    t.change(1, kind="g_pz4h")
     lost = describe.sentence(e.SightLost((U(1),)), t.position)
     assert lost == f"Out of sight: {describe.unit_name(t.position, U(1))}, last seen in 0201"
     assert describe.unit_name(t.position, U(9)) == "nobody"

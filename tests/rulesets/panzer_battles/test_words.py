@@ -99,7 +99,7 @@ def test_every_event_is_a_sentence_or_bookkeeping() -> None:
         "Out of sight: armor, last seen in 0601 (Place 0601); a headquarters, last seen in 0102 (Place 0102)"
     )
     t.set(intel={})
-    assert said(t, e.UnknownsSeen((here,))) == "Somebody is in 0102 (Place 0102)"
+    assert said(t, e.UnknownsSeen((here, here))) == "Somebody is in 0102 (Place 0102)"
     assert said(t, e.BattleEnded(3, "draw")) == "The battle is over with a score of 3: draw for Allies"
     assert said(t, e.PointsRestored(ALLIED)) == ""
     assert RULES.result((e.Struck(U(2), here, 3, kind="us_rifle_coy"),), t.view()) == "Rifle company #2 loses 3 men"

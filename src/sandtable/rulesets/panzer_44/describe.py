@@ -277,6 +277,11 @@ def _panicked(w: _Words, x: e.Panicked) -> str:
     return f"{w.unit(x.unit)} panics and {does}{f' (die {x.roll})' if x.roll else ''}"
 
 
+def _moved(w: _Words, x: e.Moved) -> str:
+    """Where a unit has gone; who comes into sight by it is told of as that."""
+    return "" if w.position.units[x.unit].kind == UNKNOWN else f"{w.unit(x.unit)} moves to {w.hex(x.hex)}"
+
+
 def _sighted(w: _Words, x: e.UnitsSighted) -> str:
     """Who came into sight where."""
     seen = [unit for unit in x.units if unit.id in x.contacts]
@@ -313,7 +318,7 @@ SENTENCES: Mapping[type[Event], Sentence] = {
     e.RecoveryRolled: lambda w, x: (
         f"{w.unit(x.unit)} {'recovers' if x.recovered else 'stays disrupted'} (die {x.roll})"
     ),
-    e.Moved: lambda w, x: f"{w.unit(x.unit)} moves to {w.hex(x.hex)}",
+    e.Moved: _moved,
     e.Barred: lambda w, x: f"{w.unit(x.unit)} is barred by enemies in {w.hex(x.hex)}",
     e.OverrunMade: lambda w, x: f"{w.unit(x.unit)} drives at {w.hex(x.hex)}",
     e.Loaded: lambda w, x: f"{w.unit(x.passenger)} goes aboard {w.unit(x.unit)}",

@@ -141,7 +141,7 @@ def _news(event: Event, position: Position) -> str:
             found = [f"{feature_title(one)} in {place_name(position, place)}" for place, one in _discovered(event)]
             return f"Found: {listed(found)}" if found else ""
         case e.UnknownsSeen() if event.hexes:
-            return f"Somebody is in {listed(place_name(position, place) for place in event.hexes)}"
+            return f"Somebody is in {listed(dict.fromkeys(place_name(position, place) for place in event.hexes))}"
         case e.BattleEnded():
             first = side_title(position, position.first)
             return f"The battle is over with a score of {event.score}: {event.level} for {first}"
