@@ -241,8 +241,15 @@ def _deed(p: Position, x: e.AttackRolled | e.AttackFailed) -> str:
     """Who attacks, and how."""
     one, many = ATTACKS[x.how]
     if x.attackers:
-        return f"{unit_names(p, x.attackers)} {many if len(x.attackers) > 1 else one}"
+        who = counted((name_of(p, _as_remembered(p, id)) for id in x.attackers), "nobody")
+        return f"{who} {many if len(x.attackers) > 1 else one}"
     return NO_UNITS_ATTACK.get(x.how, f"Unseen attackers {many}")
+
+
+def _as_remembered(p: Position, id: UnitId) -> Unit:
+    """Who somebody is, or was when he was last seen if he is out of sight by now."""
+    contact = p.contacts.get(id)
+    return p.units[id] if contact is None else contact.unit
 
 
 def _failed_sentence(p: Position, x: e.AttackFailed) -> str:
