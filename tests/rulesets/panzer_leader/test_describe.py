@@ -16,6 +16,8 @@ from sandtable.rulesets.panzer_leader import describe
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.ground import Ground
+from sandtable.rulesets.panzer_leader.kinds import UNKNOWN
+from sandtable.rulesets.panzer_leader.marks import marks
 from sandtable.rulesets.panzer_leader.model import (
     ALLIED,
     DESTROYED,
@@ -234,7 +236,7 @@ SENTENCES: list[tuple[Event, str]] = [
     ),
     (e.UnitsSighted((replace(T.position.units[2], kind="n_tbridge"),), ids(2)), ""),
     (e.UnitsSighted((T.position.units[2],)), ""),
-    (e.UnitsSighted((replace(T.position.units[2], hex=NOWHERE, fate=DESTROYED),)), "Lost to the enemy: Panther G #2."),
+    (e.UnitsSighted((replace(T.position.units[2], hex=NOWHERE, fate=DESTROYED),)), "The enemy has lost Panther G #2."),
     (e.UnitsSighted((replace(T.position.units[2], hex=NOWHERE, fate=RESERVE),)), ""),
     (e.SightLost(ids(1)), ""),
     (e.ContactsForgotten(ids(1)), ""),
@@ -484,3 +486,14 @@ def test_what_changes_nothing_to_be_seen_and_who_is_nowhere_to_be_seen_is_not_dr
     waiting = with_unit(t.position, U(2), hex=NOWHERE, fate=RESERVE)
     later = with_unit(waiting, U(2), moved=True)
     assert RULESET.piece_changes(waiting, later, ALLIED) == ((), ())
+
+
+@pytest.mark.rule("PL-1507")
+def test_the_loss_of_a_unit_that_was_out_of_sight_is_told_once() -> None:
+    t = laid_out()
+    gone = replace(t.unit(2), hex=NOWHERE, fate=DESTROYED)
+    t.change(2, kind=UNKNOWN)
+    assert describe.sentence(e.UnitDestroyed(U(2)), t.position) == ""
+    assert describe.sentence(e.UnitsSighted((gone,)), t.position).startswith("The enemy has lost ")
+    assert marks(e.UnitsSighted((gone,))).tone == "loss"
+    assert marks(e.UnitsSighted((replace(gone, fate=RESERVE),))).tone == ""

@@ -653,7 +653,10 @@ def test_sentences_of_the_log() -> None:
     assert said(t, e.UnitExited(U(0), False)).endswith("and counts as lost.")
     lost = Unit(U(1), "r_t34c", RUSSIAN, fate=DESTROYED)
     t.set(units=(t.unit(0), lost))
-    assert said(t, e.UnitsSighted((lost,))) == "Lost to the enemy: T-34c #1."
+    assert said(t, e.UnitsSighted((lost,))) == "The enemy has lost T-34c #1."
+    assert marks.marks(e.UnitsSighted((lost,))).tone == "loss"
+    t.change(1, kind="unknown")
+    assert said(t, e.UnitDestroyed(U(1))) == "", "what it was is told next"
     assert said(t, e.UnitsSighted((t.unit(0),))) == ""
     assert said(t, e.UnitsSighted((t.unit(0),), (U(0),))) == "In sight: PzKpfw IV #0 in 0101."
     assert said(t, e.SightLost((U(0),))) == "", "nothing is remembered of it"

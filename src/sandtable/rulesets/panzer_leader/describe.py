@@ -382,7 +382,7 @@ def _sighting_sentences(p: Position, x: e.UnitsSighted) -> Iterable[str]:
         yield f"In sight: {by_place(((name_of(p, unit), place_name(p, unit.hex)) for unit in seen), ' in ')}."
     lost = [unit.id for unit in x.units if not unit.hex and unit.fate != RESERVE]
     if lost:
-        yield f"Lost to the enemy: {unit_names(p, lost)}."
+        yield f"The enemy has lost {unit_names(p, lost)}."
 
 
 def _passing_sentence(p: Position, x: e.MovedOutOfSight) -> str:
@@ -422,6 +422,13 @@ Rules: PL-1304, PL-1305, PL-1331, PL-1332, PL-1333.
 """
 
 
+def _loss_sentence(p: Position, x: e.UnitDestroyed) -> str:
+    """How a unit was lost; of one whom the viewer did not know he is told next what it was."""
+    if p.units[x.unit].kind == UNKNOWN:
+        return ""
+    return f"{unit_name(p, x.unit)} {LOST.get(x.rule, 'is destroyed')}{', leaving a wreck' if x.wreck else ''}."
+
+
 _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.StepBegan: lambda p, x: f"{x.side.capitalize()}: {x.step}." if x.step else "",
     e.SegmentBegan: lambda p, x: f"Turn {x.turn}, {x.side.capitalize()} segment.",
@@ -449,9 +456,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.UnitsFired: lambda p, x: "",
     e.UnitDispersed: lambda p, x: f"{unit_name(p, x.unit)} is dispersed.",
     e.UnitRecovered: lambda p, x: f"{unit_name(p, x.unit)} recovers from dispersal.",
-    e.UnitDestroyed: lambda p, x: (
-        f"{unit_name(p, x.unit)} {LOST.get(x.rule, 'is destroyed')}{', leaving a wreck' if x.wreck else ''}."
-    ),
+    e.UnitDestroyed: _loss_sentence,
     e.ContactMoved: lambda p, x: f"{unit_name(p, x.unit.id)} comes into sight in {place_name(p, x.path[-1])}.",
     e.MovedOutOfSight: _passing_sentence,
     e.UnitsSighted: lambda p, x: " ".join(_sighting_sentences(p, x)),

@@ -12,7 +12,7 @@ from sandtable.kernel.state import View
 from sandtable.play.words import LAST_SEEN, by_place, counted, numbered, reason_and_rule
 from sandtable.rulesets.panzerblitz_3d import events as e
 from sandtable.rulesets.panzerblitz_3d.badges import ARM_OF, badges_of, formation_key, titles, tone_of
-from sandtable.rulesets.panzerblitz_3d.kinds import KINDS, UNARMED, UnitKind
+from sandtable.rulesets.panzerblitz_3d.kinds import KINDS, UNARMED, UNKNOWN, UnitKind
 from sandtable.rulesets.panzerblitz_3d.model import NO_SIDE, RESERVE, Contact, Position, Unit
 from sandtable.rulesets.panzerblitz_3d.setup import arrival_of
 from sandtable.rulesets.panzerblitz_3d.tables import BATTERIES, NOTHING
@@ -274,7 +274,7 @@ def _sighting_sentences(p: Position, x: e.UnitsSighted) -> Iterable[str]:
         yield f"In sight: {by_place(((name_of(p, unit), place_name(p, unit.hex)) for unit in seen), ' in ')}."
     lost = [unit.id for unit in x.units if not unit.hex and unit.fate != RESERVE]
     if lost:
-        yield f"Lost to the enemy: {unit_names(p, lost)}."
+        yield f"The enemy has lost {unit_names(p, lost)}."
 
 
 def _lost_sentence(p: Position, x: e.SightLost) -> str:
@@ -290,6 +290,13 @@ LOST = {"PB3-623": "is lost as a passenger", "PB3-1606": "is lost with its fort"
 
 def _silent(p: Position, x: Any) -> str:
     return ""
+
+
+def _loss_sentence(p: Position, x: e.UnitDestroyed) -> str:
+    """How a unit was lost; of one whom the viewer did not know he is told next what it was."""
+    if p.units[x.unit].kind == UNKNOWN:
+        return ""
+    return f"{unit_name(p, x.unit)} {LOST.get(x.rule, 'is destroyed')}{', leaving a wreck' if x.wreck else ''}."
 
 
 _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
@@ -323,9 +330,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.AttackFailed: _failed_sentence,
     e.UnitsFired: _silent,
     e.UnitDispersed: lambda p, x: f"{unit_name(p, x.unit)} is dispersed.",
-    e.UnitDestroyed: lambda p, x: (
-        f"{unit_name(p, x.unit)} {LOST.get(x.rule, 'is destroyed')}{', leaving a wreck' if x.wreck else ''}."
-    ),
+    e.UnitDestroyed: _loss_sentence,
     e.UnitMoved: lambda p, x: f"{unit_name(p, x.unit)} moves to {place_name(p, x.path[-1])}.",
     e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops: {reason_and_rule(x.why)[0]}." if x.why else "",
     e.MoveHalted: _silent,
