@@ -203,6 +203,8 @@ def test_sentences_of_rare_events() -> None:
     assert describe.sentence(moved, t.position).endswith("moves to 0102")
     t.change(1, kind="unknown")
     assert describe.sentence(moved, t.position) == "", "he is told of as in sight"
+    gone = describe.sentence(e.Destroyed(U(1), place, True), t.position)
+    assert gone == "PzKw IVH #1 is destroyed in 0102", "he was known when he was last seen"
     t.change(1, kind="g_pz4h")
     lost = describe.sentence(e.SightLost((U(1),)), t.position)
     assert lost == f"Out of sight: {describe.unit_name(t.position, U(1))}, last seen in 0201"

@@ -21,6 +21,7 @@ from sandtable.rulesets.panzer_leader.marks import marks
 from sandtable.rulesets.panzer_leader.model import (
     ALLIED,
     DESTROYED,
+    EXITED,
     GERMAN,
     RESERVE,
     Mission,
@@ -493,7 +494,10 @@ def test_the_loss_of_a_unit_that_was_out_of_sight_is_told_once() -> None:
     t = laid_out()
     gone = replace(t.unit(2), hex=NOWHERE, fate=DESTROYED)
     t.change(2, kind=UNKNOWN)
-    assert describe.sentence(e.UnitDestroyed(U(2)), t.position) == ""
+    for told in (e.UnitDestroyed(U(2)), e.UnitExited(U(2), allowed=True)):
+        assert describe.sentence(told, t.position) == ""
+    left = tuple(replace(gone, id=U(id), fate=EXITED) for id in (2, 4))
+    assert describe.sentence(e.UnitsSighted(left), t.position) == "Panther G #2 and Panther G #4 have left the map."
     assert describe.sentence(e.UnitsSighted((gone,)), t.position).startswith("The enemy has lost ")
     assert marks(e.UnitsSighted((gone,))).tone == "loss"
     assert marks(e.UnitsSighted((replace(gone, fate=RESERVE),))).tone == ""

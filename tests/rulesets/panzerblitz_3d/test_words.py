@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.content import load_shipped, shipped_folder
 from sandtable.kernel.engine import submit
@@ -656,7 +657,10 @@ def test_sentences_of_the_log() -> None:
     assert said(t, e.UnitsSighted((lost,))) == "The enemy has lost T-34c #1."
     assert marks.marks(e.UnitsSighted((lost,))).tone == "loss"
     t.change(1, kind="unknown")
-    assert said(t, e.UnitDestroyed(U(1))) == "", "what it was is told next"
+    assert said(t, e.UnitDestroyed(U(1))) == said(t, e.UnitExited(U(1), True)) == "", "what it was is told next"
+    left = replace(lost, fate=EXITED)
+    assert said(t, e.UnitsSighted((left,))) == "T-34c #1 has left the map."
+    assert marks.marks(e.UnitsSighted((left,))).tone == ""
     assert said(t, e.UnitsSighted((t.unit(0),))) == ""
     assert said(t, e.UnitsSighted((t.unit(0),), (U(0),))) == "In sight: PzKpfw IV #0 in 0101."
     assert said(t, e.SightLost((U(0),))) == "", "nothing is remembered of it"

@@ -224,7 +224,9 @@ class _Words:
         self.position = position
 
     def unit(self, id: UnitId) -> str:
-        return unit_name(self.position, id)
+        """A unit as it is, or as it was last seen."""
+        contact = self.position.contacts.get(id)
+        return unit_name(self.position, id) if contact is None else name_of(self.position, contact.unit)
 
     def hex(self, place: HexId) -> str:
         return place_name(self.position, place)

@@ -10,7 +10,7 @@ from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
-from sandtable.play.words import LAST_SEEN, by_place, counted, mixed, numbered, reason_and_rule
+from sandtable.play.words import LAST_SEEN, by_place, counted, does, mixed, numbered, reason_and_rule
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import landing
 from sandtable.rulesets.panzer_leader.badges import (
@@ -23,7 +23,7 @@ from sandtable.rulesets.panzer_leader.badges import (
     tone_of,
 )
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN, UnitKind, aircraft_kinds
-from sandtable.rulesets.panzer_leader.model import RESERVE, SIDES, Contact, Mission, Position, Unit
+from sandtable.rulesets.panzer_leader.model import DESTROYED, EXITED, RESERVE, SIDES, Contact, Mission, Position, Unit
 from sandtable.rulesets.panzer_leader.setup import arrival_of
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
@@ -380,9 +380,12 @@ def _sighting_sentences(p: Position, x: e.UnitsSighted) -> Iterable[str]:
     seen = [unit for unit in seen if not KINDS[unit.kind].is_temporary_bridge]
     if seen:
         yield f"In sight: {by_place(((name_of(p, unit), place_name(p, unit.hex)) for unit in seen), ' in ')}."
-    lost = [unit.id for unit in x.units if not unit.hex and unit.fate != RESERVE]
+    lost = [name_of(p, unit) for unit in x.units if unit.fate == DESTROYED]
     if lost:
-        yield f"The enemy has lost {unit_names(p, lost)}."
+        yield f"The enemy has lost {counted(lost)}."
+    left = [name_of(p, unit) for unit in x.units if unit.fate == EXITED]
+    if left:
+        yield f"{does(left, 'has left the map')}."
 
 
 def _passing_sentence(p: Position, x: e.MovedOutOfSight) -> str:
@@ -422,6 +425,13 @@ Rules: PL-1304, PL-1305, PL-1331, PL-1332, PL-1333.
 """
 
 
+def _exit_sentence(p: Position, x: e.UnitExited) -> str:
+    """Who leaves the map; of one whom the viewer did not know he is told next who it was."""
+    if p.units[x.unit].kind == UNKNOWN:
+        return ""
+    return f"{unit_name(p, x.unit)} leaves the map{'' if x.allowed else ' where it may not, and counts as lost'}."
+
+
 def _loss_sentence(p: Position, x: e.UnitDestroyed) -> str:
     """How a unit was lost; of one whom the viewer did not know he is told next what it was."""
     if p.units[x.unit].kind == UNKNOWN:
@@ -443,9 +453,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
         f"{unit_name(p, x.unit)} tries to cross into {place_name(p, x.hex)}: die {x.die}, "
         f"{'across' if x.crossed else 'it fails'}."
     ),
-    e.UnitExited: lambda p, x: (
-        f"{unit_name(p, x.unit)} leaves the map{'' if x.allowed else ' where it may not, and counts as lost'}."
-    ),
+    e.UnitExited: _exit_sentence,
     e.UnitLoaded: lambda p, x: f"{unit_name(p, x.passenger)} mounts {unit_name(p, x.carrier)}.",
     e.UnitUnloaded: lambda p, x: f"{unit_name(p, x.passenger)} dismounts from {unit_name(p, x.carrier)}.",
     e.FortEntered: lambda p, x: f"{unit_name(p, x.unit)} goes into {unit_name(p, x.fort)}.",

@@ -9,7 +9,7 @@ from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, RuleId, Sid
 from sandtable.kernel.ruleset import Marks
 from sandtable.play.words import reason_and_rule
 from sandtable.rulesets.panzer_leader import events as e
-from sandtable.rulesets.panzer_leader.model import RESERVE
+from sandtable.rulesets.panzer_leader.model import DESTROYED
 
 # Fields that hold one unit or several, in the order in which the map shows them.
 UNITS: Mapping[type[Event], tuple[str, ...]] = {
@@ -90,7 +90,7 @@ def marks(event: Event) -> Marks:
     if isinstance(event, e.UnitsSighted):
         seen = [unit for unit in event.units if unit.id in event.contacts]
         if not seen:
-            are_lost = any(not unit.hex and unit.fate != RESERVE for unit in event.units)
+            are_lost = any(unit.fate == DESTROYED for unit in event.units)
             return Marks(units=tuple(unit.id for unit in event.units), tone=LOSS if are_lost else "")
         return Marks(seen[0].hex, event.contacts, rule=SIGHT, tone=CONTACT, brief="in sight")
     if isinstance(event, e.ContactMoved):

@@ -9,11 +9,11 @@ from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
-from sandtable.play.words import LAST_SEEN, by_place, counted, numbered, reason_and_rule
+from sandtable.play.words import LAST_SEEN, by_place, counted, does, numbered, reason_and_rule
 from sandtable.rulesets.panzerblitz_3d import events as e
 from sandtable.rulesets.panzerblitz_3d.badges import ARM_OF, badges_of, formation_key, titles, tone_of
 from sandtable.rulesets.panzerblitz_3d.kinds import KINDS, UNARMED, UNKNOWN, UnitKind
-from sandtable.rulesets.panzerblitz_3d.model import NO_SIDE, RESERVE, Contact, Position, Unit
+from sandtable.rulesets.panzerblitz_3d.model import DESTROYED, EXITED, NO_SIDE, RESERVE, Contact, Position, Unit
 from sandtable.rulesets.panzerblitz_3d.setup import arrival_of
 from sandtable.rulesets.panzerblitz_3d.tables import BATTERIES, NOTHING
 from sandtable.rulesets.panzerblitz_3d.victory import terms
@@ -272,9 +272,12 @@ def _sighting_sentences(p: Position, x: e.UnitsSighted) -> Iterable[str]:
     seen = [unit for unit in x.units if unit.id in x.contacts and unit.hex]
     if seen:
         yield f"In sight: {by_place(((name_of(p, unit), place_name(p, unit.hex)) for unit in seen), ' in ')}."
-    lost = [unit.id for unit in x.units if not unit.hex and unit.fate != RESERVE]
+    lost = [name_of(p, unit) for unit in x.units if unit.fate == DESTROYED]
     if lost:
-        yield f"The enemy has lost {unit_names(p, lost)}."
+        yield f"The enemy has lost {counted(lost)}."
+    left = [name_of(p, unit) for unit in x.units if unit.fate == EXITED]
+    if left:
+        yield f"{does(left, 'has left the map')}."
 
 
 def _lost_sentence(p: Position, x: e.SightLost) -> str:
@@ -290,6 +293,13 @@ LOST = {"PB3-623": "is lost as a passenger", "PB3-1606": "is lost with its fort"
 
 def _silent(p: Position, x: Any) -> str:
     return ""
+
+
+def _exit_sentence(p: Position, x: e.UnitExited) -> str:
+    """Who leaves the map; of one whom the viewer did not know he is told next who it was."""
+    if p.units[x.unit].kind == UNKNOWN:
+        return ""
+    return f"{unit_name(p, x.unit)} leaves the map{'' if x.allowed else ' where it may not, and counts as lost'}."
 
 
 def _loss_sentence(p: Position, x: e.UnitDestroyed) -> str:
@@ -335,9 +345,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops: {reason_and_rule(x.why)[0]}." if x.why else "",
     e.MoveHalted: _silent,
     e.MoveResumed: _silent,
-    e.UnitExited: lambda p, x: (
-        f"{unit_name(p, x.unit)} leaves the map{'' if x.allowed else ' where it may not, and counts as lost'}."
-    ),
+    e.UnitExited: _exit_sentence,
     e.UnitLoaded: lambda p, x: f"{unit_name(p, x.passenger)} mounts {unit_name(p, x.carrier)}.",
     e.UnitUnloaded: lambda p, x: f"{unit_name(p, x.passenger)} dismounts from {unit_name(p, x.carrier)}.",
     e.FortEntered: lambda p, x: f"{unit_name(p, x.unit)} goes into {unit_name(p, x.fort)}.",

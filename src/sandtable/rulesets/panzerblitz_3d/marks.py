@@ -9,7 +9,7 @@ from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, RuleId, SideId, Uni
 from sandtable.kernel.ruleset import Marks
 from sandtable.play.words import reason_and_rule
 from sandtable.rulesets.panzerblitz_3d import events as e
-from sandtable.rulesets.panzerblitz_3d.model import RESERVE
+from sandtable.rulesets.panzerblitz_3d.model import DESTROYED
 from sandtable.rulesets.panzerblitz_3d.tables import NOTHING
 
 # Fields that hold one unit or several, in the order in which the map shows them.
@@ -88,7 +88,7 @@ def marks(event: Event) -> Marks:
         case e.UnitsSighted():
             seen = [unit for unit in event.units if unit.id in event.contacts]
             if not seen:
-                are_lost = any(not unit.hex and unit.fate != RESERVE for unit in event.units)
+                are_lost = any(unit.fate == DESTROYED for unit in event.units)
                 return Marks(units=tuple(unit.id for unit in event.units), tone=LOSS if are_lost else "")
             return Marks(seen[0].hex, event.contacts, rule=SIGHT, tone=CONTACT, brief="in sight")
         case e.ContactMoved():
