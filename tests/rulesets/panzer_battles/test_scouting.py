@@ -126,6 +126,20 @@ def test_dust_beyond_visibility_tells_that_somebody_moves() -> None:
     assert scouting.dust_seen_by(t.position, t.unit(0)) is None
 
 
+@pytest.mark.rule("PB-MOVE-93", "PB-MOVE-111")
+def test_a_passage_may_break_a_vehicle_down_for_all_its_points() -> None:
+    ferry = {"river": ["0101-0201"], "ferry": ["0101-0201"]}
+    numbers = {"misc": {"vehicle_breakdown": {"allied": 2}}, **CLEAR_SKY}
+    t = table(". . .", unit("us_m5", "0101", mode="travel"), hexsides=ferry, parameters=numbers)
+    odds = forecast(RULES, t.view(), FerryAcross(U(0), t.hex("0201")))
+    assert isinstance(odds, Forecast)
+    assert {one.result for one in odds.branches} == {"moves to 0201", "moves to 0201; a vehicle or more breaks down"}
+    worn = odds.tally[0]
+    strength = t.unit(0).strength
+    t.play(FerryAcross(U(0), t.hex("0201")), dice=[ONE])
+    assert (t.unit(0).strength, worn.lines[0].rule) == (strength - 1, "PB-MOVE-111")
+
+
 @pytest.mark.rule("PB-MOVE-111", "PB-MOVE-115")
 def test_the_forecast_of_a_move_tells_everything_that_its_own_dice_may_bring() -> None:
     numbers = {"misc": {"dust_spot_pct": {"axis": 50}, "vehicle_breakdown": {"allied": 100}}, **CLEAR_SKY}

@@ -297,7 +297,7 @@ class Walked(NamedTuple):
 
 def _of_moves(start: Position, side: SideId, marches: tuple[o.Move, ...], *, by_boat: bool = False) -> Forecast:
     """One or several moves, each as far as it is known to come, with what their own dice may bring; a hit stops the
-    mover. What a passage by boat costs is no matter of steps.
+    mover. A passage by boat is no matter of steps.
 
     Rules: PB-DEC-8, PB-MOVE-11, PB-MOVE-81, PB-MOVE-111, PB-MOVE-115, PB-MOVE-120, PB-SPOT-23, PB-ENG-53, PB-OPF-1.
     """
@@ -313,7 +313,7 @@ def _of_moves(start: Position, side: SideId, marches: tuple[o.Move, ...], *, by_
     if calm < 1:
         struck = branches({"the march is struck": 1 - calm, "no aircraft come": calm})
         reactions.append(Reaction(enemy_of(side), (), goal, "aircraft may strike the march on its way", struck))
-    worn = [] if by_boat else [each for walk in walks for each in _wear(start, walk.march)]
+    worn = [each for walk in walks for each in _wear(start, walk.march, by_boat=by_boat)]
     costs = () if by_boat or len(marches) > 1 else moves.explain_move(start, side, first.march)
     tally = (*costs, *(each for each, _ in worn))
     chances = Arrival("0", "0") if first.stop else Arrival(str(led), str(led * least * calm))
@@ -396,13 +396,16 @@ def _shows_enemies(before: Position, now: Position, side: SideId) -> bool:
     return not is_fogged(now) and bool(spotted_enemies(now, side) - spotted_enemies(before, side))
 
 
-def _wear(position: Position, order: o.Move) -> Iterator[tuple[Tally, Fraction]]:
-    """How likely a vehicle breaks down on the way, hex by hex, where any may (PB-MOVE-111)."""
+def _wear(position: Position, order: o.Move, *, by_boat: bool) -> Iterator[tuple[Tally, Fraction]]:
+    """How likely a vehicle breaks down on the way, hex by hex, where any may; a passage takes all that is left.
+
+    Rules: PB-MOVE-111, PB-ENG-53.
+    """
     for id in order.units:
         unit = position.units[id]
         chances = [
             (place, breakdown_chance(unit, cost, position.parameters))
-            for place, cost in moves.move_cost(position, order, id)
+            for place, cost in ([(order.path[-1], unit.mp)] if by_boat else moves.move_cost(position, order, id))
         ]
         if any(chance for _, chance in chances):
             total = _any_of(chance for _, chance in chances)
