@@ -305,7 +305,7 @@ def test_a_strike_is_flown_at_the_start_of_the_next_turn() -> None:
     assert (told.unit, told.aircraft) == (NOBODY, "il2_flight")
     assert RULES.describe(told, t.view(AXIS)).startswith("Air strike by Il-2 flight on 0303: Rifle company #2 loses")
     idle = replace(flown, struck=())
-    assert RULES.describe(idle, t.view(ALLIED)).endswith("on 0303: done")
+    assert RULES.describe(idle, t.view(ALLIED)).endswith("on 0303: nobody saw what came of it")
     assert RULES.marks(flown).brief
 
 

@@ -391,7 +391,12 @@ def test_a_vehicle_breaks_down_on_the_way_and_is_a_loss_but_never_the_last() -> 
     order = Move((U(0),), t.hexes("0201", "0301"))
     odds = RULES.odds(t.view(), order)
     assert odds is not None
-    assert [len(tally.lines) for tally in odds.tally if tally.title.startswith("Breakdown of")] == [2]
+    (worn,) = [tally for tally in odds.tally if tally.title.startswith("Breakdown of")]
+    assert len(worn.lines) == 2
+    # what the die can do stands among the results
+    assert [one.result for one in odds.branches] == ["moves to 0301", "moves to 0301; a vehicle or more breaks down"]
+    assert f"{float(odds.branches[1].chance):.1%}" == worn.total
+    assert (sum(one.chance for one in odds.branches), odds.dice, odds.exact) == (1, 1, True)
     t.play(order, dice=[1, 2000])
     assert (t.unit(0).strength, t.at(0)) == (3, "0301")
     assert t.known(ALLIED).losses[ALLIED] == {"us_m4": 1}

@@ -71,7 +71,7 @@ def _units(event: Event) -> tuple[UnitId, ...]:
         case Bombarded():
             named = (event.unit, *(one.unit for one in event.struck))
         case e.UnitsSeen():
-            named = tuple(unit.id for unit in event.units)
+            named = event.contacts or tuple(unit.id for unit in event.units)
         case e.CommandTested():
             named = event.out
         case _:

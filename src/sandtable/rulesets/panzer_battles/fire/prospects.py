@@ -5,7 +5,7 @@ Rules: PB-CRT-21, PB-OPF-4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import prod
 from typing import NamedTuple
@@ -266,17 +266,21 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
     answers = tuple(reaction for unit in drawn for reaction, _ in _answers(position, unit, by_moving=True))
     if found is None:
         return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, dice=8, exact=False, error=1.0, reactions=answers)
-    each = (_expected_of(position, unit, odds) for unit, odds in storming.fates(position, view.side, order))
-    won = branches(storming.branches_of(found))
-    return Forecast(won, (storming.losses_tally(found), *tally, *each), dice=8, reactions=answers)
+    fates = tuple(storming.fates(position, view.side, order))
+    losses = storming.losses_tally(position, view.side, order, fates)
+    each = (_expected_of(position, unit, odds) for unit, odds in fates)
+    return Forecast(branches(storming.branches_of(found)), (losses, *tally, *each), dice=8, reactions=answers)
 
 
 MINES_STOP, CONTACT_STOPS = ", where mines stop it", ", where an enemy comes into sight"
+ASTRAY, BROKEN_DOWN = "is sent astray on the way", "a vehicle or more breaks down"
+FOUND, DUST = "a concealed enemy is found", "the dust is seen"
+"""What the dice of a move itself may bring (PB-DEC-8, PB-MOVE-111, PB-SPOT-23, PB-MOVE-115)."""
 
 
 class Walked(NamedTuple):
     """A move as it is foreseen: how far it comes and why no farther, who is where then, what known enemies and mines
-    may do to it, and the chances that they hit nothing and that no aircraft strike.
+    may do to it, and the chances that they hit nothing, that no aircraft strike and that nobody sends it astray.
     """
 
     march: o.Move
@@ -285,13 +289,19 @@ class Walked(NamedTuple):
     reactions: tuple[Reaction, ...]
     unhit: Fraction
     unstruck: Fraction
+    unmisled: Fraction
+
+    @property
+    def movers(self) -> list[Unit]:
+        """The units where they end."""
+        return [self.position.units[id] for id in self.march.units]
 
 
 def _of_moves(start: Position, side: SideId, marches: tuple[o.Move, ...], *, by_boat: bool = False) -> Forecast:
-    """One or several moves, each as far as it is known to come; a hit stops the mover. What a passage by boat costs is
-    no matter of steps.
+    """One or several moves, each as far as it is known to come, with what their own dice may bring; a hit stops the
+    mover. A passage by boat is no matter of steps.
 
-    Rules: PB-DEC-8, PB-MOVE-11, PB-MOVE-81, PB-MOVE-120, PB-ENG-53, PB-OPF-1.
+    Rules: PB-DEC-8, PB-MOVE-11, PB-MOVE-81, PB-MOVE-111, PB-MOVE-115, PB-MOVE-120, PB-SPOT-23, PB-ENG-53, PB-OPF-1.
     """
     walks = [_walked(believed(start), marches[0], side)]
     for march in marches[1:]:
@@ -300,19 +310,41 @@ def _of_moves(start: Position, side: SideId, marches: tuple[o.Move, ...], *, by_
     reactions = [reaction for walk in walks for reaction in walk.reactions]
     least = prod((walk.unhit for walk in walks), start=Fraction(1))
     calm = prod((walk.unstruck for walk in walks), start=Fraction(1))
+    led = prod((walk.unmisled for walk in walks), start=Fraction(1))
     goal = first.march.path[-1]
     if calm < 1:
         struck = branches({"the march is struck": 1 - calm, "no aircraft come": calm})
         reactions.append(Reaction(enemy_of(side), (), goal, "aircraft may strike the march on its way", struck))
-    worn = () if by_boat else tuple(tally for walk in walks for tally in _wear(start, walk.march))
-    movers = [position.units[id] for march in marches for id in march.units]
-    throws = least < 1 or bool(worn) or scouting.may_throw(position, movers)
-    end = Branch(f"moves to {place_name(position, goal)}{first.stop}", "1/1")
+    worn = [each for walk in walks for each in _wear(start, walk.march, by_boat=by_boat)]
     costs = () if by_boat or len(marches) > 1 else moves.explain_move(start, side, first.march)
-    chances = Arrival("0", "0") if first.stop else Arrival("1", str(least * calm))
-    arrival = chances if first.stop or reactions or least < 1 else None
-    dice = 0 if reactions else int(throws)
-    return Forecast((end,), (*costs, *worn), dice=dice, reactions=tuple(reactions), arrival=arrival)
+    tally = (*costs, *(each for each, _ in worn))
+    chances = Arrival("0", "0") if first.stop else Arrival(str(led), str(led * least * calm))
+    arrival = chances if first.stop or reactions or led < 1 else None
+    may_bring = {
+        ASTRAY: 1 - led,
+        BROKEN_DOWN: _any_of(chance for _, chance in worn),
+        FOUND: _any_of(scouting.finding_chance(walk.position, walk.movers) for walk in walks),
+        DUST: _any_of(scouting.dust_chance(walk.position, walk.movers) for walk in walks),
+    }
+    ends = _ends(f"moves to {place_name(position, goal)}{first.stop}", may_bring)
+    dice = sum(1 for chance in may_bring.values() if chance)
+    return Forecast(ends, tally, dice=dice, reactions=tuple(reactions), arrival=arrival)
+
+
+def _any_of(chances: Iterable[Fraction]) -> Fraction:
+    """The chance that any of several things happens that have nothing to do with each other."""
+    return 1 - prod((1 - chance for chance in chances), start=Fraction(1))
+
+
+def _ends(end: str, may_bring: Mapping[str, Fraction]) -> tuple[Branch, ...]:
+    """The ends of a move by what its own dice bring; who is sent astray may be anywhere."""
+    weights = {end: 1 - may_bring[ASTRAY]}
+    for what, chance in may_bring.items():
+        if what != ASTRAY and chance:
+            more = {f"{text}; {what}": share * chance for text, share in weights.items()}
+            weights = {text: share * (1 - chance) for text, share in weights.items()} | more
+    weights[ASTRAY] = may_bring[ASTRAY]
+    return branches(exact_shares({text: float(share) for text, share in weights.items()}))
 
 
 def _walked(position: Position, march: o.Move, side: SideId) -> Walked:
@@ -324,7 +356,7 @@ def _walked(position: Position, march: o.Move, side: SideId) -> Walked:
     path = as_far_as_mines(position, [position.units[id] for id in march.units], march.path)
     stop = MINES_STOP if len(path) < len(march.path) else ""
     reactions: list[Reaction] = []
-    unhit = unstruck = Fraction(1)
+    unhit = unstruck = unmisled = Fraction(1)
     for number, place in enumerate(path, 1):
         before, shown_before = position, shown
         onward = path[number] if number < len(path) else NOWHERE
@@ -337,7 +369,7 @@ def _walked(position: Position, march: o.Move, side: SideId) -> Walked:
                 reactions.append(reaction)
                 unhit *= 1 - hit
             position = demolition.without_wires(position, mover)
-            unhit *= 1 - astray_chance(position, mover)
+            unmisled *= 1 - astray_chance(position, mover)
             unstruck *= 1 - interdiction.chance_at(position, mover)
         if number == len(march.path):
             break
@@ -347,7 +379,7 @@ def _walked(position: Position, march: o.Move, side: SideId) -> Walked:
         if reactions and _shows_enemies(shown_before, shown, side):
             # whoever fires does not lie hidden again, and comes into sight once more
             unhit = Fraction(0)
-    return Walked(replace(march, path=path), stop, position, tuple(reactions), unhit, unstruck)
+    return Walked(replace(march, path=path), stop, position, tuple(reactions), unhit, unstruck, unmisled)
 
 
 def _with_mover_in(before: Position, id: UnitId, place: HexId, *, hides: bool = True) -> Position:
@@ -369,23 +401,24 @@ def _shows_enemies(before: Position, now: Position, side: SideId) -> bool:
     return not is_fogged(now) and bool(spotted_enemies(now, side) - spotted_enemies(before, side))
 
 
-def _wear(position: Position, order: o.Move) -> tuple[Tally, ...]:
-    """How likely a vehicle breaks down on the way, hex by hex, where any may (PB-MOVE-111)."""
-    found = []
+def _wear(position: Position, order: o.Move, *, by_boat: bool) -> Iterator[tuple[Tally, Fraction]]:
+    """How likely a vehicle breaks down on the way, hex by hex, where any may; a passage takes all that is left.
+
+    Rules: PB-MOVE-111, PB-ENG-53.
+    """
     for id in order.units:
         unit = position.units[id]
         chances = [
             (place, breakdown_chance(unit, cost, position.parameters))
-            for place, cost in moves.move_cost(position, order, id)
+            for place, cost in ([(order.path[-1], unit.mp)] if by_boat else moves.move_cost(position, order, id))
         ]
         if any(chance for _, chance in chances):
-            total = 1 - prod((1 - chance for _, chance in chances), start=Fraction(1))
+            total = _any_of(chance for _, chance in chances)
             lines = tuple(
                 Line(place_name(position, place), f"{float(chance):.2%}", RuleId("PB-MOVE-111"))
                 for place, chance in chances
             )
-            found.append(Tally(f"Breakdown of {unit_name(position, id)}", f"{float(total):.1%}", lines))
-    return tuple(found)
+            yield Tally(f"Breakdown of {unit_name(position, id)}", f"{float(total):.1%}", lines), total
 
 
 def _wires(position: Position, unit: Unit, onward: HexId) -> Iterator[tuple[Reaction, Fraction]]:

@@ -28,7 +28,7 @@ def bombarded(event: Bombarded, position: Position) -> str:
     """Who fires where, and what came of it as far as that is known."""
     who = "unseen guns" if event.unit == NOBODY else unit_name(position, event.unit)
     how = "opportunity fire: " if event.opportunity else ""
-    found = listed(results(position, event.struck))
+    found = "; ".join(results(position, event.struck))
     return f"{how}{does([who], f'shells {place_name(position, event.hex)}')}{f': {found}' if found else ''}"
 
 
