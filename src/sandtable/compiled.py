@@ -42,6 +42,7 @@ BUSY = {
         "moves",
         "opportunity",
         "overrun",
+        "pieces",
         "sequence",
         "setup",
         "sight",

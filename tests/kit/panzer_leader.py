@@ -18,7 +18,8 @@ from sandtable.kernel.state import State
 from sandtable.rulesets.panzer_leader import air, sight
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, OverrunFrame
 from sandtable.rulesets.panzer_leader.kinds import KINDS
-from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit, with_unit, with_units
+from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit
+from sandtable.rulesets.panzer_leader.pieces import with_unit, with_units
 
 Generator = Callable[[State[Position], SideId, PromptDice], Position]
 

@@ -38,20 +38,11 @@ from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_leader import changes, orders
 from sandtable.rulesets.panzer_leader.frames import Journey, OverrunFrame, StepFrame
 from sandtable.rulesets.panzer_leader.ground import Ground, Options
-from sandtable.rulesets.panzer_leader.model import (
-    ALLIED,
-    GERMAN,
-    IN_PLAY,
-    RESERVE,
-    Aircraft,
-    Mine,
-    Position,
-    Unit,
-    enemy_of,
-)
+from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, IN_PLAY, RESERVE, Aircraft, Mine, Position, Unit
 from sandtable.rulesets.panzer_leader.movement import walk
 from sandtable.rulesets.panzer_leader.orderbook import BOOK
 from sandtable.rulesets.panzer_leader.overrun import drive_on
+from sandtable.rulesets.panzer_leader.pieces import enemy_of
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Sections
 from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN

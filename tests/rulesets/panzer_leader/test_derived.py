@@ -14,18 +14,8 @@ from sandtable.play.derived import Derived
 from sandtable.rulesets.panzer_leader import changes, costs, ground, looks, sight, stacks, view, visibility
 from sandtable.rulesets.panzer_leader.events import SegmentBegan
 from sandtable.rulesets.panzer_leader.kinds import KINDS, VEHICLES
-from sandtable.rulesets.panzer_leader.model import (
-    ALLIED,
-    GERMAN,
-    IN_PLAY,
-    SIDES,
-    Mine,
-    Position,
-    Unit,
-    enemy_of,
-    unseen,
-    with_units,
-)
+from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, IN_PLAY, SIDES, Mine, Position, Unit, unseen
+from sandtable.rulesets.panzer_leader.pieces import enemy_of, with_units
 from tests.kit.battles import random_battle
 from tests.rulesets.panzer_leader.table import U, ids, table, unit
 

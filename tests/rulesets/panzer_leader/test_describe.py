@@ -28,9 +28,9 @@ from sandtable.rulesets.panzer_leader.model import (
     Mover,
     Position,
     Sighting,
-    with_unit,
 )
 from sandtable.rulesets.panzer_leader.orderbook import BOOK
+from sandtable.rulesets.panzer_leader.pieces import with_unit
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Condition, Victory
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened

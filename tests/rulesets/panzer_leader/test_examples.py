@@ -20,8 +20,9 @@ from sandtable.rulesets.panzer_leader.events import AttackRolled, MissionFired
 from sandtable.rulesets.panzer_leader.fire import ordered_attack
 from sandtable.rulesets.panzer_leader.ground import Ground, Options
 from sandtable.rulesets.panzer_leader.kinds import KINDS
-from sandtable.rulesets.panzer_leader.model import ALLIED, Mission, Position, Sighting, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.model import ALLIED, Mission, Position, Sighting, Unit
 from sandtable.rulesets.panzer_leader.orders import AirSortie, CloseAssault, DirectFire, FireMissions, MoveUnit
+from sandtable.rulesets.panzer_leader.pieces import enemy_of
 from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN
 from sandtable.rulesets.panzer_leader.workings import Attack, Barrage
 from tests.rulesets.panzer_leader.table import Counter, Table, U, ids, open_board, plane, scenario, table, unit

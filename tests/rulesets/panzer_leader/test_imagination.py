@@ -17,7 +17,8 @@ from sandtable.kernel.telling import introduced
 from sandtable.rulesets.panzer_leader import setup
 from sandtable.rulesets.panzer_leader.frames import SetupFrame, StepFrame
 from sandtable.rulesets.panzer_leader.ground import Ground, Options
-from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, RESERVE, UNSEEN, Position, Unit, with_units
+from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, RESERVE, UNSEEN, Position, Unit
+from sandtable.rulesets.panzer_leader.pieces import with_units
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.scenario import Setup, UnitDetails
 from tests.rulesets.panzer_leader.table import drawn, scenario

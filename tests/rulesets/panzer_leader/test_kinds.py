@@ -8,7 +8,8 @@ import io
 import pytest
 
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN, aircraft_kinds
-from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, SIDES, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, SIDES, Unit
+from sandtable.rulesets.panzer_leader.pieces import enemy_of
 from tests.rulesets.panzer_leader.table import U
 
 # Some rows of the table of PL-307, written down a second time: one of each class, and all that other rules lean on.

@@ -7,7 +7,8 @@ import pytest
 
 from sandtable.kernel.ids import NOBODY
 from sandtable.rulesets.panzer_leader import stacks
-from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, with_unit
+from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN
+from sandtable.rulesets.panzer_leader.pieces import with_unit
 from tests.rulesets.panzer_leader.table import Table, U, open_board, table, unit
 
 

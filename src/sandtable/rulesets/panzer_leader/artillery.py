@@ -26,7 +26,7 @@ from sandtable.rulesets.panzer_leader.events import (
     SmokeLaid,
     UnitsFired,
 )
-from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
+from sandtable.rulesets.panzer_leader.kinds import KINDS, TANK_BRIDGES, UnitKind
 from sandtable.rulesets.panzer_leader.missions import (
     NEXT_SEGMENT,
     due_missions,
@@ -36,8 +36,9 @@ from sandtable.rulesets.panzer_leader.missions import (
     unobserved,
     written,
 )
-from sandtable.rulesets.panzer_leader.model import FIRE, Mission, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.model import FIRE, Mission, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import FireMissions, WriteMission
+from sandtable.rulesets.panzer_leader.pieces import enemy_of
 from sandtable.rulesets.panzer_leader.stacks import is_outside, kind, places_of, side_at, units_at
 from sandtable.rulesets.panzer_leader.terrain import terrain_key
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, bears_on, in_whole_points, multiplier
@@ -446,7 +447,7 @@ def bombardment(position: Position, barrage: Barrage) -> tuple[Attack, ...]:
 
 def _attack_on(position: Position, barrage: Barrage, unit: Unit, share: int, lines: tuple[Line, ...]) -> Attack | None:
     strength: int | Fraction = share
-    if kind(unit).is_temporary_bridge:
+    if unit.kind in TANK_BRIDGES:
         strength = Fraction(share, 2)
         lines = (*lines, Line("Indirect fire on a tank bridge is halved", amount(strength), RuleId("PL-1333")))
     batteries = (position.units[id] for id in barrage.batteries)

@@ -15,8 +15,9 @@ from sandtable.rulesets.panzer_leader.combat import CLOSE_ASSAULT, fail, readied
 from sandtable.rulesets.panzer_leader.events import UnitsFired
 from sandtable.rulesets.panzer_leader.fire import named_units
 from sandtable.rulesets.panzer_leader.kinds import INFANTRY, TANK_BRIDGES
-from sandtable.rulesets.panzer_leader.model import ASSAULT, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.model import ASSAULT, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import CloseAssault
+from sandtable.rulesets.panzer_leader.pieces import enemy_of
 from sandtable.rulesets.panzer_leader.sight import is_in_stream
 from sandtable.rulesets.panzer_leader.stacks import active, kind, places_of, units_at
 from sandtable.rulesets.panzer_leader.workings import Attack, Shift

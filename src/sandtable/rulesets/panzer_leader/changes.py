@@ -26,9 +26,8 @@ from sandtable.rulesets.panzer_leader.model import (
     Unit,
     Work,
     unseen,
-    with_unit,
-    with_units,
 )
+from sandtable.rulesets.panzer_leader.pieces import with_unit, with_units
 from sandtable.rulesets.panzer_leader.stacks import passengers_of, riders
 
 K = TypeVar("K")

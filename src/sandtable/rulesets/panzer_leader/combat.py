@@ -24,7 +24,7 @@ from sandtable.rulesets.panzer_leader.events import (
     UnitRevealed,
     UnitUnloaded,
 )
-from sandtable.rulesets.panzer_leader.kinds import KINDS
+from sandtable.rulesets.panzer_leader.kinds import KINDS, TANK_BRIDGES
 from sandtable.rulesets.panzer_leader.model import Position, Unit
 from sandtable.rulesets.panzer_leader.stacks import garrison, has_room, kind, passenger_of, units_at
 from sandtable.rulesets.panzer_leader.terrain import terrain_at, terrain_key
@@ -303,7 +303,7 @@ def take_result(resolution: Resolution[Position], id: UnitId, result: str) -> No
     Rules: PL-901, PL-902, PL-903, PL-904, PL-906, PL-1333.
     """
     unit = resolution.position.units[id]
-    if not unit.hex or (kind(unit).is_temporary_bridge and result != "X"):
+    if not unit.hex or (unit.kind in TANK_BRIDGES and result != "X"):
         return
     twice = result == "DD" and unit.dispersed == resolution.position.segment
     if result == "X" or twice:
@@ -320,7 +320,7 @@ def destroy(resolution: Resolution[Position], id: UnitId, rule: str = "PL-901") 
     position = resolution.position
     unit = position.units[id]
     lost = [passenger_of(position, id), *garrison(position, id)]
-    on_bridge = kind(unit).is_temporary_bridge
+    on_bridge = unit.kind in TANK_BRIDGES
     if on_bridge:
         lost += [other for other in units_at(position, unit.hex) if kind(other).is_vehicle or other.carrier != NOBODY]
     for other in lost:
@@ -336,7 +336,7 @@ def leaves_wreck(position: Position, unit: Unit) -> bool:
 
     Rules: PL-908, PL-1333.
     """
-    if not kind(unit).armored or kind(unit).is_temporary_bridge or is_at_sea(position, unit):
+    if not kind(unit).armored or unit.kind in TANK_BRIDGES or is_at_sea(position, unit):
         return False
     return position.wrecks.get(unit.hex, 0) < MOST_WRECKS
 

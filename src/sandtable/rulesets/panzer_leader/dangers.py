@@ -45,17 +45,9 @@ from sandtable.rulesets.panzer_leader.events import SegmentBegan, SegmentEnded
 from sandtable.rulesets.panzer_leader.kinds import INFANTRY, KINDS
 from sandtable.rulesets.panzer_leader.missions import is_observed
 from sandtable.rulesets.panzer_leader.mobility import cannot_go, cannot_move, steps, terms
-from sandtable.rulesets.panzer_leader.model import (
-    FIRE,
-    IN_PLAY,
-    RESERVE,
-    Position,
-    Unit,
-    enemy_of,
-    with_unit,
-    with_units,
-)
+from sandtable.rulesets.panzer_leader.model import FIRE, IN_PLAY, RESERVE, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import AirSortie
+from sandtable.rulesets.panzer_leader.pieces import enemy_of, with_unit, with_units
 from sandtable.rulesets.panzer_leader.stacks import active, has_room, passenger_of
 from sandtable.rulesets.panzer_leader.terrain import terrain_key
 from sandtable.rulesets.panzer_leader.weapons import reach_of, strength_in_eighths

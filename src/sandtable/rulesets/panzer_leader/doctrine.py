@@ -34,7 +34,7 @@ from sandtable.rulesets.panzer_leader.artillery import INDIRECT_WEAPONS
 from sandtable.rulesets.panzer_leader.combat import DIRECT, die_modifiers, modifier_sum, target_type, total_defense
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow
 from sandtable.rulesets.panzer_leader.kinds import KINDS
-from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit, with_unit
+from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit
 from sandtable.rulesets.panzer_leader.outlook import (
     Outlook,
     distances,
@@ -44,6 +44,7 @@ from sandtable.rulesets.panzer_leader.outlook import (
     prizes,
     worth,
 )
+from sandtable.rulesets.panzer_leader.pieces import with_unit
 from sandtable.rulesets.panzer_leader.stacks import active, passenger_of, side_at, stacks, units_at
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
 from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN

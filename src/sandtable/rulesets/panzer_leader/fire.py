@@ -28,9 +28,10 @@ from sandtable.rulesets.panzer_leader.combat import (
     target_type,
 )
 from sandtable.rulesets.panzer_leader.events import FacingSet, UnitsFired
-from sandtable.rulesets.panzer_leader.kinds import KINDS
-from sandtable.rulesets.panzer_leader.model import FIRE, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.kinds import KINDS, TANK_BRIDGES
+from sandtable.rulesets.panzer_leader.model import FIRE, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import DirectFire, SetFacing
+from sandtable.rulesets.panzer_leader.pieces import enemy_of
 from sandtable.rulesets.panzer_leader.sight import (
     can_observe,
     give_away,
@@ -225,7 +226,7 @@ def is_target(position: Position, side: SideId, unit: Unit) -> bool:
 def counters_under_fire(position: Position, side: SideId, place: HexId) -> tuple[Unit, ...]:
     """The enemy counters of a hex as one target: riders and garrisons not apart, a tank bridge only if it is alone."""
     counters = tuple(unit for unit in units_at(position, place) if unit.side != side and is_outside(unit))
-    troops = tuple(unit for unit in counters if not KINDS[unit.kind].is_temporary_bridge)
+    troops = tuple(unit for unit in counters if unit.kind not in TANK_BRIDGES)
     return troops or counters
 
 
@@ -379,8 +380,11 @@ def places_in_view(position: Position, side: SideId, unit: Unit) -> Iterator[Hex
     distance, here, reach = position.ground.board.distance, unit.hex, reach_of(KINDS[unit.kind])
     found, shelled = looks(position), position.shelled
     seen, enemies = found[here], places_of(position, enemy_of(side))
-    # where all that a hex sees is known, few are left to measure; on a large map a line costs more than a distance
-    places = [place for place in enemies if seen[place]] if found.is_small else enemies
+    places = list(enemies)
+    if isinstance(seen, bytes):
+        # where all that a hex sees is known, few are left to measure; on a large map a line costs more than a distance
+        row: bytes = seen
+        places = [place for place in enemies if row[place]]
     for place in places:
         if distance(here, place) <= reach and seen[place] and place not in shelled:
             yield place

@@ -25,7 +25,8 @@ from sandtable.rulesets.panzer_leader import air, insight, landing, setup, sight
 from sandtable.rulesets.panzer_leader.costs import layers, obstacles, reacher
 from sandtable.rulesets.panzer_leader.frames import SetupFrame
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN
-from sandtable.rulesets.panzer_leader.model import RESERVE, UNSEEN, Position, Unit, enemy_of, with_units
+from sandtable.rulesets.panzer_leader.model import RESERVE, UNSEEN, Position, Unit
+from sandtable.rulesets.panzer_leader.pieces import enemy_of, with_units
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
 
 Entry = ScenarioUnit[Any]

@@ -5,12 +5,10 @@ Everything here is frozen; mappings are never changed in place. Movement points 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.play.derived import Derived
@@ -26,14 +24,6 @@ MINE, FIRE, AIR, OVERRUN, ASSAULT = "mine", "fire", "air", "overrun", "assault"
 
 # Where a unit off the table is.
 IN_PLAY, RESERVE, DESTROYED, EXITED, UNSEEN = "", "reserve", "destroyed", "exited", "unseen"
-
-
-def enemy_of(side: SideId) -> SideId:
-    """The other side.
-
-    Rules: PL-104.
-    """
-    return GERMAN if side == ALLIED else ALLIED
 
 
 class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -222,16 +212,3 @@ class Position(msgspec.Struct, frozen=True):
 def unseen(id: UnitId, side: SideId) -> Unit:
     """A unit of which a side knows no more than that there is one; always the same, so that it counts as unchanged."""
     return Unit(id, UNKNOWN, side, fate=UNSEEN)
-
-
-def with_units(position: Position, changed: Iterable[Unit], **others: Any) -> Position:
-    """The position in which these units are as given, and others of its fields; the very same when nothing changes."""
-    units = position.derived.exchange(position.units, changed)
-    if units is not position.units:
-        others["units"] = units
-    return replace(position, **others) if others else position
-
-
-def with_unit(position: Position, id: UnitId, **changes: Any) -> Position:
-    """The position in which one unit has changed so."""
-    return with_units(position, (replace(position.units[id], **changes),))

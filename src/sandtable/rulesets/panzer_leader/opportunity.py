@@ -31,10 +31,11 @@ from sandtable.rulesets.panzer_leader.events import MoveHalted, MoveResumed, Uni
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow
 from sandtable.rulesets.panzer_leader.kinds import ARMED, KINDS, UnitKind
 from sandtable.rulesets.panzer_leader.missions import batteries
-from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit
 from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 from sandtable.rulesets.panzer_leader.moves import end_move
 from sandtable.rulesets.panzer_leader.orders import OpportunityFire, Pass
+from sandtable.rulesets.panzer_leader.pieces import enemy_of
 from sandtable.rulesets.panzer_leader.visibility import hidden_units
 from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, strength_in_eighths
 from sandtable.rulesets.panzer_leader.workings import Attack

@@ -18,8 +18,9 @@ from sandtable.rulesets.panzer_leader.artillery import INDIRECT_WEAPONS
 from sandtable.rulesets.panzer_leader.combat import ARMORED, BEST_ODDS, CRT, DIRECT, NONARMORED, WORST_ODDS
 from sandtable.rulesets.panzer_leader.costs import layers, obstacles, reacher
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UnitKind
-from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.model import RESERVE, Position, Unit
 from sandtable.rulesets.panzer_leader.overrun import can_overrun
+from sandtable.rulesets.panzer_leader.pieces import enemy_of
 from sandtable.rulesets.panzer_leader.stacks import active, stacks
 from sandtable.rulesets.panzer_leader.terrain import HILLTOP_LEVEL, SLOPE_LEVEL, is_concealing
 from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN

@@ -20,10 +20,11 @@ from sandtable.rulesets.panzer_leader.frames import Journey, OverrunFrame
 from sandtable.rulesets.panzer_leader.kinds import KINDS, WORKS, UnitKind
 from sandtable.rulesets.panzer_leader.mobility import OVERRUN as WITHOUT_ROADS
 from sandtable.rulesets.panzer_leader.mobility import account, cannot_go, cannot_move, terms
-from sandtable.rulesets.panzer_leader.model import OVERRUN, Position, Unit, enemy_of, with_unit
+from sandtable.rulesets.panzer_leader.model import OVERRUN, Position, Unit
 from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 from sandtable.rulesets.panzer_leader.moves import end_move
 from sandtable.rulesets.panzer_leader.orders import Overrun, OverrunRun
+from sandtable.rulesets.panzer_leader.pieces import enemy_of, with_unit
 from sandtable.rulesets.panzer_leader.stacks import (
     active,
     counters_at,

@@ -15,7 +15,8 @@ from sandtable.rulesets.panzer_leader import insight, prospects, sight, victory
 from sandtable.rulesets.panzer_leader.describe import has_piece, prizes, side_title
 from sandtable.rulesets.panzer_leader.forces import sides_for
 from sandtable.rulesets.panzer_leader.kinds import KINDS
-from sandtable.rulesets.panzer_leader.model import RESERVE, SIDES, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_leader.model import RESERVE, SIDES, Position, Unit
+from sandtable.rulesets.panzer_leader.pieces import enemy_of
 from sandtable.rulesets.panzer_leader.readiness import ready
 from sandtable.rulesets.panzer_leader.stacks import active
 from sandtable.rulesets.panzer_leader.terrain import is_concealing

@@ -37,7 +37,8 @@ from sandtable.rulesets.panzer_leader.frames import (
     SetupFrame,
     StepFrame,
 )
-from sandtable.rulesets.panzer_leader.model import Position, enemy_of
+from sandtable.rulesets.panzer_leader.model import Position
+from sandtable.rulesets.panzer_leader.pieces import enemy_of
 from sandtable.rulesets.panzer_leader.stacks import active
 
 Phase = Resolution[Position]

@@ -23,18 +23,10 @@ from sandtable.rulesets.panzer_leader.events import MoveEnded, UnitPlaced
 from sandtable.rulesets.panzer_leader.frames import SetupFrame, StepFrame
 from sandtable.rulesets.panzer_leader.ground import Ground, Options
 from sandtable.rulesets.panzer_leader.kinds import KINDS, aircraft_kinds
-from sandtable.rulesets.panzer_leader.model import (
-    IN_PLAY,
-    RESERVE,
-    Aircraft,
-    Mine,
-    Mission,
-    Position,
-    Unit,
-    enemy_of,
-)
+from sandtable.rulesets.panzer_leader.model import IN_PLAY, RESERVE, Aircraft, Mine, Mission, Position, Unit
 from sandtable.rulesets.panzer_leader.moves import begin_move, end_move
 from sandtable.rulesets.panzer_leader.orders import EndPhase, PlaceUnit
+from sandtable.rulesets.panzer_leader.pieces import enemy_of
 from sandtable.rulesets.panzer_leader.scenario import PanzerLeaderScenario, Sections
 from sandtable.rulesets.panzer_leader.stacks import active, has_enemy, has_room, kind
 from sandtable.rulesets.panzer_leader.terrain import terrain_key

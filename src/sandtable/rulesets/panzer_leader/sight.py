@@ -30,7 +30,8 @@ from sandtable.rulesets.panzer_leader.looks import (
     past_smoke,
     sight_on,
 )
-from sandtable.rulesets.panzer_leader.model import SIDES, Position, Sighting, Unit, enemy_of, unseen
+from sandtable.rulesets.panzer_leader.model import SIDES, Position, Sighting, Unit, unseen
+from sandtable.rulesets.panzer_leader.pieces import enemy_of
 from sandtable.rulesets.panzer_leader.stacks import MANY, active, by_id, occupancy, places_of
 from sandtable.rulesets.panzer_leader.terrain import WOODED, has_bridge, is_concealing
 

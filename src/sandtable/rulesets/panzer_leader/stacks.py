@@ -17,6 +17,9 @@ STACK_LIMIT = 4
 
 NO_UNITS: tuple[Unit, ...] = ()
 
+FEW = 4
+"""So many are exchanged one by one among a side's units."""
+
 MANY = 64
 """With so many changes at once, who is where is worked out anew."""
 
@@ -43,6 +46,15 @@ class Troops:
         self.units = units
         self._places: dict[HexId, None] | None = None
         self._eyes: tuple[tuple[Unit, ...], tuple[HexId, ...]] | None = None
+
+    def exchanged(self, old: Unit, new: Unit) -> Troops | None:
+        """The same with one of them as he is now; None where the one he was is not known as the same object."""
+        units = list(self.units)
+        for n, unit in enumerate(units):
+            if unit is old:
+                units[n] = new
+                return Troops(tuple(units))
+        return None
 
     def places(self) -> dict[HexId, None]:
         """Where they stand, in order of their numbers and quick to look up."""
@@ -106,7 +118,11 @@ class Occupancy:
         bridges, riders = self.bridges, self.riders
         for old, new in changes:
             _take_out(by_hex, old, new)
-            troops.pop(new.side, None)
+            known = troops.pop(new.side, None)
+            if known is not None and len(changes) <= FEW and old.hex and new.hex and old.side == new.side:
+                exchanged = known.exchanged(old, new)
+                if exchanged is not None:
+                    troops[new.side] = exchanged
             if old.side != new.side or old.kind != new.kind:
                 troops.pop(old.side, None)
                 members = {}

@@ -15,6 +15,7 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import Outcome
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_leader.events import BattleEnded, ControlTaken, NavalRefilled
+from sandtable.rulesets.panzer_leader.kinds import WORKS
 from sandtable.rulesets.panzer_leader.model import (
     ALLIED,
     DESTROYED,
@@ -25,8 +26,8 @@ from sandtable.rulesets.panzer_leader.model import (
     UNSEEN,
     Position,
     Unit,
-    enemy_of,
 )
+from sandtable.rulesets.panzer_leader.pieces import enemy_of
 from sandtable.rulesets.panzer_leader.scenario import Condition, Victory
 from sandtable.rulesets.panzer_leader.stacks import kind, units_at
 
@@ -44,7 +45,7 @@ def counts(unit: Unit) -> bool:
 
     Rules: PL-1503.
     """
-    return not (kind(unit).is_soft_carrier or kind(unit).is_work)
+    return unit.kind not in WORKS and not kind(unit).is_soft_carrier
 
 
 def banks(position: Position, bridge: HexId) -> tuple[tuple[HexId, ...], ...]:
