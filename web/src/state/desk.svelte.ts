@@ -23,6 +23,8 @@ export interface MapHands {
   fit(): void;
   zoomTo(level: 1 | 2 | 3): void;
   zoomBy(factor: number): void;
+  /** The map lies as the player had it before it was moved for him; false when he has it so. */
+  goBack(): boolean;
   focus(): void;
   project(hex: number): { x: number; y: number };
 }
@@ -44,7 +46,7 @@ export class Desk {
   guided = $state.raw<number[]>([]);
   hands: MapHands | undefined;
   /** The guide beside the map, while there is one. */
-  guide: { next(): void } | undefined;
+  guide = $state.raw<{ next(): void }>();
 
   constructor(readonly battle: Battle) {
     this.orders = new Orders(battle);
