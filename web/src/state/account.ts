@@ -59,7 +59,7 @@ export class Account {
   /** In a line for each side; nothing where what was shown last says it all. */
   get lines(): string[] {
     if (this.#acts < 2 || !this.side) return [];
-    const fates = [...this.#fates.values()].filter(({ isLost, blows }) => isLost || blows.length);
+    const fates = [...this.#fates.values()].filter(({ isLost, blows }) => isLost || summed(blows).length);
     const ours = toll(fates.filter(({ side }) => side === this.side));
     const theirs = toll(fates.filter(({ side }) => side !== this.side));
     const told = fates.length ? [`You lost ${ours}.`, `They lost ${theirs}.`] : ['Nobody was lost or hit.'];
@@ -80,13 +80,16 @@ function toll(fates: readonly Fate[]): string {
 
 /** Each word once; where it is counted, with the sum. */
 function summed(blows: readonly string[]): string[] {
+  const words = new Set<string>();
   const sums = new Map<string, number>();
   for (const blow of blows) {
     const [, count, word] = /^(\d+) (.+)$/.exec(blow) ?? [];
-    const key = (word ?? blow).toLowerCase();
-    sums.set(key, (sums.get(key) ?? 0) + Number(count ?? 0));
+    const one = word && (word === 'men' ? 'man' : word.replace(/s$/, ''));
+    if (one) sums.set(one, (sums.get(one) ?? 0) + Number(count));
+    else words.add(blow.toLowerCase());
   }
-  return [...sums].map(([word, sum]) => (sum ? `${sum} ${word}` : word));
+  const counted = [...sums].flatMap(([one, sum]) => (sum ? `${sum} ${sum === 1 ? one : one === 'man' ? 'men' : `${one}s`}` : []));
+  return [...counted, ...words];
 }
 
 function named(names: readonly string[]): string {
