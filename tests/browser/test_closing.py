@@ -110,6 +110,7 @@ def test_a_written_barrage_tells_its_dice_and_is_never_thrown_away(novice: Table
     novice.expect_step("indirect fire")
     novice.part("verb-end").click()
     expect(novice.part("checklist")).to_contain_text("on 0909 comes down as the step ends")
+    expect(novice.part("checklist")).not_to_contain_text("Still to do")
     novice.expect_whole("checklist")
     novice.part("end-anyway").click()
     expect(novice.part("log")).to_contain_text(re.compile("81mm mortar.* (on|at|fire).*0909"))

@@ -57,6 +57,7 @@ def test_a_stack_is_one_line_of_the_menu_and_all_who_go_are_named(cinema: Table)
     expect(moves).to_contain_text("Move all 2")
     moves.click()
     expect(cinema.part("party")).to_contain_text(re.compile(r"Sherman #\d+, M4/75 Sherman #\d+"))
+    expect(cinema.part("preview").locator("h3")).to_contain_text(re.compile(r"Move \d units to"))
     # the key of a verb that can't be used says why, and is no tool's
     expect(cinema.part("verb-load")).to_have_attribute("aria-disabled", "true")
     cinema.press("l")

@@ -92,6 +92,20 @@ def centers(table: Table, key: str) -> None:
     table.press("0")
 
 
+def goes_back(table: Table, key: str) -> None:
+    """The map follows the cursor, and goes back to where it was placed."""
+    table.click("0404")
+    expect(table.part("hex-id")).to_have_text("0404")
+    table.press("3")
+    before = table.point("0404")
+    table.press(*["ArrowLeft"] * 3)
+    expect(table.part("hex-id")).to_have_text("0104")
+    assert table.point("0404") != before
+    table.press(key)
+    assert table.point("0404") == before
+    table.press("0")
+
+
 def toggles_numbers(table: Table, key: str) -> None:
     shown = table.look("1004")
     table.press(key)
@@ -205,6 +219,11 @@ def says_why_not(table: Table, key: str) -> None:
     table.press("ArrowUp", "ArrowUp", "ArrowUp", key)
     table.expect_said("Rule PL-")
     table.press("Escape")
+
+
+def finds_nothing_impossible(table: Table, key: str) -> None:
+    table.press(key)
+    table.expect_said("There is no order that is not possible now.")
 
 
 def toggles_forces(table: Table, key: str) -> None:
@@ -330,6 +349,7 @@ SHEET = (
     Keyed("Zoom in", ("+", "="), zoom("0", lambda now, was: now > was)),
     Keyed("Zoom out", ("-",), zoom("3", lambda now, was: now < was)),
     Keyed("Fit the map to the window", ("0",), zoom("3", lambda now, was: now < was)),
+    Keyed("The map as you had it before it was moved to show something", ("4",), goes_back),
     Keyed("Center on the cursor", ("c",), centers),
     Keyed("Hex numbers on or off", ("h",), toggles_numbers),
     Keyed("Jump map", ("j",), toggles_jump_map),
@@ -347,6 +367,7 @@ SHEET = (
     Keyed("What the selected units see", ("v", "w"), shows_seen),
     Keyed("Who threatens the hex", ("t",), shows_threats),
     Keyed("Why the verb in use can't be pointed there", ("e",), says_why_not),
+    Keyed("Orders that are not possible, and why", ("m",), finds_nothing_impossible),
     Keyed("Mark hexes and units on the map", ("k",), marks),
     Keyed("Briefing", ("i",), opens("briefing")),
     Keyed("Next step of the guide", ("x",), tells_of_no_guide),

@@ -136,3 +136,26 @@ def test_a_way_that_is_too_long_is_refused_with_its_rule(table: Table) -> None:
     expect(table.part("preview")).to_contain_text("Not lawful")
     expect(table.part("preview").get_by_role("button", name="PL-")).to_be_visible()
     expect(table.part("confirm")).to_be_disabled()
+
+
+@pytest.mark.thorough
+def test_what_is_not_possible_is_folded_so_that_the_chosen_unit_is_seen(table: Table) -> None:
+    table.page.set_viewport_size({"width": 1366, "height": 800})
+    table.begin("pb-saint-aubert", "fold", allied="human", axis="greedy")
+    table.sit_down()
+    table.click("1525")
+    chosen = table.part("unit-panel").locator("[aria-pressed=true]")
+    expect(chosen).to_contain_text("Engineer company")
+    expect(chosen.get_by_text("hard 4")).to_be_in_viewport(ratio=1)
+    dig_in = table.part("orders").get_by_role("button", name="Dig In")
+    expect(dig_in).to_have_count(0)
+    table.part("greyed").click()
+    dig_in.press("Enter")
+    expect(table.part("refusal")).to_contain_text("Dig In:")
+    expect(table.part("refusal").get_by_role("button", name="PB-")).to_be_visible()
+    table.part("greyed").click()
+    expect(table.part("refusal")).to_have_count(0)
+    table.press("Shift+M")
+    expect(table.part("orders").locator("[aria-disabled=true]").first).to_be_focused()
+    table.press("Shift+M")
+    expect(dig_in).to_have_count(0)

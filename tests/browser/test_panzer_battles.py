@@ -155,6 +155,7 @@ def test_a_greyed_order_tells_how_much_is_lacking(cinema: Table) -> None:
     cinema.part("verb-travel").click()
     cinema.part("confirm").click()
     expect(cinema.part("log")).to_contain_text("1st Bridging Company deploys")
+    cinema.part("greyed").click()
     cinema.part("verb-buildbridge").click(force=True)
     expect(cinema.part("refusal")).to_contain_text("It has not the movement points left (36 needed, 24 left).")
 

@@ -109,6 +109,10 @@ def test_what_the_enemy_does_is_told_one_thing_after_the_other_where_it_happens(
     # the die, the result and what came of it are one thing
     expect(film.part("caption")).to_contain_text("die 1 -2, result D. Engineer platoon #4 is dispersed.")
     expect(film.part("caption")).to_contain_text("PL-507")
+    # and what all of it came to stands below
+    expect(film.part("summary")).to_have_text(
+        "You lost nobody; hit: Engineer platoon #4 (dispersed) and Rifle platoon #6 (dispersed).They lost nobody."
+    )
 
 
 def test_the_last_result_stays_to_be_read_until_the_player_goes_on(film: Table) -> None:
@@ -145,6 +149,18 @@ def test_the_showing_is_stopped_and_stepped_and_our_decision_waits_for_it(film: 
     assert told(film) == [*TURN]
 
 
+def test_more_of_the_same_is_seen_at_a_glance(cinema: Table) -> None:
+    """The second wave is placed off the beaches, one unit after the other."""
+    cinema.page.add_init_script("localStorage.setItem('sandtable.settings', JSON.stringify({ pace: 'fast' }))")
+    cinema.begin("pl-bluff", "waves", allied="greedy", german="human")
+    start_film(cinema)
+    cinema.sit_down()
+    cinema.part("go-on").wait_for(timeout=3 * WAIT)
+    first, *more = [one.time for one in shown(cinema) if "is placed in" in one.words]
+    assert len(more) == 2
+    assert max(more) < first / 2
+
+
 def test_whoever_has_seen_enough_decides_at_once(film: Table) -> None:
     end_our_turn(film)
     expect(film.part("caption")).to_contain_text(TURN[0])
@@ -152,6 +168,8 @@ def test_whoever_has_seen_enough_decides_at_once(film: Table) -> None:
     film.expect_step("vehicle movement")
     expect(film.part("playback")).to_have_count(0)
     assert told(film) == [TURN[0]]
+    # what he has not seen is summed up
+    expect(film.part("notice")).to_contain_text("hit: Engineer platoon #4 (dispersed)")
 
 
 def test_the_player_sets_the_pace(film: Table) -> None:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table import Table
+from tests.browser.wire import Wire
 
 pytestmark = pytest.mark.thorough
 
@@ -134,6 +135,24 @@ def test_shift_and_click_takes_a_friend_in_reach_into_the_selection_when_the_men
 def test_a_second_click_confirms_even_when_it_comes_before_the_odds(cinema: Table) -> None:
     to_step(cinema, "vehicle movement")
     drive(cinema, "0306", "0407")
+
+
+def test_keys_and_clicks_count_in_the_order_in_which_they_come(bench: Table) -> None:
+    """The menu of the tank is still on its way when the hand that chose it goes on."""
+    wire = Wire(bench)
+    bench.begin("pl-contact", "in order", allied="human", german="greedy")
+    bench.sit_down()
+    bench.expect_step("direct fire")
+    wire.keeps_back = "MenuAnswer"
+    bench.click("0507")
+    expect(bench.part("hex-id")).to_have_text("0507")
+    bench.press("f")
+    bench.click("0808")
+    bench.press("ArrowDown")
+    wire.give_back()
+    expect(bench.part("hex-id")).to_have_text("0809")
+    expect(bench.part("verb-fire")).to_have_attribute("aria-pressed", "true")
+    expect(bench.part("preview")).to_contain_text("Fire at SdKfz 251")
 
 
 def test_a_verb_and_a_tool_never_share_a_key(cinema: Table) -> None:

@@ -52,6 +52,14 @@ class Wire:
         self.heard.append(message)
         line.send(json.dumps(message))
 
+    def give_back(self) -> None:
+        """What was kept back arrives, and nothing more is kept."""
+        assert self._line is not None
+        self.keeps_back = ""
+        kept, self.kept = self.kept, []
+        for message in kept:
+            self._pass_on(self._line, json.dumps(message))
+
     def tables(self) -> list[str]:
         """How the page was told of its table: "Snapshot" or "Update", from the first to the last."""
         return [message["type"] for message in self.heard if "steps" in message or "table" in message]

@@ -571,13 +571,14 @@ export interface Refused {
   stale: boolean;
 }
 
-/** Something left to do before a step is ended: what, by which rule, where, with whom; what is lost if it isn't. */
+/** Something left to do before a step is ended, or what ending it sets off: what, by which rule, where, with whom; what is lost if it isn't done. */
 export interface Reminder {
   text: string;
   rule: string;
   hex?: number;
   units?: number[];
   lost?: boolean;
+  sets_off?: boolean;
 }
 
 /** The answer to AskReplay. */

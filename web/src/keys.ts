@@ -4,8 +4,8 @@ import type { Verb } from './api-types';
 export type Action =
   | 'north' | 'south' | 'west' | 'east' | 'northwest' | 'northeast' | 'southwest' | 'southeast'
   | 'act' | 'clear' | 'back' | 'undo' | 'end' | 'letGo' | 'next' | 'previous' | 'all' | 'menu' | 'waypoint' | 'nextTarget' | 'previousTarget'
-  | 'sight' | 'seen' | 'threats' | 'center' | 'near' | 'middle' | 'far' | 'fit' | 'zoomIn' | 'zoomOut' | 'labels'
-  | 'why' | 'about' | 'briefing' | 'guide' | 'card' | 'highlights' | 'reports' | 'forces' | 'plans' | 'strike' | 'talk' | 'standing' | 'rules' | 'replay' | 'recall' | 'settings' | 'help' | 'find' | 'older' | 'newer' | 'play' | 'jump';
+  | 'sight' | 'seen' | 'threats' | 'center' | 'near' | 'middle' | 'far' | 'fit' | 'goBack' | 'zoomIn' | 'zoomOut' | 'labels'
+  | 'why' | 'greyed' | 'about' | 'briefing' | 'guide' | 'card' | 'highlights' | 'reports' | 'forces' | 'plans' | 'strike' | 'talk' | 'standing' | 'rules' | 'replay' | 'recall' | 'settings' | 'help' | 'find' | 'older' | 'newer' | 'play' | 'jump';
 
 export interface KeyRow {
   action: Action;
@@ -30,6 +30,7 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'zoomIn', keys: ['+', '='], title: 'Zoom in', group: 'Map' },
   { action: 'zoomOut', keys: ['-'], title: 'Zoom out', group: 'Map' },
   { action: 'fit', keys: ['0'], title: 'Fit the map to the window', group: 'Map' },
+  { action: 'goBack', keys: ['4'], title: 'The map as you had it before it was moved to show something', group: 'Map' },
   { action: 'center', keys: ['c'], title: 'Center on the cursor', group: 'Map' },
   { action: 'labels', keys: ['h'], title: 'Hex numbers on or off', group: 'Map' },
   { action: 'jump', keys: ['j'], title: 'Jump map', group: 'Map' },
@@ -53,6 +54,7 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'seen', keys: ['v', 'w'], title: 'What the selected units see', group: 'Looking' },
   { action: 'threats', keys: ['t'], title: 'Who threatens the hex', group: 'Looking' },
   { action: 'why', keys: ['e'], title: 'Why the verb in use can\'t be pointed there', group: 'Looking' },
+  { action: 'greyed', keys: ['m'], title: 'Orders that are not possible, and why', group: 'Looking' },
   { action: 'about', keys: ['f'], title: 'What the unit faces: its front on the map, on or off', group: 'Looking' },
   { action: 'highlights', keys: ['k'], title: 'Mark hexes and units on the map', group: 'Looking' },
 

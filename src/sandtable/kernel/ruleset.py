@@ -112,13 +112,16 @@ class Target(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Reminder(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something left to do before a step is ended: what, by which rule, where, with whom; what is lost if it isn't."""
+    """Something left to do before a step is ended, or what ending it sets off: what, by which rule, where, with whom;
+    what is lost if it isn't done.
+    """
 
     text: str
     rule: RuleId
     hex: HexId = NOWHERE
     units: tuple[UnitId, ...] = ()
     lost: bool = False
+    sets_off: bool = False  # nothing is left to do: it comes about as the step ends
 
 
 class Field(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -248,8 +248,19 @@ def test_the_end_of_the_step_of_indirect_fire_says_what_comes_down_by_it() -> No
         RuleId("PL-503"),
         t.hex("1201"),
         ids(0),
+        sets_off=True,
     )
     assert ending(t).confirm.startswith("The written fire of 105mm howitzer #0 on 1201 comes down")
+
+
+@pytest.mark.rule("PL-503", "PL-1104")
+def test_ships_fire_that_nobody_can_hold_is_worth_a_word_only_where_it_falls_on_friends() -> None:
+    t = due(unit("a_rifle", "1101"))
+    lots = [Mission(ALLIED, (), t.hex(label), ids(2), written=1, due=3, naval=20) for label in ("1201", "1101")]
+    t.set(missions=(lots[0],))
+    assert reminders(t) == ()
+    t.set(missions=(lots[1],))
+    assert [one.text for one in reminders(t)] == ["The written fire of naval guns on 1101 comes down as the step ends"]
 
 
 @pytest.mark.rule("PL-1121")

@@ -12,6 +12,12 @@ const MOST_DENSITY = 2;
 /** CSS pixels left free around a board that is shown whole. */
 const ROOM = 8;
 
+/** A view to which the map can go back; its zoom is that of now, for whoever zooms places the map anew. */
+interface Placed {
+  middle: Point;
+  isFitted: boolean;
+}
+
 interface Glide {
   from: Point;
   to: Point;
@@ -36,6 +42,8 @@ export class Camera {
   private movedAt = -Infinity;
   /** The whole board is shown, whatever becomes of the canvas, until somebody moves the map. */
   private isFitted = false;
+  /** As the player had the map before it was moved for him to see something. */
+  private placed: Placed | null = null;
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
@@ -68,13 +76,36 @@ export class Camera {
     this.glideTo(this.grid.center(hex), animate);
   }
 
+  /** Whether the whole board is in view. */
+  get showsAll(): boolean {
+    return this.isFitted;
+  }
+
+  /** The map lies as the player had it before it was moved for him; false when he has it so. */
+  goBack(animate: boolean): boolean {
+    const { placed } = this;
+    if (!placed) return false;
+    this.glideTo(placed.middle, animate);
+    this.isFitted = placed.isFitted;
+    this.placed = null;
+    return true;
+  }
+
+  /** What was shown at the edge of a board that is shown whole has been seen: it is whole again. */
+  restore(animate: boolean): void {
+    if (this.placed?.isFitted) this.goBack(animate);
+  }
+
   private glideTo(place: Point, animate: boolean): void {
     const to = this.clamped(place);
+    const placed = this.placed ?? { middle: { ...this.middle }, isFitted: this.isFitted };
     if (!animate || this.isStill) {
       this.moveTo(to);
+      this.placed = placed;
       return;
     }
     this.isFitted = false;
+    this.placed = placed;
     this.glide = { from: { ...this.middle }, to, begun: performance.now() };
     this.changed();
   }
@@ -116,6 +147,7 @@ export class Camera {
   moveTo(to: Point): void {
     this.glide = null;
     this.isFitted = false;
+    this.placed = null;
     this.middle = this.clamped(to);
     this.movedAt = performance.now();
     this.changed();

@@ -183,6 +183,15 @@ export class HexMap {
     return this.camera.reveal(hexes, part, animate);
   }
 
+  get showsAll(): boolean {
+    return this.camera.showsAll;
+  }
+
+  /** As the player had the map before it was moved for him to see something; false when he has it so. */
+  goBack(animate = true): boolean {
+    return this.camera.goBack(animate);
+  }
+
   /** Shows the whole board. */
   fit(): void {
     this.camera.fit();
@@ -259,6 +268,11 @@ export class HexMap {
   /** Results that were held fade. */
   release(): void {
     this.motion.release();
+  }
+
+  /** A board that was shown whole is so again, now that what was to be seen at its edge has been seen. */
+  restore(animate = true): void {
+    this.camera.restore(animate);
   }
 
   destroy(): void {

@@ -15,6 +15,8 @@ export interface Stage {
   /** A result shows until it is released. */
   hold(flash: Flash): void;
   release(): void;
+  /** A map that was moved off its place to show something lies whole again, if it did before. */
+  restore(): void;
   /** The hexes are in the window; true when the map had to be moved for it. */
   attend(hexes: readonly number[]): boolean;
   /** Whatever moves is where it goes. */

@@ -4,6 +4,7 @@ import type {
 } from '../api-types';
 import type { Board } from '../map/types';
 import { sideColors } from '../palette';
+import { Account } from './account';
 import { perform, type Stage } from './acting';
 import { beatsOf, beatsOfLines, captionOf, continues, isMove, isTitle, placeOf, turnPart, type Beat, type TurnPart } from './beats';
 import { Chat } from './chat.svelte';
@@ -65,6 +66,9 @@ export class Battle {
   #isGreeting = true;
   /** Something of the others was put on the table that nobody was shown. */
   #isUnshown = false;
+  #account = new Account('');
+  /** What came of what the others did since our last order, when it has been shown. */
+  summary = $state.raw<string[]>([]);
   #awaited: { sequence: number; done: () => void }[] = [];
 
   constructor(readonly id: string, readonly seat: Seat, readonly scenarios: ScenarioCard[]) {
@@ -191,6 +195,9 @@ export class Battle {
     if (this.busy) return false;
     this.busy = true;
     this.notice = undefined;
+    // an answer to what they do is a part of it
+    if (!this.decision?.optional) this.#account = new Account(this.side);
+    this.summary = [];
     this.goOn();
     this.playback.isListed = false;
     try {
@@ -279,6 +286,8 @@ export class Battle {
     switch (message.type) {
       case 'Snapshot':
         this.#stopShow();
+        this.#account = new Account(message.table.side);
+        this.summary = [];
         this.card = message.battle;
         this.#layOut(message);
         break;
@@ -354,6 +363,7 @@ export class Battle {
   goOn(): void {
     this.playback.clear();
     this.stage?.release();
+    this.stage?.restore();
   }
 
   /** On to the next thing that is shown. */
@@ -406,13 +416,18 @@ export class Battle {
   #rest(): void {
     if (this.thinking || this.#show) return;
     this.showing = false;
+    const isOver = this.table?.outcome != null || (this.isMine && !this.decision!.optional);
+    this.summary = isOver ? this.#account.lines : [];
     if (!this.#isHurried) this.playback.end();
+    else if (this.#hurries === 'until our turn' && this.summary.length) this.note(this.summary.join(' '));
+    if (!this.playback.isHeld) this.stage?.restore();
   }
 
   async #perform({ steps, table, sequence }: Update, deal: number): Promise<void> {
     const told: string[] = [];
     for (const beat of beatsOf(this.#attributed(steps))) {
       const isShown = this.#isActedOut;
+      this.#account.take(beat, this.#pieces);
       // what others do is said when it is shown, what one does oneself when it is done
       if (beat.lead && isShown && !beat.lead.mine) this.say(captionOf(beat));
       else if (beat.lead) told.push(captionOf(beat));

@@ -23,6 +23,8 @@ export interface MapHands {
   fit(): void;
   zoomTo(level: 1 | 2 | 3): void;
   zoomBy(factor: number): void;
+  /** The map lies as the player had it before it was moved for him; false when he has it so. */
+  goBack(): boolean;
   focus(): void;
   project(hex: number): { x: number; y: number };
 }
@@ -44,7 +46,7 @@ export class Desk {
   guided = $state.raw<number[]>([]);
   hands: MapHands | undefined;
   /** The guide beside the map, while there is one. */
-  guide: { next(): void } | undefined;
+  guide = $state.raw<{ next(): void }>();
 
   constructor(readonly battle: Battle) {
     this.orders = new Orders(battle);
@@ -103,10 +105,12 @@ export class Desk {
   /** A click or Enter on a hex. */
   touch(hex: number, extend = false): Promise<void> {
     this.popup = undefined;
-    return this.inTurn(() => (hex ? this.#touch(hex, extend) : undefined));
+    return this.inTurn(() => this.point(hex, extend));
   }
 
-  async #touch(hex: number, extend: boolean): Promise<void> {
+  /** What a touch does when it is its turn. */
+  async point(hex: number, extend = false): Promise<void> {
+    if (!hex) return;
     this.battle.notice = undefined;
     if (this.looking.aiming) {
       this.looking.look(hex);
@@ -239,11 +243,10 @@ export class Desk {
   }
 
   selectAll(hex: number): Promise<void> {
-    this.#touches = this.#touches.then(() => this.#selectAll(hex));
-    return this.#touches;
+    return this.inTurn(() => this.pickAll(hex));
   }
 
-  #selectAll(hex: number): void {
+  pickAll(hex: number): void {
     const here = this.ownAt(hex);
     // who rides goes with whoever carries him
     const own = here.filter((piece) => !here.some((other) => other.id === piece.carrier));
@@ -262,7 +265,7 @@ export class Desk {
   /** Moves or attacks at a hex without asking for a verb first, the habit of older games; again there: confirms. */
   strike(hex: number, how: 'fire' | 'move, else fire'): Promise<void> {
     return this.inTurn(() => {
-      if (hex) this.#strike(hex, how);
+      if (hex) this.strikeAt(hex, how);
     });
   }
 
@@ -277,7 +280,7 @@ export class Desk {
     return this.piecesAt(hex).some((piece) => piece.side && piece.kind !== 'marker' && !this.battle.isOwn(piece));
   }
 
-  #strike(hex: number, how: 'fire' | 'move, else fire'): void {
+  strikeAt(hex: number, how: 'fire' | 'move, else fire'): void {
     const { plan } = this.orders;
     if (plan?.hex === hex && plan.preview && !plan.preview.refusal) {
       void this.orders.confirm();

@@ -7,6 +7,9 @@ import { chance, isHarmless, percent } from './chances';
 /** So many results of a shot are told; the list of threats has them all. */
 const MOST_ODDS = 3;
 
+/** Where the cursor goes by one key. */
+export type Way = 'n' | 'ne' | 'se' | 's' | 'sw' | 'nw' | 'w' | 'e';
+
 export interface SightRay { a: number; b: number; line?: SightLine }
 
 export class Looking {
@@ -22,7 +25,8 @@ export class Looking {
   aiming = $state(false);
   unseen = $state.raw<Set<number>>();
   threatsShown = $state(false);
-  #asked = 0;
+  #asking: Promise<void> | undefined;
+  #isStale = false;
   #traced = 0;
 
   /** `subject` is the unit that the danger of a hex is told for; with none it is told in general. */
@@ -34,20 +38,34 @@ export class Looking {
     if (this.aiming) void this.trace(hex);
   }
 
-  async refresh(): Promise<void> {
-    const asked = ++this.#asked;
-    if (!this.hex || !this.battle.side || this.battle.line === 'closed') return;
-    try {
-      const subject = this.subject();
-      const { hex } = this;
-      const report = await this.#ask(hex, subject?.id);
-      if (asked !== this.#asked) return;
-      this.facts = report;
-      this.told = hex;
-      this.endangered = subject;
-    } catch {
-      if (asked === this.#asked) this.facts = undefined;
+  /** One question is on its way at a time: who walks fast is told of the hex where he stops, not of all that he passes. */
+  refresh(): Promise<void> {
+    this.#isStale = true;
+    return (this.#asking ??= this.#refreshAll());
+  }
+
+  /** Done when the facts are of the hex that is looked at. */
+  get answered(): Promise<void> {
+    return this.#asking ?? Promise.resolve();
+  }
+
+  async #refreshAll(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false;
+      await this.#refresh();
     }
+    this.#asking = undefined;
+  }
+
+  async #refresh(): Promise<void> {
+    if (!this.hex || !this.battle.side || this.battle.line === 'closed') return;
+    const subject = this.subject();
+    const { hex } = this;
+    const report = await this.#ask(hex, subject?.id).catch(() => undefined);
+    if (this.#isStale) return;
+    this.facts = report;
+    this.told = hex;
+    this.endangered = subject;
   }
 
   async #ask(hex: number, unit?: number): Promise<HexReport> {
@@ -89,7 +107,7 @@ export class Looking {
   }
 
   /** Moves the cursor one hex; left and right keep to the row. */
-  step(way: 'n' | 'ne' | 'se' | 's' | 'sw' | 'nw' | 'w' | 'e'): boolean {
+  step(way: Way): boolean {
     const board = this.battle.scenario?.board;
     if (!board) return false;
     if (!this.hex) {

@@ -60,6 +60,12 @@ export class Orders {
     return this.verb ?? (verbs.some((one) => !one.refusal) ? undefined : verbs[0]);
   });
 
+  /** Verbs that are not possible now, each with its reason. */
+  greyed = $derived.by((): Verb[] => this.verbs.filter((one) => one.refusal && !closes(one)));
+
+  /** A line of them is laid out; more are folded where something else can be done: the chosen units keep the room. */
+  canFold = $derived.by((): boolean => this.greyed.length > FEW_GREYED && this.verbs.some((one) => !one.refusal && !closes(one)));
+
   /** The targets of the verb in use, by hex. */
   targets = $derived.by((): Map<number, Target[]> => {
     const found = new Map<number, Target[]>();
@@ -588,6 +594,8 @@ export class Orders {
 interface Readiness { able: Set<number>; reminders: Reminder[]; idle: boolean }
 
 const NOTHING_LEFT: Readiness = { able: new Set(), reminders: [], idle: false };
+/** So many greyed verbs lie in one line. */
+const FEW_GREYED = 3;
 /** A screen reader is not kept busy with more reminders. */
 const MOST_TOLD = 4;
 

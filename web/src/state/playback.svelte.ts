@@ -4,8 +4,9 @@ import type { LogLine } from '../api-types';
 import { captionOf, isTitle, type Beat } from './beats';
 import { PACES, settings } from './settings.svelte';
 
-/** How long what others do is looked at before the next thing happens, besides what it takes to read of it. */
+/** How long a move of others is looked at before the next thing happens, and what is more of the same, such as one landing after the other. */
 const MOVE_TIME = 450;
+/** What it takes to read the rest. */
 const READING_TIME = 800;
 const TIME_PER_SIGN = 20;
 const LONGEST_READING = 3600;
@@ -46,6 +47,7 @@ export class Playback {
   readonly pause = new Pause();
   readonly #gate = new Pause();
   #title = '';
+  #isMore = false;
 
   get pace(): number {
     return PACES[settings.pace];
@@ -64,6 +66,7 @@ export class Playback {
     if (this.isPaused && isOn()) await this.#gate.wait(Infinity);
     if (!isOn()) return;
     this.isHeld = false;
+    this.#isMore = isMoreOf(beat, this.beat);
     this.beat = beat;
     // what stays to be read stays under the title of its own time
     this.title = this.#title;
@@ -71,7 +74,7 @@ export class Playback {
 
   /** The player has had time to read it. */
   async linger(beat: Beat): Promise<void> {
-    const time = timeOf(beat);
+    const time = this.#isMore ? MOVE_TIME : timeOf(beat);
     if (time) await this.pause.wait(time / this.pace);
   }
 
@@ -111,6 +114,14 @@ function cameToNothing({ lines }: Beat): boolean {
   const results = lines.flatMap(({ brief }) => brief || []);
   return results.length > 0 && results.every((brief) => brief === '0');
 }
+
+/** Whether nothing came of it but itself: no fight, no die, no harm. */
+const isQuiet = ({ lines }: Beat): boolean => lines.every((line) => !isNews(line) && line.tone !== 'loss' && !line.brief && !line.lines?.length);
+
+const kindsOf = ({ lines }: Beat): string => lines.map(({ kind }) => kind).join();
+
+/** Whether another does the same as the one before, and as quietly. */
+const isMoreOf = (beat: Beat, before: Beat | undefined): boolean => before !== undefined && isQuiet(beat) && kindsOf(beat) === kindsOf(before);
 
 function timeOf(beat: Beat): number {
   const { lead } = beat;

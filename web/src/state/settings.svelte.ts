@@ -27,6 +27,7 @@ interface Choices {
   notify: boolean;
   called: string;
   briefing: boolean;
+  greyed: boolean;
 }
 
 const KEY = 'sandtable.settings';
@@ -36,7 +37,7 @@ const THEME_KEY = 'sandtable.theme';
 const DEFAULTS: Choices = {
   preset: 'menu', motion: true, pace: 'normal', labels: true, results: true, tutorial: true, confirm: true, textSize: 'normal', opponent: '', checklist: true, passing: true,
   notify: false, called: '',
-  briefing: true,
+  briefing: true, greyed: false,
 };
 
 export function recall<T>(key: string, otherwise: T): T {
@@ -127,6 +128,10 @@ class Settings {
   /** A battle opens with its briefing. */
   get briefing(): boolean { return this.#choices.briefing; }
   set briefing(value: boolean) { this.#change({ briefing: value }); }
+
+  /** Orders that are not possible now are laid out, however many. */
+  get greyed(): boolean { return this.#choices.greyed; }
+  set greyed(value: boolean) { this.#change({ greyed: value }); }
 
   get textSize(): TextSize { return this.#choices.textSize; }
   set textSize(value: TextSize) { this.#change({ textSize: value }); }

@@ -31,6 +31,16 @@ export function journeyOf(line: LogLine | null | undefined, before: Pieces): num
 /** What is worse for a unit than to be spent: the tone that the systems give it. */
 const SHAKEN = 'shaken';
 
+/** Whether a piece is worse off than spent, and was on the map and was not so before. */
+export const becomesShaken = (piece: Piece, before: Pieces): boolean =>
+  piece.tone === SHAKEN && before.has(piece.id) && before.get(piece.id)?.tone !== SHAKEN && piece.hex > 0;
+
+/** What a piece is that it was not before. */
+export const newStates = (piece: Piece, before: Pieces): string[] => {
+  const was = before.get(piece.id)?.states;
+  return (piece.states ?? []).filter((state) => !was?.includes(state));
+};
+
 /** What came of a step for a moment on the map, read off the pieces and the place alone. */
 export function flashesOf({ line, changed, gone }: ToldStep, before: Pieces): Flash[] {
   if (!line || line.path?.length) return [];
@@ -41,9 +51,8 @@ export function flashesOf({ line, changed, gone }: ToldStep, before: Pieces): Fl
   // several that become one share the state of the worst of them, and who is taken out of another is as that was: neither is harmed
   const joins = ({ hex }: Piece) => !line.tone && (gone ?? []).some((id) => before.get(id)?.tone === SHAKEN && before.get(id)?.hex === hex);
   const shaken = (changed ?? []).flatMap((piece): Flash[] => {
-    const was = before.get(piece.id);
-    if (piece.tone !== SHAKEN || !was || was.tone === SHAKEN || !piece.hex || joins(piece)) return [];
-    return [{ hex: piece.hex, text: line.brief || ((piece.states ?? []).find((state) => !was.states?.includes(state)) ?? ''), kind: 'hit', from: [] }];
+    if (!becomesShaken(piece, before) || joins(piece)) return [];
+    return [{ hex: piece.hex, text: line.brief || (newStates(piece, before)[0] ?? ''), kind: 'hit', from: [] }];
   });
   // who goes out of sight, or leaves the map, is not harmed by it
   const lost = (line.tone === 'loss' ? (gone ?? []) : []).flatMap((id): Flash[] => {

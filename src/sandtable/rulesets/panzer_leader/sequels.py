@@ -340,7 +340,8 @@ def losses(position: Position, side: SideId, step: str) -> Iterator[Reminder]:
     """
     match step:
         case "indirect fire":
-            yield from (_coming_down(position, mission) for mission in due_missions(position, side))
+            due = due_missions(position, side)
+            yield from (_coming_down(position, one) for one in due if one.firers or side_at(position, one.hex, side))
         case "direct fire" if naval.points_left(position, side) >= naval.SMALLEST_LOT:
             left = naval.points_left(position, side)
             yield Reminder(f"{left} naval points of this turn go unused", RuleId("PL-1121"), lost=True)
@@ -352,10 +353,11 @@ def losses(position: Position, side: SideId, step: str) -> Iterator[Reminder]:
 
 
 def _coming_down(position: Position, mission: Mission) -> Reminder:
+    """Batteries may hold (PL-1104); ships' fire, which nobody can, is worth a word only where it falls on friends."""
     what = "Smoke" if mission.smoke else "The written fire"
     who = unit_names(position, mission.firers) if mission.firers else "naval guns"
     text = f"{what} of {who} on {place_name(position, mission.hex)} comes down as the step ends"
-    return Reminder(text, RuleId("PL-503"), mission.hex, mission.firers)
+    return Reminder(text, RuleId("PL-503"), mission.hex, mission.firers, sets_off=True)
 
 
 def _at_sea(position: Position, side: SideId) -> Iterator[Unit]:
