@@ -68,7 +68,11 @@ def reactors(position: Position, occasion: Occasion) -> Iterator[Element]:
 
 def reacting(position: Position) -> tuple[Element, ...]:
     """Those who may react to the occasion at hand, which each way to react asks for."""
-    return position.derived.part("reacting", (position,), lambda: tuple(reactors(position, occasion_of(position))))
+    return position.derived.of("reacting", position, _reacting)
+
+
+def _reacting(position: Position) -> tuple[Element, ...]:
+    return tuple(reactors(position, occasion_of(position)))
 
 
 def is_worth_asking(position: Position, element: Element, occasion: Occasion) -> bool:

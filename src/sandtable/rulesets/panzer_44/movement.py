@@ -22,19 +22,12 @@ from sandtable.play.words import mixed
 from sandtable.rulesets.panzer_44.events import MoveBegan
 from sandtable.rulesets.panzer_44.frames import Journey
 from sandtable.rulesets.panzer_44.ground import Ground, exits
-from sandtable.rulesets.panzer_44.model import (
-    MOVE,
-    Position,
-    Unit,
-    has_order,
-    kind_of,
-    on_table,
-    stacks,
-    units_at,
-)
+from sandtable.rulesets.panzer_44.model import MOVE, Position, Unit
 from sandtable.rulesets.panzer_44.orders import EndMovement, LeaveMap, Move
+from sandtable.rulesets.panzer_44.plots import has_order
 from sandtable.rulesets.panzer_44.refusals import not_yours, refuse
 from sandtable.rulesets.panzer_44.scenario import STACK_LIMIT
+from sandtable.rulesets.panzer_44.stacks import kind_of, on_table, stacks, units_at
 from sandtable.rulesets.panzer_44.terrain import BRIDGE, BRIDGE_COST, HEXSIDES, ROAD_COST, SLOPE, TERRAIN
 
 POINT = 2
@@ -341,7 +334,8 @@ def stops(position: Position, unit: Unit) -> Iterator[tuple[HexId, tuple[HexId, 
     """The hexes a unit can get to, each with a cheapest way, around mines where there is one; with its whole allowance
     always the adjacent ones.
     """
-    return ((place, _way(found, place)) for place, found in _goals(position, unit))
+    for place, found in _goals(position, unit):
+        yield place, _way(found, place)
 
 
 def _goals(position: Position, unit: Unit) -> Iterator[tuple[HexId, Reach]]:

@@ -45,7 +45,7 @@ def occupancy(position: Position) -> Occupancy:
     if kept is not None and kept[0][0] is position.units:
         known: Occupancy = kept[1]
         return known
-    return position.derived.part("occupancy", (position.units,), lambda: Occupancy(position.units))
+    return position.derived.of("occupancy", position.units, Occupancy)
 
 
 def own_unit(position: Position, side: SideId, id: UnitId) -> Unit | None:
