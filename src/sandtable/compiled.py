@@ -82,6 +82,25 @@ BUSY = {
         "weapons",
         "works",
     ),
+    "rulesets/panzerblitz_3d": (
+        "changes",
+        "choices",
+        "combat",
+        "costs",
+        "fire",
+        "journeys",
+        "looks",
+        "mobility",
+        "movement",
+        "opportunity",
+        "sequence",
+        "sight",
+        "stacks",
+        "terrain",
+        "victory",
+        "view",
+        "weapons",
+    ),
 }
 """The modules that are compiled, by folder; those of one folder call each other without a detour."""
 

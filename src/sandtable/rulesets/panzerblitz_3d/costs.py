@@ -5,6 +5,7 @@ Rules: PB3-205, PB3-207, PB3-210, PB3-602, PB3-604, PB3-605, PB3-606, PB3-607.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from sandtable.geometry.board import Board
@@ -18,16 +19,8 @@ from sandtable.rulesets.panzerblitz_3d.stacks import stacks
 from sandtable.rulesets.panzerblitz_3d.terrain import (
     FORBIDDEN as NEVER,
 )
-from sandtable.rulesets.panzerblitz_3d.terrain import (
-    GREEN,
-    GROUND_LEVEL,
-    GULLY,
-    Terrain,
-    ground_of,
-    is_closed,
-    is_gully,
-    terrain_table,
-)
+from sandtable.rulesets.panzerblitz_3d.terrain import GREEN, GROUND_LEVEL, GULLY, ground_of, is_closed, is_gully
+from sandtable.rulesets.panzerblitz_3d.terrain_table import Terrain, terrain_table
 
 ROAD_COST = terrain_table().road_cost
 
@@ -39,6 +32,7 @@ class Mobility(NamedTuple):
     keeps_to_roads: bool
 
 
+@cache
 def mobility_of(key: str) -> Mobility:
     """How a unit type moves (PB3-210, PB3-303)."""
     return Mobility(KINDS[key].mobility, KINDS[key].is_vehicle and key not in CAVALRY)

@@ -14,7 +14,7 @@ from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzerblitz_3d import halts
-from sandtable.rulesets.panzerblitz_3d.combat import WORST_ODDS, Attack, roll_attack, target_type, total_defense
+from sandtable.rulesets.panzerblitz_3d.combat import WORST_ODDS, roll_attack, target_type, total_defense
 from sandtable.rulesets.panzerblitz_3d.events import (
     Assigned,
     AssignmentsRevealed,
@@ -31,6 +31,7 @@ from sandtable.rulesets.panzerblitz_3d.model import OPPORTUNITY, Position, Unit,
 from sandtable.rulesets.panzerblitz_3d.orders import Assign, OpportunityFire, Pass, Unassign
 from sandtable.rulesets.panzerblitz_3d.sight import is_spotted_at
 from sandtable.rulesets.panzerblitz_3d.stacks import active, kind, named_units
+from sandtable.rulesets.panzerblitz_3d.workings import Attack
 
 RULE = RuleId("PB3-1104")
 ASSIGNING = RuleId("PB3-503")
@@ -167,7 +168,7 @@ def candidates(position: Position, unit: Unit) -> tuple[Unit, ...]:
     against = target_type(position, (unit,))
     able = [
         firer
-        for firer in (position.units[id] for id, seen in mover.exposure.items() if seen >= enough)
+        for firer in [position.units[id] for id, seen in mover.exposure.items() if seen >= enough]
         if waits(firer)
         and firing_refusal(firer) is None
         and aim_refusal(position, firer, unit.hex) is None
