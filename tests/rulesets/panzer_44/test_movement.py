@@ -148,6 +148,15 @@ def test_with_its_whole_allowance_a_unit_may_always_go_one_hex_whatever_the_cost
     assert t.refusal(go(t, "0102")).rule == "P44-12.01"
 
 
+@pytest.mark.rule("P44-2.14")
+@pytest.mark.rule("P44-12.01")
+def test_a_hex_that_is_too_dear_in_one_step_is_entered_by_a_cheaper_way_around(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stacks, "KINDS", {**KINDS, "g_truck": replace(KINDS["g_truck"], ma=3)})
+    t = on_the_move("..\nW.", unit("g_truck", "0101"), roads=[["0101", "0201", "0102"]])
+    ways = {t.board.label(place): len(path) for place, path in stops(t.position, t.unit(0))}
+    assert ways == {"0201": 1, "0102": 2, "0202": 2}
+
+
 @pytest.mark.rule("P44-4.01")
 @pytest.mark.rule("P44-12.03")
 def test_friends_are_passed_through_while_no_hex_holds_more_than_three() -> None:

@@ -6,6 +6,7 @@ Rules: P44-4.01.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.rulesets.panzer_44.kinds import KINDS, UnitKind
@@ -19,7 +20,7 @@ def kind_of(unit: Unit) -> UnitKind:
 
 def stacks(position: Position) -> Mapping[HexId, tuple[Unit, ...]]:
     """The units in each hex by id; passengers are aboard and do not count (P44-4.01)."""
-    return position.derived.of("stacks", position.units, _stacks)
+    return position.derived.follow("stacks", position.units, _stacks, _changed_stacks)
 
 
 def _stacks(units: tuple[Unit, ...]) -> dict[HexId, tuple[Unit, ...]]:
@@ -28,6 +29,26 @@ def _stacks(units: tuple[Unit, ...]) -> dict[HexId, tuple[Unit, ...]]:
         if unit.hex and unit.carrier == NOBODY:
             found.setdefault(unit.hex, []).append(unit)
     return {place: tuple(stack) for place, stack in found.items()}
+
+
+def _changed_stacks(
+    known: dict[HexId, tuple[Unit, ...]], changes: list[tuple[Unit, Unit]], units: tuple[Unit, ...]
+) -> dict[HexId, tuple[Unit, ...]]:
+    """The same with old units taken out and new ones put in."""
+    found = known.copy()
+    for old, _ in changes:
+        if old.hex and old.carrier == NOBODY:
+            left = tuple([unit for unit in found.pop(old.hex) if unit.id != old.id])
+            if left:
+                found[old.hex] = left
+    for _, new in changes:
+        if new.hex and new.carrier == NOBODY:
+            there = found.get(new.hex)
+            found[new.hex] = tuple(sorted((*there, new), key=_number)) if there else (new,)
+    return found
+
+
+_number = attrgetter("id")
 
 
 def units_at(position: Position, place: HexId) -> tuple[Unit, ...]:
