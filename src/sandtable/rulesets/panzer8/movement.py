@@ -272,19 +272,21 @@ def _places_to_stop(position: Position, element: Element, most: int, found: Reac
     places = [place for place in found.hexes[1:] if place not in taken]
     if most < FULL_MOVE:
         return places
-    how, board = gait(position, element), position.ground.board
-    for direction in range(6):
-        place = HexId(board.neighbor(element.hex, direction))
-        if not place or place in found or place in taken:
-            continue
-        if step_cost(position, how, element.hex, direction) is not None:
-            places.append(place)
+    costs = _costs(position, gait(position, element))
+    for direction, place in enumerate(position.ground.board.neighbor_table[element.hex]):
+        # whatever costs no more is in reach already, unless somebody is there
+        is_dear = FULL_MOVE < costs[8 * element.hex + direction] <= MOST_COST
+        if is_dear and place not in taken and place not in found.hexes:
+            places.append(HexId(place))
     return places
 
 
 def _way(found: Reach, place: HexId) -> tuple[HexId, ...]:
     """A cheapest way to a place; to an adjacent one out of reach it is the one step (P8-6.06)."""
-    return tuple(map(HexId, found.path_to(place))) if place in found else (place,)
+    try:
+        return tuple(map(HexId, found.path_to(place)))
+    except KeyError:
+        return (place,)
 
 
 def move_options(position: Position, side: SideId, element: Element) -> Iterator[Move]:
