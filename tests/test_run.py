@@ -218,6 +218,7 @@ def test_a_broken_installation_is_tried_again_next_time(checkout: Path, monkeypa
 
 def test_play_passes_its_arguments_on(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
+    monkeypatch.setattr(run, "may_compile", lambda: False)
     monkeypatch.setattr(run, "prepare", lambda *locks: None)
 
     def start(arguments: list[str], **_: object) -> int:
@@ -227,6 +228,52 @@ def test_play_passes_its_arguments_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "run", start)
     assert run.main(["play", "--seed", "7"]) == 0
     assert started == [[str(ROOT / "tools/webbuild.py")], ["-m", "sandtable.cli", *run.PLAY, "--seed", "7"]]
+
+
+class Child:
+    """A process that goes on until it is ended."""
+
+    pid = 4711
+
+    def __init__(self, command: list[str], **how: object) -> None:
+        self.command, self.how, self.ended = command, how, False
+
+    def poll(self) -> int | None:
+        return 0 if self.ended else None
+
+    def terminate(self) -> None:
+        self.ended = True
+
+    def wait(self) -> int:
+        assert self.ended
+        return 0
+
+
+def test_the_rules_are_compiled_while_somebody_plays_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    children: list[Child] = []
+
+    def start(command: list[str], **how: object) -> Child:
+        children.append(Child(command, **how))
+        return children[-1]
+
+    monkeypatch.setattr(run, "may_compile", lambda: True)
+    monkeypatch.setattr(subprocess, "Popen", start)
+    monkeypatch.setattr(os, "killpg", lambda group, number: children[-1].terminate(), raising=False)
+    with run.compiling_meanwhile():
+        assert children[0].command[-2:] == ["compile", "--unless-failed"]
+        assert not children[0].ended
+    assert children[0].ended
+
+
+def test_nothing_is_compiled_where_it_can_not_be_or_must_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SANDTABLE_NO_COMPILE", "1")
+    monkeypatch.setattr(subprocess, "Popen", None)
+    with run.compiling_meanwhile():
+        pass
+    assert run.main(["compile"]) == 1
+    assert "the rules are not compiled: SANDTABLE_NO_COMPILE=1 is set" in capsys.readouterr().err
 
 
 def test_play_without_a_client_names_the_console(
@@ -387,7 +434,11 @@ def test_the_tests_bring_what_postgresql_needs_where_there_is_a_server(
     monkeypatch.setattr(run, "prepare_with_client", prepare)
     monkeypatch.setattr(run, "run", lambda arguments, **_: 0)
     assert run.main(["test", "tests/geometry"]) == 0
-    assert locks == ["requirements-dev.lock", *["requirements-postgresql.lock"] * has_server]
+    assert locks == [
+        "requirements-compile.lock",
+        "requirements-dev.lock",
+        *["requirements-postgresql.lock"] * has_server,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 ROOT = Path(__file__).resolve().parent.parent
-NEEDED = ("requirements.lock", "requirements-dev.lock")
+NEEDED = ("requirements.lock", "requirements-compile.lock", "requirements-dev.lock")
 """The lock files whose packages must all be there when the checks run."""
 
 OURS = frozenset({"pip", "sandtable"})

@@ -15,7 +15,8 @@ from sandtable import registry
 from sandtable.content import load_shipped, shipped_scenarios
 from sandtable.kernel import codec
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.engine import Played, begin, submit
+from sandtable.kernel.engine import begin, submit
+from sandtable.kernel.state import Played
 
 FOLDER = Path(__file__).parent.parent / "tests" / "golden"
 SHOWN = 80

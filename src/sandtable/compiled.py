@@ -23,8 +23,8 @@ FOLDER = PACKAGE / "_compiled"
 SUFFIX = EXTENSION_SUFFIXES[0]
 
 BUSY = {
-    "play": ("changes", "choices", "derived"),
-    "kernel": ("dice", "resolution"),
+    "play": ("changes", "choices", "derived", "orderbook"),
+    "kernel": ("dice", "engine", "resolution", "telling"),
     "mechanics": ("odds",),
     "rulesets/panzer8": (
         "actions",
@@ -59,6 +59,7 @@ BUSY = {
         "visibility",
     ),
     "rulesets/panzer_leader": (
+        "artillery",
         "assault",
         "changes",
         "choices",
@@ -74,11 +75,13 @@ BUSY = {
         "opportunity",
         "overrun",
         "sequence",
+        "setup",
         "sight",
         "stacks",
         "terrain",
         "transport",
         "victory",
+        "view",
         "weapons",
         "works",
     ),
@@ -111,7 +114,7 @@ READ = ("geometry", "kernel", "content", "mechanics", "play")
 def sources() -> list[Path]:
     """Every file on which a compiled module may depend, in order."""
     folders = sorted({*READ, *BUSY})
-    return [Path(__file__), *(path for folder in folders for path in sorted((PACKAGE / folder).rglob("*.py")))]
+    return [path for folder in folders for path in sorted((PACKAGE / folder).rglob("*.py"))]
 
 
 def busy_modules() -> dict[str, str]:
@@ -129,7 +132,7 @@ def library(folder: str) -> str:
 
 def fingerprint() -> str:
     """What tells one state of the source from another."""
-    total = sha256()
+    total = sha256(repr((BUSY, READ)).encode())
     for path in sources():
         total.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return f"{total.hexdigest()[:16]}-{SUFFIX.split('.')[1]}"

@@ -11,10 +11,10 @@ from sandtable.ai.players import BUDGET, GreedyPlayer, RandomPlayer
 from sandtable.content import load_shipped
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.engine import Played, begin, submit
+from sandtable.kernel.engine import begin, submit
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, UnitId
-from sandtable.kernel.state import State, View
+from sandtable.kernel.state import Played, State, View
 from sandtable.play.system import Candidate
 from tests.kit import panzer_leader, toy
 from tests.kit.battles import random_battle

@@ -18,8 +18,7 @@ from sandtable.battle.undo import Undoing
 from sandtable.kernel import codec, engine
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.forecast import forecast
-from sandtable.kernel.state import Outcome, View
-from sandtable.kernel.telling import Told
+from sandtable.kernel.state import Outcome, Told, View
 from sandtable.rulesets.panzer_leader import opportunity, visibility
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from tests.battle import probing

@@ -9,10 +9,12 @@ import msgspec
 import pytest
 from sqlalchemy import event
 
+from sandtable import registry
 from sandtable.battle import history, snapshots, undo
 from sandtable.battle.authority import Battle, Denied
-from sandtable.battle.battles import BattlesError
+from sandtable.battle.battles import Battles, BattlesError
 from sandtable.battle.ledger import Ledger, LedgerError, absorb, blank, fold
+from sandtable.battle.library import ShippedLibrary
 from sandtable.battle.observation import AUTHORITY
 from sandtable.battle.observed import CommandAnswer, Log, Sight, Whole, wire
 from sandtable.battle.seats import Kind, Seat, computer, hot_seat, human, spectator
@@ -21,8 +23,9 @@ from sandtable.battle.storage.rows import Conflict, StoredEntry, StoreError, lin
 from sandtable.battle.storage.store import Store
 from sandtable.kernel import codec, engine, replay
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.ids import HexId, UnitId
+from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Selection
+from sandtable.rulesets.panzer_leader.orders import EndPhase, WriteMission
 from tests.battle.kit import (
     SEATS,
     WATCHER,
@@ -815,3 +818,21 @@ def test_lots_end_with_the_battle(store: Store) -> None:
     play_by_lot(battle)
     assert lot(battle, 0) is None
     assert give(battle, RED, Bid(1)).verdict == "refused"
+
+
+def test_what_is_written_down_tells_whether_it_can_be_struck_out_now() -> None:
+    allied, german = SideId("allied"), SideId("german")
+    seats = (human(allied), human(german))
+    battle = Battles(MemoryStore(), ShippedLibrary()).create("panzer_leader", "pl-ridge", seats, {}, "notes")
+
+    def stay(side: SideId = allied) -> list[bool]:
+        return [plan.stays for plan in battle.table(side).plans]
+
+    assert stay() == []
+    view = battle.knowledge(allied)
+    options = registry.ruleset("panzer_leader").options(view, view.decisions[0])
+    give(battle, allied, next(order for order in options if isinstance(order, WriteMission)))
+    assert stay() == [False]
+    give(battle, allied, EndPhase())
+    assert stay() == [True], "the batteries have the order"
+    assert stay(german) == []

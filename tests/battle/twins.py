@@ -19,11 +19,11 @@ from sandtable.battle.observation import EXITS
 from sandtable.battle.observed import wire
 from sandtable.kernel import codec
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.engine import Played, submit
+from sandtable.kernel.engine import submit
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Selection
-from sandtable.kernel.state import State
+from sandtable.kernel.state import Played, State
 from tests.battle.kit import SEATS, WATCHER, Count, MemoryStore, Shelf
 from tests.battle.toys import FAULTY, Brittle, BrittleMelee
 from tests.kit.toy import BLUE, ENEMY, LINE, RED, Bid, EndMoves, Move, Post, Scenario, Shoot, Watch

@@ -88,3 +88,6 @@ def test_a_turn_begins_in_the_log_with_its_heading(cinema: Table) -> None:
         cinema.await_decision()
         cinema.end_phase(cinema.click_end)
     expect(cinema.part("log").locator("[data-turn='Turn 2']")).to_have_text(re.compile("^Turn 2, Allied segment"))
+    # the line says it itself: no label stands over it
+    above = "heading => getComputedStyle(heading, '::before').content"
+    assert cinema.part("log").locator("[data-turn='Turn 2']").evaluate(above) == "none"

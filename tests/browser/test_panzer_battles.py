@@ -324,3 +324,31 @@ def test_rail_lines_primary_and_secondary_roads_look_different_and_say_what_they
     table.click("2318")
     expect(table.part("hex-panel")).to_contain_text("Rail line")
     expect(table.part("hex-panel")).to_contain_text("to the north and south")
+
+
+DRAWN = """(() => {
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  window.drawn = [];
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+    window.drawn.push(text);
+    return fillText.call(this, text, ...rest);
+  };
+})()"""
+"""Every word that is written on a canvas is kept."""
+
+
+@pytest.mark.rule("PB-UNIT-23", "PB-UNIT-30")
+def test_nobody_is_shown_as_hit_who_shares_the_state_of_those_he_is_combined_with(bench: Table) -> None:
+    bench.page.add_init_script(DRAWN)
+    bench.begin("pb-company", "combined", allied="human", axis="greedy")
+    bench.sit_down()
+    choose(bench, "0507", "1st Platoon")
+    for verb, told in (("combine", "combine"), ("break_down", "is taken out of")):
+        bench.page.evaluate("window.drawn.length = 0")
+        bench.part(f"verb-{verb}").click()
+        bench.part("confirm").click()
+        expect(bench.part("log")).to_contain_text(told)
+        expect(bench.part("unit-panel")).to_contain_text("Disrupted")
+        # what flashes up does so when the step is shown, which the log and the panel tell of
+        bench.hover("0707")
+        assert "Disrupted" not in bench.page.evaluate("window.drawn")

@@ -70,6 +70,15 @@ def test_a_record_is_a_log_to_read(run: Run, record: Path, toy_system: Path) -> 
     assert "Turn 1" in lines
 
 
+def test_a_log_to_read_names_each_turn_once(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "headed.rec"
+    run("console", "pl-first-platoon", "--sides", "random,random", "--seed", "1", "--record", file)
+    for side in ((), ("--side", "allied")):
+        lines = run("record", "export", file, "--format", "text", *side).out.splitlines()
+        assert [line for line in lines if "Turn 2" in line] == ["Turn 2, Allied segment.", "Turn 2, German segment."]
+        assert "Turn 1" not in lines
+
+
 def test_an_unknown_side_is_refused(run: Run, record: Path, toy_system: Path) -> None:
     said = run("record", "export", record, "--scenario", toy_system, "--side", "green")
     assert "no side 'green'; its sides are red, blue" in refused(said)

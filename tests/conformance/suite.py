@@ -12,14 +12,14 @@ import msgspec
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import KERNEL, Decision, Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
-from sandtable.kernel.engine import Played, all_viewers, submit
+from sandtable.kernel.engine import all_viewers, submit
 from sandtable.kernel.events import DISCERNED, Draw, Event, Order
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.questions import GRADES, SEEN, SHAKEN, SPENT, UNKNOWN, WAITING, Formation, Section
 from sandtable.kernel.replay import load, read, states, verify, write
 from sandtable.kernel.ruleset import AnyRuleset, Piece, Selection, Target, Verb
-from sandtable.kernel.state import State, View
+from sandtable.kernel.state import Played, State, View
 from sandtable.kernel.telling import Telling, introduced, is_discovery
 from sandtable.play.menu import RESERVED_KEYS
 from tests.kit.battles import Battle, header, random_battle, record_of, same

@@ -8,8 +8,9 @@ from sandtable import registry
 from sandtable.ai.players import BUDGET, Player
 from sandtable.content import load_shipped
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.engine import Played, begin, submit
+from sandtable.kernel.engine import begin, submit
 from sandtable.kernel.ids import SideId
+from sandtable.kernel.state import Played
 
 PANZER_LEADER = registry.ruleset("panzer_leader")
 

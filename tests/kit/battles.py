@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 from sandtable.kernel import codec
 from sandtable.kernel.dice import DiceKey, PromptDice
-from sandtable.kernel.engine import Played, all_viewers, begin, submit
+from sandtable.kernel.engine import all_viewers, begin, submit
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.replay import FORMAT, Header, Record, commitment, recorded
 from sandtable.kernel.ruleset import AnyRuleset
-from sandtable.kernel.state import State
+from sandtable.kernel.state import Played, State
 
 
 class Step(NamedTuple):

@@ -10,12 +10,12 @@ import msgspec
 from sandtable.content import MapSheet, Objective, Scenario, ScenarioUnit, Side
 from sandtable.geometry.board import Board
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.engine import Played, submit
+from sandtable.kernel.engine import submit
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.kernel.state import State
+from sandtable.kernel.state import Played, State
 from sandtable.kernel.trace import Tally
 from sandtable.play.orderbook import Orderbook
 from tests.kit.scripted import ScriptedDice

@@ -9,11 +9,11 @@ import pytest
 from sandtable import registry
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import DiceKey, PromptDice
-from sandtable.kernel.engine import Played, all_viewers, begin
+from sandtable.kernel.engine import all_viewers, begin
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import HexId, SideId, UnitId
-from sandtable.kernel.state import State
+from sandtable.kernel.state import Played, State
 from sandtable.kernel.telling import introduced
 from tests.kit.battles import play
 from tests.kit.patrol import room

@@ -15,11 +15,11 @@ import msgspec
 
 from sandtable.geometry.board import Board
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.engine import Played, submit
+from sandtable.kernel.engine import submit
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.ruleset import AnyRuleset
-from sandtable.kernel.state import State, View
+from sandtable.kernel.state import Played, State, View
 from sandtable.play.orderbook import Orderbook
 
 MOST_TOGETHER = 3

@@ -16,7 +16,8 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Field, Reminder, Selection
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Tally
-from sandtable.play.orderbook import Action, Actors, Aim, Label, Orderbook, Row
+from sandtable.play.orderbook import Orderbook
+from sandtable.play.rows import Action, Actors, Aim, Label, Row
 
 RED, BLUE = SideId("red"), SideId("blue")
 LENGTH = 9

@@ -9,7 +9,8 @@ from sandtable.kernel.decisions import KERNEL, Refusal
 from sandtable.kernel.ids import HexId, RuleId, UnitId
 from sandtable.kernel.ruleset import Field, Reminder, Selection, Target, Verb
 from sandtable.play import menu
-from sandtable.play.orderbook import Aim, Orderbook
+from sandtable.play.orderbook import Orderbook
+from sandtable.play.rows import Aim
 from tests.play import room
 from tests.play.room import BLUE, BOOK, RED, Line, at, blue, picked, red, view
 

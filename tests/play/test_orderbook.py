@@ -8,7 +8,7 @@ from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State
-from sandtable.play.orderbook import Aim
+from sandtable.play.rows import Aim
 from tests.kit.scripted import ScriptedDice
 from tests.play import room
 from tests.play.room import BOOK, RED, Day, Line, at, red, view

@@ -745,7 +745,7 @@ export interface SystemCard {
   campaigns: Campaign[];
 }
 
-/** What a seat sees: everything a client draws but the board; the side of a spectator is empty. `step` is where play stands in the system's own words, `waiting_for` who has to decide as far as the viewer can tell, `plans` what his side has written down, each with the order that strikes it out. */
+/** What a seat sees: everything a client draws but the board; the side of a spectator is empty. `step` is where play stands in the system's own words, `waiting_for` who has to decide as far as the viewer can tell, `plans` what his side has written down, each with the order that strikes it out and whether it `stays`. */
 export interface Table {
   side: string;
   turn: number;
@@ -798,6 +798,7 @@ export interface Target {
   choice?: string;
   then?: number;
   warning?: string;
+  stays?: boolean;
 }
 
 /** A computer player is at work: how far it is (0 to 100) and on what. */

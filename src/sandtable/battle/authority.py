@@ -52,12 +52,12 @@ from sandtable.battle.storage.rows import BattleStore, Charter, Conflict, Stored
 from sandtable.battle.undo import Undoing
 from sandtable.kernel import codec, replay
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.engine import Played, submit
+from sandtable.kernel.engine import submit
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import LEAVES, SAMPLES
 from sandtable.kernel.ids import SPECTATORS, SideId
 from sandtable.kernel.ruleset import Selection
-from sandtable.kernel.state import View
+from sandtable.kernel.state import Played, View
 
 RETRIES = 5
 """How often an order is judged anew because another process wrote first; then the sender must try again."""

@@ -19,12 +19,12 @@ from sandtable.battle.observed import Observation
 from sandtable.battle.storage.rows import StoredEntry, link
 from sandtable.kernel import codec
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.engine import Played, all_viewers, undoable
+from sandtable.kernel.engine import all_viewers, undoable
 from sandtable.kernel.events import Draw, Event, Frame, Order
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.replay import Header
 from sandtable.kernel.ruleset import AnyRuleset
-from sandtable.kernel.state import Outcome, State
+from sandtable.kernel.state import Outcome, Played, State
 from sandtable.kernel.telling import introduced, retold
 
 TAIL = 512

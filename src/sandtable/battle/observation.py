@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from sandtable.battle.flickers import without_flickers
 from sandtable.battle.observed import (
     Belief,
     Card,
@@ -56,8 +57,8 @@ from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.replay import Header, Record
 from sandtable.kernel.ruleset import AnyRuleset, PieceChanges, Selection, Target, Verb
-from sandtable.kernel.state import Knowledge, Outcome, State, View
-from sandtable.kernel.telling import Told, known_position
+from sandtable.kernel.state import Knowledge, Outcome, State, Told, View
+from sandtable.kernel.telling import known_position
 
 AUTHORITY = RuleId("BATTLE")
 """The rule cited when the authority itself refuses: stale, not your seat, the store is away."""
@@ -151,7 +152,7 @@ def noticed(
         digest = codec.digest([account.digest, [one.event for one in part], bore])
         words = "" if own is None else ruleset.order_text(own.order, own.view)
         seen = Observation(account.number + 1, view.turn, digest, mine=own is not None, order=words)
-        steps, unseen = _with_unseen_turns(_steps(ruleset, known, view, part, seen), account.unseen, view, ruleset)
+        steps, unseen = _with_unseen_turns(told_steps(ruleset, known, view, part, seen), account.unseen, view, ruleset)
         seen = replace(seen, steps=steps)
         account = Account(seen.number, account.lines + len(seen.lines), digest, bore, unseen)
         found.append(Noticed(seen, account))
@@ -176,11 +177,11 @@ def at_pause(state: State[Any], side: SideId, part: tuple[Told, ...]) -> State[A
     return replace(state, known=Knowledge({**state.known.positions, side: part[-1].known}))
 
 
-def _steps(
+def told_steps(
     ruleset: AnyRuleset, known: Any, view: View[Any], told: tuple[Told, ...], seen: Observation
 ) -> tuple[ToldStep, ...]:
     """What he was told since he knew that position, event by event; what shows neither in the log nor on the map is no
-    step."""
+    step. The view and the observation are those after the order."""
     steps = []
     for event, after in told:
         changes = NO_CHANGES if after is known else ruleset.piece_changes(known, after, view.side)
@@ -188,7 +189,7 @@ def _steps(
         if line is not None or changes.changed or changes.gone:
             steps.append(ToldStep(line, changes.changed, changes.gone))
         known = after
-    return tuple(steps)
+    return without_flickers(steps)
 
 
 def _with_unseen_turns(
@@ -265,10 +266,18 @@ def situation(ruleset: AnyRuleset, state: State[Any], side: SideId, *, can_undo:
         decisions=view.decisions,
         waiting_for=() if outcome is not None else _waited_for(view, ruleset.sides(state)),
         standing=ruleset.standing(view),
-        plans=() if side == SPECTATORS else ruleset.plans(view),
+        plans=_plans(ruleset, view),
         can_undo=can_undo,
         outcome=outcome,
     )
+
+
+def _plans(ruleset: AnyRuleset, view: View[Any]) -> tuple[Target, ...]:
+    """What a side has written down, each with whether it could be struck out now."""
+    if view.side == SPECTATORS:
+        return ()
+    plans = ruleset.plans(view)
+    return tuple(plan if ruleset.check(view, plan.order) is None else replace(plan, stays=True) for plan in plans)
 
 
 NO_TABLE = Table()
@@ -482,7 +491,7 @@ def as_it_was(
     for event in events:
         position = ruleset.apply(position, event)
         truth.append(Told(event, position))
-    return Past(number, last, shown, _steps(ruleset, change.before.position, view, tuple(truth), seen))
+    return Past(number, last, shown, told_steps(ruleset, change.before.position, view, tuple(truth), seen))
 
 
 # answering

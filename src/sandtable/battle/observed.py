@@ -113,7 +113,7 @@ class Table(Observed, frozen=True, omit_defaults=False):
     """What a seat sees: everything a client draws but the board; the side of a spectator is empty.
 
     `step` is where play stands in the system's own words, `waiting_for` who has to decide as far as the viewer can
-    tell, `plans` what his side has written down, each with the order that strikes it out.
+    tell, `plans` what his side has written down, each with the order that strikes it out and whether it `stays`.
     """
 
     side: SideId = SPECTATORS

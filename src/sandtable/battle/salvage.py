@@ -14,9 +14,8 @@ from sandtable.battle.ledger import LoggedOrder, body_of
 from sandtable.battle.storage.rows import BattleStore, StoredEntry, link
 from sandtable.kernel import codec, replay
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.engine import Played
 from sandtable.kernel.replay import Header, Record
-from sandtable.kernel.state import State
+from sandtable.kernel.state import Played, State
 
 
 def salvaged(store: BattleStore, battle: str) -> Record | None:

@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import os
 import shutil
-import sys
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,9 +26,20 @@ def compile_rules(asked: argparse.Namespace) -> int:
     if home.is_dir():
         print("the rules are compiled already")
         return 0
+    failed = home.with_suffix(".failed")
+    if asked.unless_failed and failed.is_file():
+        print(failed.read_text(encoding="utf-8"))
+        return 0
+    # to be ended is no failure, and leaves nothing half made
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     print(f"compiling {len(compiled.busy_modules())} modules of the rules, which takes a minute or two", flush=True)
     began = time.monotonic()
-    make(home)
+    try:
+        make(home)
+    except CommandError as trouble:
+        with contextlib.suppress(OSError):
+            failed.write_text(str(trouble), encoding="utf-8")
+        raise
     print(f"done in {time.monotonic() - began:.0f} s; games that are started from now on use them")
     return 0
 
@@ -39,14 +50,21 @@ def make(home: Path) -> None:
         compiled.FOLDER.mkdir(exist_ok=True)
         with TemporaryDirectory(dir=compiled.FOLDER, prefix="making-", ignore_cleanup_errors=True) as name:
             made = _build(Path(name))
-            with contextlib.suppress(FileExistsError):  # somebody else was quicker
+            if not home.is_dir():  # nobody else was quicker
                 made.rename(home)
     except OSError as error:
         raise CommandError(f"{compiled.FOLDER} can't be written: {error.strerror or error}") from error
+    _clear(home)
+
+
+def _clear(home: Path) -> None:
+    """What this Python compiled of other states of the source is gone, and what was left half made an hour ago."""
+    python = home.name.partition("-")[2]
     for other in compiled.FOLDER.iterdir():
-        if other.is_dir() and other != home:
+        is_left = other.name.startswith("making-") and other.stat().st_mtime < time.time() - 3600
+        if is_left or (other.stem.endswith(python) and other != home):
             # a game that is running may hold on to its own on Windows; it goes next time
-            shutil.rmtree(other, ignore_errors=True)
+            shutil.rmtree(other, ignore_errors=True) if other.is_dir() else other.unlink()
 
 
 def _build(folder: Path) -> Path:
@@ -62,9 +80,10 @@ def _build(folder: Path) -> Path:
         for where, names in compiled.BUSY.items()
     ]
     options = ["--config-file=", f"--cache-dir={folder / 'cache'}", "--no-error-summary"]
+    _copy_source(folder / "source")
     log = folder / "log"
     try:
-        with _told(log), contextlib.chdir(compiled.PACKAGE.parent):
+        with _told(log), contextlib.chdir(folder / "source"):
             extensions = mypycify(
                 [*options, *(path for paths, _ in groups for path in paths)],
                 opt_level=OPTIMIZE,
@@ -82,18 +101,26 @@ def _build(folder: Path) -> Path:
     return folder / "made"
 
 
+def _copy_source(folder: Path) -> None:
+    """The folder holds the package's source alone: what lies beside an installed package, mypy takes for our own."""
+    for path in compiled.PACKAGE.rglob("*.py"):
+        if compiled.FOLDER not in path.parents:
+            copy = folder / path.relative_to(compiled.PACKAGE.parent)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, copy)
+
+
 @contextlib.contextmanager
 def _told(path: Path) -> Iterator[None]:
-    """What the compilers say goes into a file: they speak to the output of the process, not of Python."""
+    """What is said goes into a file: mypy speaks to Python's output, the C compiler to that of the process."""
     kept = os.dup(1), os.dup(2)
-    with path.open("wb") as file:
-        sys.stdout.flush()
+    with path.open("w", encoding="utf-8", errors="replace", buffering=1) as file:
         for number in (1, 2):
             os.dup2(file.fileno(), number)
         try:
-            yield
+            with contextlib.redirect_stdout(file), contextlib.redirect_stderr(file):
+                yield
         finally:
-            sys.stdout.flush()
             for number, place in enumerate(kept, 1):
                 os.dup2(place, number)
                 os.close(place)

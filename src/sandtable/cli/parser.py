@@ -159,7 +159,7 @@ def _validate(command: argparse.ArgumentParser) -> None:
 
 
 def _compile(command: argparse.ArgumentParser) -> None:
-    """Nothing can be said about it."""
+    command.add_argument("--unless-failed", action="store_true", help="leave it where it could not be done before")
 
 
 def _version(command: argparse.ArgumentParser) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from sandtable import registry
 from sandtable.battle.library import PlayableScenario
+from sandtable.battle.observation import told_steps
+from sandtable.battle.observed import Observation
 from sandtable.cli.files import read_bytes, write_bytes
 from sandtable.cli.screen import columns, print_json
 from sandtable.cli.trouble import CommandError, printable
@@ -18,8 +20,8 @@ from sandtable.kernel import codec, replay
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.replay import Entry, Record
 from sandtable.kernel.ruleset import AnyRuleset
-from sandtable.kernel.state import State, View
-from sandtable.kernel.telling import introduced, retold
+from sandtable.kernel.state import Outcome, State, View
+from sandtable.kernel.telling import introduced, known_position, retold
 from sandtable.lab.tables import open_table
 
 
@@ -125,13 +127,27 @@ def export(asked: argparse.Namespace) -> int:
     return 0
 
 
+HEADING = "heading"
+"""The tone of the sentence with which a turn, or a side's part of it, begins."""
+
+
+class Sentence(NamedTuple):
+    """What the log says of an event, and how the line is marked."""
+
+    text: str
+    tone: str
+
+
 class ToldEntry(msgspec.Struct, frozen=True):
-    """One entry of a record as it is told to somebody: the order in words, and sentences for what happened."""
+    """One entry of a record as it is told to somebody: the order in words, the turn in which it was given, the turn
+    that followed, and sentences for what happened.
+    """
 
     entry: Entry
     order: str
     turn: int
-    sentences: tuple[str, ...]
+    next_turn: int
+    sentences: tuple[Sentence, ...]
 
 
 def tell(table: PlayableScenario, record: Record, side: str | None) -> Iterator[ToldEntry]:
@@ -163,14 +179,19 @@ def _told(
     """An entry in words, and the state after it with what the side knows by then."""
     events = [codec.decode(bytes(raw), ruleset.info.events) for raw in entry.events]
     after, heard = retold(ruleset, before, events, folded.flow)
-    seen = events if side is None else [told.event for told in heard[side]]
     view = _view(ruleset, after, side)
-    sentences = tuple(filter(None, (ruleset.describe(event, view) for event in seen)))
+    if side is None:
+        said = (Sentence(ruleset.describe(event, view), ruleset.marks(event).tone) for event in events)
+        sentences = tuple(sentence for sentence in said if sentence.text)
+    else:
+        known = known_position(ruleset, before, side)
+        steps = told_steps(ruleset, known, view, heard[side], Observation(0, view.turn, ""))
+        sentences = tuple(Sentence(step.line.text, step.line.tone) for step in steps if step.line)
     order, turn = "", _view(ruleset, before, side).turn
     # the other side's order is a secret: what it did stands in the events, as far as it showed
     if entry.side is not None and side in (None, entry.side):
         order = ruleset.order_text(codec.decode(bytes(entry.order), ruleset.info.orders), _view(ruleset, before, side))
-    return ToldEntry(entry, order, turn, sentences), after
+    return ToldEntry(entry, order, turn, view.turn, sentences), after
 
 
 def _view(ruleset: AnyRuleset, state: State[Any], side: SideId | None) -> View[Any]:
@@ -187,7 +208,9 @@ def _json_lines(table: PlayableScenario, record: Record, side: str | None) -> It
         if side is None:
             entry = told.entry
             line |= {"order": entry.order, "draws": entry.draws, "events": entry.events, "chain": entry.chain}
-        yield codec.encode({**line, "order_text": told.order, "text": told.sentences}).decode()
+        yield codec.encode(
+            {**line, "order_text": told.order, "text": [sentence.text for sentence in told.sentences]}
+        ).decode()
     yield codec.encode({"outcome": record.outcome, "digest": record.digest}).decode()
 
 
@@ -195,12 +218,21 @@ def _text_lines(table: PlayableScenario, record: Record, side: str | None) -> It
     yield printable(f"{table.scenario.title} ({registry.SYSTEMS[table.system].title})")
     turn = None
     for told in tell(table, record, side):
-        if told.turn != turn:
-            turn = told.turn
-            yield f"Turn {turn}"
+        is_headed = any(sentence.tone == HEADING for sentence in told.sentences)
+        # a heading names its turn itself
+        if told.turn != turn and not is_headed:
+            yield f"Turn {told.turn}"
+        turn = told.next_turn if is_headed else told.turn
         if told.entry.side is not None and told.order:
             yield "  " + printable(f"{told.entry.side}: {told.order}")
-        yield from (f"    {printable(text)}" for text in told.sentences)
+        yield from (f"{'' if tone == HEADING else '    '}{printable(text)}" for text, tone in told.sentences)
     if record.outcome is not None:
-        reasons = "; ".join(record.outcome.reasons)
-        yield printable(f"The battle is over: {record.outcome.winner or 'a draw'}, {record.outcome.level}. {reasons}")
+        yield printable(f"The battle is over: {_outcome_words(table, record.outcome)}")
+
+
+def _outcome_words(table: PlayableScenario, outcome: Outcome) -> str:
+    """Who has won and why, as the scenario calls him."""
+    titles = {side.id: side.title for side in table.scenario.sides}
+    won = f"{titles.get(outcome.winner, outcome.winner)} wins, {outcome.level}" if outcome.winner else "a draw"
+    why = "; ".join(outcome.reasons)
+    return f"{won}. {why[:1].upper()}{why[1:]}"

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
-
-import msgspec
+from typing import Any, TypeVar
 
 from sandtable.kernel.decisions import KERNEL, Decision, Refusal
 from sandtable.kernel.dice import Dice, DiceKey, KeyedDice
-from sandtable.kernel.events import Draw, Event, Order
+from sandtable.kernel.events import Order
 from sandtable.kernel.ids import SPECTATORS, SideId
 from sandtable.kernel.resolution import RUNAWAY, Resolution, RunawayError
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.kernel.state import State
-from sandtable.kernel.telling import Telling, Told, introduced, is_discovery, telling_of
+from sandtable.kernel.state import Played, State
+from sandtable.kernel.telling import Telling, introduced, is_discovery, telling_of
 
 P = TypeVar("P")
 
 _side_of = attrgetter("side")
-
-
-class Played(msgspec.Struct, Generic[P], frozen=True):
-    """One order as it was carried out: the state after it, the dice, the events, and what each viewer was told."""
-
-    state: State[P]
-    side: SideId | None
-    order: Order | None
-    draws: tuple[Draw, ...]
-    events: tuple[Event, ...]
-    told: Mapping[SideId, tuple[Told, ...]] = {}
 
 
 def begin(

@@ -14,11 +14,11 @@ import msgspec
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.engine import Played, begin, submit
+from sandtable.kernel.engine import begin, submit
 from sandtable.kernel.events import Draw, Frame
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.kernel.state import Outcome, State
+from sandtable.kernel.state import Outcome, Played, State
 from sandtable.kernel.telling import retold
 
 P = TypeVar("P")

@@ -108,6 +108,7 @@ class Target(msgspec.Struct, frozen=True, omit_defaults=True):
     choice: str = ""  # what tells it from the other targets of its hex
     then: HexId = NOWHERE  # the hex to point at next, where targets of one hex differ by it; its way is as it is
     warning: str = ""  # lawful, and yet to be thought over: the order is in vain or costs more than it seems
+    stays: bool = False  # what is written down and can't be struck out now
 
 
 class Reminder(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -1,16 +1,16 @@
-"""The whole of a battle at one moment."""
+"""The whole of a battle at one moment, and an order that led from one to the next."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.events import Frame
+from sandtable.kernel.events import Draw, Event, Frame, Order
 from sandtable.kernel.ids import SideId
 
 P = TypeVar("P")
@@ -53,3 +53,21 @@ class Outcome(msgspec.Struct, frozen=True):
     winner: SideId | None
     level: str
     reasons: tuple[str, ...] = ()
+
+
+class Told(NamedTuple):
+    """An event as a viewer was told it, and the position as he knows it from then on."""
+
+    event: Event
+    known: Any
+
+
+class Played(msgspec.Struct, Generic[P], frozen=True):
+    """One order as it was carried out: the state after it, the dice, the events, and what each viewer was told."""
+
+    state: State[P]
+    side: SideId | None
+    order: Order | None
+    draws: tuple[Draw, ...]
+    events: tuple[Event, ...]
+    told: Mapping[SideId, tuple[Told, ...]] = {}

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.events import Event, Frame
 from sandtable.kernel.ids import SideId
-from sandtable.kernel.state import Knowledge, State
+from sandtable.kernel.state import Knowledge, State, Told
 
 P = TypeVar("P")
-
-
-class Told(NamedTuple):
-    """An event as a viewer was told it, and the position as he knows it from then on."""
-
-    event: Event
-    known: Any
 
 
 class Tells(Protocol[P]):

@@ -11,9 +11,9 @@ def odds_ratio(attack: int | Fraction, defense: int, best: int) -> int:
 
     1-1 is 1; there is no 0 and no -1.
     """
-    if attack <= 0:
+    # in whole numbers, since a Fraction takes ten times as long to compare or divide
+    if attack.numerator <= 0:
         raise ValueError("odds need an attack strength above 0")
-    # in whole numbers, since a Fraction takes ten times as long to divide
     attackers, defenders = attack.numerator, defense * attack.denominator
     if attackers >= defenders:
         return min(best, attackers // defenders)

@@ -13,7 +13,8 @@ from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.events import Order
 from sandtable.kernel.state import View
-from sandtable.play.orderbook import Orderbook, Row, of_side
+from sandtable.play.orderbook import Orderbook, of_side
+from sandtable.play.rows import Row
 
 P = TypeVar("P")
 

@@ -17,7 +17,8 @@ from sandtable.kernel.events import Order
 from sandtable.kernel.ids import RuleId
 from sandtable.kernel.ruleset import Field, Reminder, Selection, Target, Verb
 from sandtable.kernel.state import View
-from sandtable.play.orderbook import Orderbook, Row, no_fewer, of_side, out_of_step
+from sandtable.play.orderbook import Orderbook, of_side, out_of_step
+from sandtable.play.rows import Row, no_fewer
 from sandtable.play.words import listed
 
 P = TypeVar("P")

@@ -14,12 +14,12 @@ from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from sandtable.kernel.dice import Dice
-from sandtable.kernel.engine import Played, carry_out
+from sandtable.kernel.engine import carry_out
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.forecast import Reaction, TooManyFallsError, every_fall
 from sandtable.kernel.ids import UnitId
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.kernel.state import State, View
+from sandtable.kernel.state import Played, State, View
 
 P = TypeVar("P")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 
@@ -14,8 +15,11 @@ def listed(parts: Iterable[str], none: str = "") -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-PLURALS = {"is": "are", "has": "have", "goes": "go"}
+PLURALS = {"is": "are", "has": "have", "goes": "go", "tries": "try"}
 """What several do, where that is more than a letter shorter."""
+
+PRONOUNS = {": it is ": ": they are ", ": it has ": ": they have ", " without it": " without them"}
+"""Of whom a reason speaks that is given for what they do."""
 
 
 def does(names: Iterable[str], deed: str) -> str:
@@ -25,12 +29,17 @@ def does(names: Iterable[str], deed: str) -> str:
         return f"{found[0]} {deed}"
     verb, *rest = deed.split(" ")
     words = [PLURALS.get(verb, verb.removesuffix("s")), *("their" if word == "its" else word for word in rest)]
-    return f"{listed(found)} {' '.join(words)}"
+    said = " ".join(words)
+    for one, several in PRONOUNS.items():
+        said = said.replace(one, several)
+    return f"{listed(found)} {said}"
 
 
 def is_plural(name: str) -> bool:
-    """Whether a name is that of several: "Assault pioneers", and not "Colonel Danilov's" or "Headquarters #2"."""
-    return name.endswith("s") and not name.endswith(("'s", "ss"))
+    """Whether a name is that of several: "Assault pioneers", and not "Colonel Danilov's", "52nd Rifle Corps" or
+    "Headquarters #2".
+    """
+    return name.endswith("s") and not name.endswith(("'s", "ss", "orps"))
 
 
 def counted(names: Iterable[str], none: str = "") -> str:
@@ -39,6 +48,26 @@ def counted(names: Iterable[str], none: str = "") -> str:
     for name in names:
         numbers[name] = numbers.get(name, 0) + 1
     return listed((name if n == 1 else f"{n} {name}" for name, n in numbers.items()), none)
+
+
+def by_place(found: Iterable[tuple[str, str]], link: str) -> str:
+    """Names with their places, those of one place together: "2 tanks in 0101; a truck in 0202" with the link " in "."""
+    names: dict[str, list[str]] = {}
+    for name, place in found:
+        names.setdefault(place, []).append(name)
+    return "; ".join(f"{counted(there)}{link}{place}" for place, there in names.items())
+
+
+LAST_SEEN = ", last seen in "
+"""What links who is out of sight with where he was."""
+
+_CITED = re.compile(r" \(([A-Z][A-Z0-9]*-[A-Z0-9.-]+)\)$")
+
+
+def reason_and_rule(why: str) -> tuple[str, str]:
+    """A reason, and apart from it the rule that is cited behind it, if one is."""
+    cited = _CITED.search(why)
+    return (why, "") if cited is None else (why[: cited.start()], cited[1])
 
 
 def so_many(number: int, one: str, many: str) -> str:

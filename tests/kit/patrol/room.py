@@ -55,7 +55,8 @@ from sandtable.play.changes import Changes
 from sandtable.play.choices import Choices
 from sandtable.play.derived import Derived
 from sandtable.play.fog import WITNESSES, Redactions
-from sandtable.play.orderbook import Action, Actors, Aim, Orderbook, Row
+from sandtable.play.orderbook import Orderbook
+from sandtable.play.rows import Action, Actors, Aim, Row
 from sandtable.play.steps import Level, Levels, Step, Steps
 from sandtable.play.system import Candidate, System
 from sandtable.play.words import numbered

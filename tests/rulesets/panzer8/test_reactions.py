@@ -361,3 +361,17 @@ def test_options_of_a_reaction_are_lawful() -> None:
     ]
     assert {type(order) for order in found} == {ReactByFire, ReactByPivot, Pass}
     assert all(t.check(order) is None for order in found)
+
+
+@pytest.mark.rule("P8-5.02")
+@pytest.mark.rule("P8-8.07")
+def test_nobody_is_asked_whose_fire_no_dice_would_make_good() -> None:
+    # 2 against 9: a ten against a one makes 2, and 3 suppress; within four hexes it is one more
+    t = table(
+        open_ground(3, 12),
+        element("tiger", "0210", "german", facing=0),
+        element("atr", "0202", "allied", facing=3),
+        active=GERMAN,
+    )
+    t.play(Move(U(0), t.hexes("0209", "0208", "0207", "0206"), 0), passing=False)
+    assert (t.asked, t.at(0)) == ("reaction", "0206")

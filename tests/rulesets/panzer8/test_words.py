@@ -15,11 +15,11 @@ from sandtable import registry
 from sandtable.ai.players import GreedyPlayer, Player, RandomPlayer
 from sandtable.content import ContentError, load_scenario, load_sheet, load_shipped
 from sandtable.kernel.dice import DiceKey, PromptDice
-from sandtable.kernel.engine import Played, all_viewers, begin, submit
+from sandtable.kernel.engine import all_viewers, begin, submit
 from sandtable.kernel.events import Event
 from sandtable.kernel.ids import SPECTATORS, RuleId
 from sandtable.kernel.ruleset import Selection
-from sandtable.kernel.state import State
+from sandtable.kernel.state import Played, State
 from sandtable.rulesets.panzer8 import badges, describe, doctrine, insight, marks, orders, outlook
 from sandtable.rulesets.panzer8 import events as e
 from sandtable.rulesets.panzer8.model import ALLIED, GERMAN, Combat, Effect, Opening, Position, Work

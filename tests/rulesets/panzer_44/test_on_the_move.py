@@ -224,6 +224,18 @@ def test_nobody_is_asked_where_nobody_can_fire() -> None:
     assert t.happened(OccasionGiven) == []
 
 
+@pytest.mark.rule("P44-8.03")
+@pytest.mark.rule("P44-9.10")
+@pytest.mark.rule("P44-13.06")
+def test_nobody_is_asked_whose_fire_no_roll_would_make_good() -> None:
+    # 4 less 7 is -3, where a 3 is needed, and the Improved Position takes 4 off each roll
+    t = on_the_move(open_ground(1, 6), unit("g_pz4h", "0101"), unit("u_m8", "0105"), plots=(WAIT,), positions=("0103",))
+    t.play(down(t, 2, 3, 4), passing=False)
+    assert (t.asked, t.at(0)) == ("opportunity", "0102")
+    t.play(Pass(), passing=False)
+    assert (t.asked, t.at(0)) == ("opportunity", "0104")
+
+
 # --- overruns -------------------------------------------------------------------------------------------------------
 
 

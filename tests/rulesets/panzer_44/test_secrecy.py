@@ -13,12 +13,12 @@ from sandtable.content import load_shipped
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
-from sandtable.kernel.engine import Played, submit, undoable
+from sandtable.kernel.engine import submit, undoable
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Selection
-from sandtable.kernel.state import State
+from sandtable.kernel.state import Played, State
 from sandtable.kernel.telling import introduced, telling_of
 from sandtable.rulesets.panzer_44 import changes, plotting, sequence
 from sandtable.rulesets.panzer_44 import events as e

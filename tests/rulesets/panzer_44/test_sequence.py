@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.engine import Played, submit
+from sandtable.kernel.engine import submit
 from sandtable.kernel.ids import UnitId
 from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.state import Played
 from sandtable.rulesets.panzer_44 import changes, panic, recovery
 from sandtable.rulesets.panzer_44.events import AttackRolled, RecoveryRolled, StepBegan
 from sandtable.rulesets.panzer_44.kinds import KINDS

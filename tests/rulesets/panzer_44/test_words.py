@@ -13,19 +13,21 @@ import pytest
 from sandtable.ai.players import GreedyPlayer, Player, RandomPlayer
 from sandtable.content import load_shipped, tutorial_path
 from sandtable.kernel.dice import DiceKey, PromptDice
-from sandtable.kernel.engine import Played, submit
+from sandtable.kernel.engine import submit
 from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, RuleId, SideId
 from sandtable.kernel.ruleset import Selection
-from sandtable.kernel.state import State
+from sandtable.kernel.state import Played, State
 from sandtable.rulesets.panzer_44 import badges, counters, describe, imagination, insight, marks
 from sandtable.rulesets.panzer_44 import events as e
+from sandtable.rulesets.panzer_44.kinds import UNKNOWN
 from sandtable.rulesets.panzer_44.model import (
     ALLIED,
     GERMAN,
     SIDES,
     UNSEEN,
     Battery,
+    Contact,
     Plot,
     Position,
     Ranging,
@@ -99,6 +101,8 @@ def test_every_event_has_a_sentence_or_is_bookkeeping(name: str, player: str, op
         for event in played.events:
             sentence = RULES.describe(event, view)
             quiet = isinstance(event, SILENT) or (isinstance(event, e.StepBegan) and not event.step)
+            # of whom a side sees nothing it is told no move
+            quiet = quiet or (isinstance(event, e.Moved) and view.position.units[event.unit].kind == UNKNOWN)
             assert bool(sentence) != quiet, event
             assert marks.marks(event) is not None
         for viewer, told in played.told.items():
@@ -180,20 +184,30 @@ def test_sentences_of_rare_events() -> None:
         (e.PositionBuilt(place), "Improved Position"),
         (e.ShellsFell(ALLIED, "tight", NOWHERE, U(0)), "fires off the map"),
         (e.ShellsFell(ALLIED, "tight", place, NOBODY, "", other), "A battery in 0103 fires on 0102"),
-        (e.ShellsFell(ALLIED, "loose", place, U(0), "", other, other), "unobserved and hits 0102"),
+        (e.ShellsFell(ALLIED, "loose", place, U(0), "", other, other), "unobserved, and hits 0102"),
         (e.ShellsFell(ALLIED, "loose", place, NOBODY, "105mm", aimed=place, observed=True), "105mm fires on 0102"),
         (e.RangedIn(ALLIED, "x", Ranging(place, 1, 1, on_target=True)), ""),
         (e.SortieFlown(ALLIED, "P-47", place, 2, True, False), "P-47 attacks"),
         (e.SortieFlown(ALLIED, "P-47", place, 6, False, False), "driven off"),
         (e.SortieHeld(ALLIED, "P-47", place), "Nobody marks"),
-        (e.UnitsSighted((t.unit(1),), (U(1),)), "In sight"),
+        (e.UnitsSighted((t.unit(1),), (U(1),)), "In sight: "),
         (e.UnitsSighted((t.unit(1),)), ""),
-        (e.SightLost((U(1),)), "Out of sight"),
+        (e.SightLost((U(1),)), ""),
     ]
     for event, part in told:
         sentence = describe.sentence(event, t.position)
         assert part in sentence
         assert (sentence == "") == (part == "")
+    t.set(contacts={U(1): Contact(t.unit(1), 1)})
+    moved = e.Moved(U(1), place, 0)
+    assert describe.sentence(moved, t.position).endswith("moves to 0102")
+    t.change(1, kind="unknown")
+    assert describe.sentence(moved, t.position) == "", "he is told of as in sight"
+    gone = describe.sentence(e.Destroyed(U(1), place, True), t.position)
+    assert gone == "PzKw IVH #1 is destroyed in 0102", "he was known when he was last seen"
+    t.change(1, kind="g_pz4h")
+    lost = describe.sentence(e.SightLost((U(1),)), t.position)
+    assert lost == f"Out of sight: {describe.unit_name(t.position, U(1))}, last seen in 0201"
     assert describe.unit_name(t.position, U(9)) == "nobody"
     assert describe.place_name(t.position, 0) == "off the map"
 

@@ -29,12 +29,12 @@ from sandtable.content import MapSheet, Objective, Reinforcement, Scenario, Scen
 from sandtable.geometry.board import Board
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.engine import Played, all_viewers, submit
+from sandtable.kernel.engine import all_viewers, submit
 from sandtable.kernel.events import Event, Order
 from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.state import State, View
-from sandtable.kernel.telling import Told, introduced
+from sandtable.kernel.state import Played, State, Told, View
+from sandtable.kernel.telling import introduced
 from sandtable.rulesets.panzer_battles.frames import StepFrame
 from sandtable.rulesets.panzer_battles.ground import Ground, Options
 from sandtable.rulesets.panzer_battles.kinds import KINDS

@@ -13,14 +13,19 @@ from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOBODY, NOWHERE, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles.air import calling, interdiction, sequels
-from sandtable.rulesets.panzer_battles.air.events import AirUnitsReadied, Interdicted, MissionCalled, MissionFlown
-from sandtable.rulesets.panzer_battles.air.flying import (
+from sandtable.rulesets.panzer_battles.air.events import (
     ABORTED,
     CANCELED,
     DONE,
     INTERCEPTED,
     NOTHING,
     SHOT_DOWN,
+    AirUnitsReadied,
+    Interdicted,
+    MissionCalled,
+    MissionFlown,
+)
+from sandtable.rulesets.panzer_battles.air.flying import (
     as_flyer,
     as_gunner,
     gunners,
@@ -209,6 +214,26 @@ def test_storm_short_sight_and_want_of_readiness_keep_aircraft_down() -> None:
     assert calling.can_see_enough(t.position)
 
 
+@pytest.mark.rule("PB-AIR-4", "PB-AIR-5", "PB-AIR-6", "PB-AIR-32")
+def test_the_verbs_of_the_air_say_what_keeps_the_aircraft_down() -> None:
+    t = airfield("il2_flight", flight("pe2_recon"), flight("b17_carpet", unavailable=True))
+
+    def refusals() -> dict[str, tuple[str, str]]:
+        verbs = [verb for verb in RULES.menu(t.view(), Selection()) if verb.group == "Air"]
+        return {verb.key: (verb.refusal.rule, verb.refusal.reason) for verb in verbs if verb.refusal is not None}
+
+    assert refusals() == {"carpet": ("PB-AIR-32", "it is not available yet")}
+    assert [one for one in RULES.options(t.view(), t.view().decisions[0]) if isinstance(one, CallCarpet)] == []
+    t.play(CallRecon(U(3), t.hex("0303")))
+    assert refusals()["air_recon"] == ("PB-AIR-4", "it is called already, and no mission is called off")
+    t.change(1, moved=True)
+    assert refusals()["air_strike"][1] == "no air unit can strike anything that is known"
+    t.set(weather=Weather(storm=True))
+    assert set(refusals().values()) == {("PB-AIR-6", "nobody flies in a storm")}
+    orders = tuple(RULES.options(t.view(), t.view().decisions[0]))
+    assert not any(isinstance(one, CallStrike | CallCarpet | CallRecon) for one in orders)
+
+
 @pytest.mark.rule("PB-AIR-40", "PB-AIR-41", "PB-AIR-42", "PB-AIR-43", "PB-OOB-8")
 def test_who_spots_for_aircraft_kept_still_and_belongs_to_their_owner() -> None:
     t = airfield()
@@ -280,7 +305,7 @@ def test_a_strike_is_flown_at_the_start_of_the_next_turn() -> None:
     assert (told.unit, told.aircraft) == (NOBODY, "il2_flight")
     assert RULES.describe(told, t.view(AXIS)).startswith("Air strike by Il-2 flight on 0303: Rifle company #2 loses")
     idle = replace(flown, struck=())
-    assert RULES.describe(idle, t.view(ALLIED)).endswith("on 0303: done")
+    assert RULES.describe(idle, t.view(ALLIED)).endswith("on 0303: nobody saw what came of it")
     assert RULES.marks(flown).brief
 
 
@@ -587,6 +612,26 @@ def test_in_an_imagined_world_aircraft_are_in_the_air() -> None:
     assert [one.hex for one in world.units if one.kind == "ju87_flight"] == [0]
 
 
+@pytest.mark.rule("PB-AIR-6", "PB-AIR-7", "PB-AIR-13", "PB-AIR-16", "PB-AIR-23", "PB-AIR-44")
+@pytest.mark.parametrize(
+    ("outcome", "called", "rule"),
+    [
+        (CANCELED, "", "PB-AIR-6"),
+        (NOTHING, "", "PB-AIR-7"),
+        (INTERCEPTED, "0303", "PB-AIR-44"),
+        (SHOT_DOWN, "", "PB-AIR-13"),
+        (ABORTED, "", "PB-AIR-16"),
+        (DONE, "0303", "PB-AIR-23"),
+        (DONE, "", "PB-AIR-8"),
+    ],
+)
+def test_the_log_names_the_rule_by_which_a_mission_came_to_nothing(outcome: str, called: str, rule: str) -> None:
+    t = airfield("b17_carpet")
+    where = t.hex(called) if called else NOWHERE
+    flown = MissionFlown(ALLIED, IL2, t.hex("0203"), CARPET, "b17_carpet", outcome, called=where)
+    assert RULES.marks(flown).rule == rule
+
+
 @pytest.mark.rule("PB-AIR-8", "PB-AIR-17", "PB-AIR-44")
 def test_the_preview_of_a_strike_tells_interception_flak_and_whom_it_may_hit() -> None:
     t = airfield("il2_flight", unit("de_88flak", "0303"))
@@ -610,7 +655,7 @@ def test_whom_a_strike_hits_is_not_foretold_where_nobody_is_seen() -> None:
     assert "not known" in later[-1].text
 
 
-@pytest.mark.rule("PB-AIR-23", "PB-AIR-26")
+@pytest.mark.rule("PB-AIR-23", "PB-AIR-26", "PB-AIR-28")
 def test_the_previews_of_carpets_and_of_flights_that_look() -> None:
     t = airfield("b17_carpet")
     scatter = sequels.of_carpet(t.view(ALLIED), CallCarpet(IL2, t.hex("0203")))[-1]
@@ -619,3 +664,5 @@ def test_the_previews_of_carpets_and_of_flights_that_look() -> None:
     look = sequels.of_recon(t.view(ALLIED), CallRecon(IL2, t.hex("0303")))[-1]
     assert {branch.result for branch in look.branches} >= {"seen in detail", "reported"}
     assert sum(branch.chance for branch in look.branches) == 1
+    assert "only where he is not concealed" in look.text
+    assert [line.value for line in look.tally[0].lines if line.rule == "PB-AIR-28"] == ["reported at best"]

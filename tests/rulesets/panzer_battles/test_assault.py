@@ -534,7 +534,8 @@ def test_the_odds_of_an_assault_are_known_beforehand() -> None:
     assert {branch.result for branch in found.branches} == {prospects.TAKEN, prospects.HELD}
     expected, attackers = found.tally[:2]
     assert [line.label for line in expected.lines] == ["attackers", "defenders"]
-    assert float(expected.lines[1].value) > float(expected.lines[0].value) > 0, "the defender is Disrupted"
+    cost, hurt = (float(str(line.value).removesuffix(" men")) for line in expected.lines)
+    assert hurt > cost > 0, "the defender is Disrupted"
     assert attackers.title == "Assault value of the attackers"
     ours, theirs = found.tally[-2:]
     assert (ours.title, theirs.title) == (
@@ -545,6 +546,26 @@ def test_the_odds_of_an_assault_are_known_beforehand() -> None:
     label = prospects.assault_label(t.known(ALLIED), ALLIED, order)
     assert label.note.endswith("to take the hex")
     assert label.choice == f"Rifle company #0: {label.brief}", "who storms tells one way from another"
+
+
+@pytest.mark.rule("PB-CRT-21", "PB-ASLT-54")
+def test_men_guns_and_vehicles_are_foreseen_to_be_lost_apart() -> None:
+    t = table(
+        FIELD, unit("su_rifle_coy", "0202"), unit("su_t34_76", "0202"), unit("de_rifle_plt", "0302"),
+        unit("de_pak40", "0302"), unit("de_rifle_plt", "0302"), parameters=QUIET,
+    )  # fmt: skip
+    found = RULES.odds(t.view(ALLIED), storm(t, 0, 1))
+    assert found is not None
+    losses, *_, infantry, tanks, men, guns, more_men = found.tally
+    assert losses.title == "Losses to be expected"
+    each = [str(one.total) for one in (infantry, tanks, guns)]
+    apart = [float(str(one.total).split()[0]) for one in (men, more_men)]
+    attackers, defenders = (str(line.value) for line in losses.lines)
+    assert attackers == f"{each[0]} and {each[1]}"
+    assert defenders.endswith(f" men and {each[2]}")
+    assert float(defenders.split()[0]) == pytest.approx(sum(apart), abs=0.11)
+    assert losses.total == f"{attackers} for {defenders}"
+    assert [text.split()[1] for text in each] == ["men", "vehicles", "guns"]
 
 
 def pocket(defender: str, *, way_out: bool = False, fanatical: bool = False, bunker: bool = True) -> Table:
@@ -626,6 +647,7 @@ def test_overruns_are_certain_and_unknowns_unknown() -> None:
     found = forecast(RULES, t.view(ALLIED), storm(t, 0))
     assert isinstance(found, Forecast)
     assert [(branch.result, branch.chance) for branch in found.branches] == [(prospects.TAKEN, Fraction(1))]
+    assert found.tally[0].total == f"nothing for {t.unit(1).strength:.1f} vehicles", "nobody is left of them"
     t = table(FIELD, unit("su_rifle_coy", "0202"), parameters=QUIET)
     assert prospects.prospect(t.position, ALLIED, storm(t, 0)) is None
     assert prospects.assault_label(t.position, ALLIED, storm(t, 0)).brief == "?"
@@ -635,6 +657,7 @@ def test_overruns_are_certain_and_unknowns_unknown() -> None:
     guess = RULES.odds(view, storm(t, 0))
     assert guess is not None
     assert [(branch.result, guess.exact) for branch in guess.branches] == [(prospects.UNKNOWN, False)]
+    assert guess.dice, "an assault is decided by dice, whoever is there"
 
 
 @pytest.mark.rule("PB-ASLT-2")

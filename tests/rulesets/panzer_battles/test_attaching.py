@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.kernel.ids import SPECTATORS
 from sandtable.kernel.ruleset import Selection
-from sandtable.rulesets.panzer_battles import forces
+from sandtable.rulesets.panzer_battles import forces, names
 from sandtable.rulesets.panzer_battles.assault.situations import organization
 from sandtable.rulesets.panzer_battles.formations import headquarters, parent
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS
@@ -170,6 +170,11 @@ def test_an_attachment_tells_beforehand_whose_staff_it_brings() -> None:
     t = corps_table()
     (tally,) = RULES.explain(t.view(), Attach(U(4), "", "second"))
     assert [line.value for line in tally.lines] == [2, 12]
+    (tally,) = RULES.explain(t.view(), Attach(U(0), "division", "second"))
+    staff, over = names.unit_name(t.position, U(1)), names.unit_name(t.position, U(3))
+    assert (tally.title, tally.total) == (f"Headquarters over {staff}", over), (
+        "the division's staff has another over it"
+    )
     t.change(3, hex=0)
     (tally,) = RULES.explain(t.view(), Attach(U(4), "", "second"))
     assert tally.total == "none"

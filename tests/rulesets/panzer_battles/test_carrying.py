@@ -102,11 +102,24 @@ def test_mixed_loads_share_the_room_in_proportion() -> None:
     assert load(t.unit(0), (t.unit(1), t.unit(2)), DEFAULTS) == 1
     assert t.check(Carry((U(1), U(2)), U(0))) is None
     assert t.refusal(Carry((U(1), U(2), U(3)), U(0))).rule == "PB-MOVE-46"
-    (tally,) = RULES.explain(t.view(), Carry((U(1), U(2)), U(0)))
+    tally, *_ = RULES.explain(t.view(), Carry((U(1), U(2)), U(0)))
     assert tally.total == "1"
 
 
 LOADS = (("us_rifle_coy", 20), ("us_57at", 2), ("us_57at", 1))
+
+
+@pytest.mark.rule("PB-MOVE-48")
+def test_the_preview_says_what_boarding_and_setting_down_leave_each_of_them() -> None:
+    t = table(FIELD, unit("us_m4", "0101"), unit("us_rifle_coy", "0101", strength=20), unit("de_rifle_coy", "0502"))
+    room, *before = RULES.explain(t.view(), Carry((U(1),), U(0)))
+    assert room.title == "Room taken"
+    t.play(Carry((U(1),), U(0)))
+    assert [tally.total for tally in before] == [t.unit(0).mp, t.unit(1).mp]
+    assert {tally.lines[1].rule for tally in before} == {"PB-MOVE-48"}
+    down = RULES.explain(t.view(), Uncarry(U(0)))
+    t.play(Uncarry(U(0)))
+    assert [tally.total for tally in down] == [t.unit(0).mp, t.unit(1).mp]
 
 
 @pytest.mark.rule("PB-MOVE-47", "PB-MOVE-48", "PB-MOVE-49")

@@ -11,8 +11,7 @@ from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_battles import changes
 from sandtable.rulesets.panzer_battles.air.calling import cannot_be_called
-from sandtable.rulesets.panzer_battles.air.events import Interdicted, MissionFlown
-from sandtable.rulesets.panzer_battles.air.flying import CANCELED
+from sandtable.rulesets.panzer_battles.air.events import CANCELED, Interdicted, MissionFlown
 from sandtable.rulesets.panzer_battles.assault.eligibility import assault_cost
 from sandtable.rulesets.panzer_battles.assault.retreat import refuges
 from sandtable.rulesets.panzer_battles.command.rest import had_quiet, nominal_rest

@@ -149,6 +149,9 @@ def test_the_forecast_of_a_march_allows_for_partisans_in_sight() -> None:
         assert found is not None
         assert found.arrival is not None
         arrivals.append(Fraction(found.arrival.at_least))
+        astray = [one.chance for one in found.branches if one.result == "is sent astray on the way"]
+        assert astray == ([Fraction(pct, 100)] if pct else [])
+        assert Fraction(found.arrival.unhindered) == 1 - Fraction(pct, 100)
     assert arrivals[1] == arrivals[0] * Fraction(3, 4)
 
 

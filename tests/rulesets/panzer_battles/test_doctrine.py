@@ -9,9 +9,10 @@ import pytest
 from sandtable.ai.players import GreedyPlayer, Player, RandomPlayer
 from sandtable.content import load_shipped
 from sandtable.kernel.dice import DiceKey, PromptDice
-from sandtable.kernel.engine import Played, begin, submit
+from sandtable.kernel.engine import begin, submit
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOWHERE, HexId, SideId
+from sandtable.kernel.state import Played
 from sandtable.rulesets.panzer_battles.air.orders import CallStrike
 from sandtable.rulesets.panzer_battles.deception.orders import DeployDeception
 from sandtable.rulesets.panzer_battles.doctrine import Doctrine, gain, wanted

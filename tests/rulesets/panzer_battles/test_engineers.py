@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.kernel.ids import HexId
 from sandtable.kernel.ruleset import Selection
@@ -23,6 +24,7 @@ from sandtable.rulesets.panzer_battles.engineers.events import (
 )
 from sandtable.rulesets.panzer_battles.events import Bumped, FeaturesSeen, MoveStopped, Struck
 from sandtable.rulesets.panzer_battles.insight import hex_facts
+from sandtable.rulesets.panzer_battles.marks import marks
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, TRAVEL, Feature
 from sandtable.rulesets.panzer_battles.movement import moves, paths
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
@@ -221,8 +223,8 @@ def bridged(*units: Counter, side: str = "heavy_bridge", **more: Any) -> Table:
 def test_engineers_blow_up_a_bridge_as_a_vehicle_is_destroyed() -> None:
     t = bridged(unit("su_sapper_coy", "0101"))
     order = o.Demolish(U(0), t.hex("0201"))
-    (tally,) = demolition.explain_demolish(t.position, ALLIED, order)
-    assert tally.total == "22.5%"
+    tally, points = demolition.explain_demolish(t.position, ALLIED, order)
+    assert (tally.total, points.total) == ("22.5%", 0)
     forecast = RULES.odds(t.view(), order)
     assert forecast is not None
     assert {branch.result: branch.chance for branch in forecast.branches} == {
@@ -281,7 +283,7 @@ def test_a_demolition_takes_the_whole_allowance_so_that_there_is_one_a_turn() ->
 @pytest.mark.rule("PB-ENG-18", "PB-DEC-9", "PB-DEC-15")
 def test_the_chance_of_a_demolition_allows_for_partisans_in_sight() -> None:
     t = bridged(unit("su_sapper_coy", "0101"), unit("su_partisan", "0201", AXIS))
-    (tally,) = demolition.explain_demolish(t.view().position, ALLIED, o.Demolish(U(0), t.hex("0201")))
+    tally, _ = demolition.explain_demolish(t.view().position, ALLIED, o.Demolish(U(0), t.hex("0201")))
     assert tally.total == f"{0.225 * 0.75:.1%}"
     assert [line.value for line in tally.lines if line.rule == "PB-DEC-9"] == ["25%"]
 
@@ -319,13 +321,91 @@ def test_who_holds_a_bridge_may_damage_rails_and_who_builds_one_may_not() -> Non
         assert (t.check(o.DamageRail(U(0))) is None) == is_free
 
 
+@pytest.mark.rule("PB-MOVE-87", "PB-MOVE-94", "PB-DEC-9")
+def test_rails_and_ferries_are_destroyed_in_words_of_their_own_with_their_own_rule() -> None:
+    sides = {"river": ["0101-0201"], "ferry": ["0101-0201"]}
+    t = table(". .", unit("su_ba64", "0101"), roads={"rail": [["0101", "0201"]]}, hexsides=sides)
+    t.play(o.DamageRail(U(0)))
+    rail = t.only(DamageTried)
+    assert sentence(rail, t.position).endswith("damages the rail line in 0101")
+    assert "fails to damage the rail line" in sentence(replace(rail, done=False), t.position)
+    t.play(o.DestroyFerry(U(0), t.hex("0201")))
+    ferry = t.all(DamageTried)[-1]
+    assert sentence(ferry, t.position).endswith("destroys the ferry to 0201")
+    assert [marks(one).rule for one in (rail, ferry, replace(ferry, what=""))] == [
+        "PB-MOVE-87",
+        "PB-MOVE-94",
+        "PB-ENG-10",
+    ]
+
+
+@pytest.mark.rule("PB-MOVE-87", "PB-MOVE-94", "PB-MOVE-93", "PB-ENG-53", "PB-DEC-9")
+def test_the_preview_of_what_costs_points_says_how_many() -> None:
+    sides = {"river": ["0101-0201"], "ferry": ["0101-0201"]}
+    t = table(
+        ". .",
+        *(unit("su_rifle_coy", "0101"), unit("su_rifle_coy", "0101", mode=TRAVEL), unit("su_sapper_coy", "0201")),
+        roads={"rail": [["0101", "0201"]]},
+        hexsides=sides,
+    )
+    over = t.hex("0201")
+    for order, cost, rule in (
+        (o.DamageRail(U(0)), 12, "PB-MOVE-87"),
+        (o.DestroyFerry(U(0), over), 12, "PB-MOVE-94"),
+        (o.FerryAcross(U(1), over), 36, "PB-MOVE-93"),
+    ):
+        (points,) = RULES.explain(t.view(), order)
+        assert (points.total, points.lines[1].value, points.lines[1].rule) == (36 - cost, -cost, rule)
+    boats = table(". .", unit("su_rifle_coy", "0101", mode=TRAVEL), unit("su_sapper_coy", "0201"), hexsides=RIVER)
+    (points,) = RULES.explain(boats.view(), o.FerryAcross(U(0), over))
+    assert points.lines[1].rule == "PB-ENG-53"
+    rails = {"rail": [["0101", "0201"]]}
+    haunted = table(
+        ". . .", unit("de_rifle_coy", "0101"), unit("su_partisan", "0301"), roads=rails, active=AXIS, fog=False
+    )
+    chance, points = RULES.explain(haunted.view(AXIS), o.DamageRail(U(0)))
+    assert (chance.total, points.total) == ("75.0%", 24)
+    verb = next(one for one in RULES.menu(t.view(), Selection((U(0),))) if one.key == "destroyferry")
+    assert verb.targets[0].note == "", "what it costs is no odds"
+
+
+@pytest.mark.rule("PB-ENG-44", "PB-ENG-45", "PB-ENG-50", "PB-ENG-58")
+def test_the_preview_tells_how_likely_a_bridge_is_taken_up_or_wired_and_that_one_given_up_is_gone() -> None:
+    t = held()
+    (chance,) = RULES.explain(t.view(), o.DismantleBridge(U(0)))
+    assert (chance.total, chance.lines[0].rule) == ("15.0%", "PB-ENG-44")
+    pontoon = {"bridge": {"pontoon_turns": {"allied": 2}}}
+    sea = table(". ~ .", unit("su_bridge_eng", "0101", operation="pontoon holding:2"), parameters=pontoon)
+    assert [tally.total for tally in RULES.explain(sea.view(), o.DismantleBridge(U(0)))] == ["15.0%", "2"]
+    long = table(
+        ". ~ .",
+        unit("su_sapper_coy", "0201", mode=TRAVEL),
+        hex_features={"full_bridge": ["0201"]},
+        roads={"primary": [["0101", "0201", "0301"]]},
+    )
+    (chance,) = RULES.explain(long.view(), o.WireBridge(U(0)))
+    assert (chance.total, chance.lines[0].rule) == ("15.0%", "PB-ENG-58")
+
+    def warnings(t: Table) -> dict[str, str]:
+        return {verb.key: verb.targets[0].warning for verb in RULES.menu(t.view(), Selection((U(0),))) if verb.targets}
+
+    assert warnings(t)["abandonbridge"] == "the bridge is gone at once"
+    assert warnings(t)["travel"] == "", "it is held in any mode"
+    building = held()
+    building.change(0, operation="building:2")
+    assert warnings(building)["abandonbridge"] == ""
+    assert warnings(building)["travel"] == "it gives up its work: Bridge Ops"
+    digging = table(". .", unit("su_rifle_coy", "0101", digging_in=True))
+    assert warnings(digging)["travel"] == "it stops digging in"
+
+
 @pytest.mark.rule("PB-ENG-19")
 @pytest.mark.rule("PB-ENG-20")
 @pytest.mark.rule("PB-MOVE-88")
 def test_a_ditch_is_filled_in_with_certainty_and_lies_in_nobodys_way_any_more() -> None:
     t = table(". .", unit("su_sapper_coy", "0101"), unit("su_rifle_coy", "0101"), hexsides={"at_ditch": ["0101-0201"]})
     assert t.check(Move((U(1),), t.hexes("0201"))) is not None
-    (tally,) = demolition.explain_demolish(t.position, ALLIED, o.Demolish(U(0), t.hex("0201")))
+    tally, _ = demolition.explain_demolish(t.position, ALLIED, o.Demolish(U(0), t.hex("0201")))
     assert tally.total == "100.0%"
     t.play(o.Demolish(U(0), t.hex("0201")), (ONE, ONE))
     assert across(t) == set()
@@ -415,6 +495,47 @@ def test_bridges_wired_beforehand_are_tested_once_when_the_other_side_comes_up()
         assert "Wired to the southeast" in facts
         t.play(Move((U(0),), t.hexes("0101")), (face,))
         assert across(t) == left
+        end = "The bridge is down" if face == ONE else "The charges fail on the bridge"
+        assert sentence(t.only(SideChanged), t.position) == f"{end} southeast of 0101"
+
+
+def forewarned(t: Table, order: Move) -> tuple[list[tuple[str, dict[str, Any]]], str]:
+    """The wired bridges that the preview of a move speaks of, and the least chance to get through."""
+    found = RULES.odds(t.view(), order)
+    assert found is not None
+    assert found.arrival is not None
+    told = [(one.text, {each.result: each.chance for each in one.branches}) for one in found.reactions]
+    return [one for one in told if "wired" in one[0]], found.arrival.at_least
+
+
+@pytest.mark.rule("PB-ENG-60", "PB-ENG-63", "PB-MOVE-11")
+def test_the_preview_of_a_move_tells_which_wired_bridge_it_sets_off_once_and_what_that_bars() -> None:
+    odds = {"the bridge is down": Fraction(1, 4), "the charges fail": Fraction(3, 4)}
+    quarter = {"bridge": {"wired_pct": {"allied": 25}}, **CLEAR_SKIES}
+    t = table(
+        ". .\n. .",
+        *(unit("su_rifle_coy", "0102", mode=TRAVEL), unit("su_rifle_coy", "0102", mode=TRAVEL)),
+        hexsides={"river": ["0101-0201"], "heavy_bridge": ["0101-0201"]},
+        parameters=quarter,
+        sections={"wired": ["0101-0201"]},
+    )
+    t.wire("0101-0201")
+    beside = [("the wired bridge southeast of 0101 may go up", odds)]
+    assert forewarned(t, Move((U(0),), t.hexes("0101"))) == (beside, "1")
+    assert forewarned(t, Move((U(0), U(1)), t.hexes("0101", "0201"))) == (beside, "3/4")
+    long = table(
+        ". ~ .",
+        unit("su_rifle_coy", "0101", mode=TRAVEL),
+        roads={"primary": [["0101", "0201", "0301"]]},
+        hex_features={"full_bridge": ["0201"]},
+        features={"0201": [Feature("wired")]},
+        parameters=quarter,
+        fog=False,
+    )
+    assert forewarned(long, Move((U(0),), long.hexes("0201"))) == (
+        [("the wired bridge in 0201 may go up", odds)],
+        "3/4",
+    )
 
 
 @pytest.mark.rule("PB-ENG-60")
@@ -567,7 +688,7 @@ def test_bridge_engineers_build_over_a_river_and_hold_the_bridge() -> None:
     t = table(". .", unit("su_bridge_eng", "0101"), unit("su_t34_76", "0101", mode=TRAVEL), hexsides=RIVER)
     assert t.check(Move((U(1),), t.hexes("0201"))) is not None
     order = o.BuildBridge(U(0), t.hex("0201"))
-    (tally,) = bridges.explain_build(t.position, ALLIED, order)
+    tally, _ = bridges.explain_build(t.position, ALLIED, order)
     assert (tally.title, [line.value for line in tally.lines]) == ("Chance to be done, each turn", [tally.total])
     t.play(order)
     assert (t.unit(0).mp, t.unit(0).operation) == (0, "building:2")
@@ -803,14 +924,74 @@ def test_the_chance_of_a_bridge_counts_who_is_at_it_already_and_names_the_turns_
         ". .", unit("su_bridge_eng", "0101"), unit("su_bridge_eng", "0201", operation="building:5"), hexsides=RIVER
     )
     order = o.BuildBridge(U(0), t.hex("0201"))
-    (chance,) = bridges.explain_build(t.view().position, ALLIED, order)
+    chance, _ = bridges.explain_build(t.view().position, ALLIED, order)
     assert chance.total == f"{1 - 0.85 * 0.85:.1%}"
     t.change(1, disrupted=True)
-    (chance,) = bridges.explain_build(t.view().position, ALLIED, order)
+    chance, _ = bridges.explain_build(t.view().position, ALLIED, order)
     assert chance.total == "15.0%"
     sea = table(". ~ .\n. . .", unit("su_bridge_eng", "0101"), parameters={"bridge": {"pontoon_turns": {"allied": 2}}})
-    chance, before = bridges.explain_build(sea.view().position, ALLIED, o.BuildBridge(U(0), sea.hex("0201")))
+    chance, before, points = bridges.explain_build(sea.view().position, ALLIED, o.BuildBridge(U(0), sea.hex("0201")))
     assert (chance.total, before.title, before.total) == ("15.0%", "Turns before", "2")
+    assert (points.total, points.lines[1].value, points.lines[1].rule) == (0, -36, "PB-ENG-34")
+
+
+def ahead(t: Table, number: int = 0) -> dict[str, Any]:
+    """What the card says of the start of a unit's next turn."""
+    card = RULES.card(t.view(), U(number))
+    assert card is not None
+    sections = [one for one in card.sections if one.title == "At the start of its next turn"]
+    return {line.label: line.value for one in sections for line in one.lines}
+
+
+@pytest.mark.rule("PB-MOVE-106", "PB-ENG-7", "PB-ENG-24", "PB-ENG-29", "PB-ENG-57", "PB-ENV-14")
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        ({"digging_in": True}, {"digs: improved": "100%"}),
+        ({"operation": "clearing"}, {"clears one strength": "100%"}),
+        ({"operation": "laying"}, {"minefield laid": "20%"}),
+        ({"operation": "rubble"}, {"rubble cleared": "18%"}),
+        ({"operation": "laying", "disrupted": True}, {}),
+        ({}, {}),
+    ],
+)
+def test_the_card_of_who_is_at_work_says_what_its_next_turn_may_bring(
+    state: dict[str, Any], told: dict[str, Any]
+) -> None:
+    t = table(". .", unit("su_sapper_coy", "0101", **state))
+    found = ahead(t)
+    found.pop("recovers", None)
+    assert found == told
+    t.set(weather=replace(t.position.weather, condition="frozen"))
+    if state == {"digging_in": True} or state.get("operation") == "laying":
+        assert not ahead(t).keys() & told.keys(), "the ground is frozen"
+
+
+@pytest.mark.rule("PB-MOVE-108")
+def test_the_card_of_who_digs_where_nothing_can_be_made_better_promises_nothing() -> None:
+    trench = {"0101": [Feature("trench", ALLIED)]}
+    assert ahead(table(". .", unit("su_rifle_coy", "0101", digging_in=True), features=trench)) == {}
+
+
+@pytest.mark.rule("PB-ENG-36", "PB-ENG-38", "PB-ENG-50")
+def test_the_card_of_who_builds_counts_his_helpers_and_the_turns_of_a_pontoon() -> None:
+    t = table(
+        ". .",
+        *(
+            unit("su_bridge_eng", place, operation=work)
+            for place, work in (("0101", "building:2"), ("0201", "building:5"))
+        ),
+        hexsides=RIVER,
+    )
+    assert ahead(t) == {"bridge work done": f"{1 - 0.85 * 0.85:.0%}"}
+    sea = table(
+        ". ~ .\n. . .",
+        unit("su_bridge_eng", "0101", operation="pontoon building:2"),
+        parameters={"bridge": {"pontoon_turns": {"allied": 2}}},
+    )
+    assert ahead(sea) == {"bridge work done": "0%"}
+    sea.change(0, progress=1)
+    assert ahead(sea) == {"bridge work done": "15%"}
 
 
 # --- boats ----------------------------------------------------------------------------------------------------------
@@ -920,7 +1101,7 @@ def test_the_forecast_of_a_passage_by_boat_is_that_of_a_move() -> None:
     found = RULES.odds(t.view(), o.FerryAcross(U(1), t.hex("0201")))
     assert found is not None
     assert [one.result for one in found.branches] == ["moves to 0201"]
-    assert (found.dice, found.tally, found.reactions) == (0, (), ())
+    assert (found.dice, found.reactions) == (0, ())
 
 
 @pytest.mark.rule("PB-ENG-53")

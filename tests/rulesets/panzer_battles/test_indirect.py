@@ -253,6 +253,7 @@ def test_odds_of_an_indirect_fire_are_of_those_who_are_known() -> None:
     assert "1 of 2 units shaken or gone" in [branch.result for branch in several.branches]
     blind = battery(options={"fire_by_map": True})
     assert odds(blind, target(blind, "2402")).branches[0].result == "nobody will see what comes of it"
+    assert odds(blind, target(blind, "2402")).dice, "somebody may be there, and be hit by dice"
     unknown = battery(unit("de_rifle_plt", "1702", concealed=True))
     unknown.set(sightings={ALLIED: {U(3): 1}})
     assert unknown.known(ALLIED).unknowns == (unknown.hex("1702"),)

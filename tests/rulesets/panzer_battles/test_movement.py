@@ -23,7 +23,7 @@ from sandtable.rulesets.panzer_battles.events import (
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL, Feature
 from sandtable.rulesets.panzer_battles.movement import modes, moves, paths, zones
 from sandtable.rulesets.panzer_battles.movement.costs import allowance, mobility
-from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
+from sandtable.rulesets.panzer_battles.movement.orders import ChangeRail, MoveColumn
 from sandtable.rulesets.panzer_battles.orders import ChangeMode, EndTurn, Fire, Move
 from tests.rulesets.panzer_battles.table import HIGHEST, ONE, RULES, AllHighest, Table, U, table, unit
 
@@ -545,6 +545,7 @@ def test_movement_is_taken_back_only_without_fog() -> None:
         t = table(FIELD, unit("us_m4", "0101"), unit("de_truck", "0801"), fog=fog)
         assert RULES.may_undo(t.view(), Move((U(0),), t.hexes("0102"))) is not fog
         assert RULES.may_undo(t.view(), MoveColumn((U(0),), (t.hexes("0102"),))) is not fog
+        assert RULES.may_undo(t.view(), ChangeRail(U(0))) is not fog, "its mode is restored as any other"
         assert not RULES.may_undo(t.view(), Fire(U(0), U(1)))
 
 

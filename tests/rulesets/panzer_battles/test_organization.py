@@ -11,6 +11,7 @@ from sandtable.kernel.ids import HexId
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import describe
 from sandtable.rulesets.panzer_battles.engineers import mines
+from sandtable.rulesets.panzer_battles.events import SightLost
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck, as_target
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, COMBINED, Feature, Unit
@@ -22,6 +23,7 @@ from sandtable.rulesets.panzer_battles.organization.combining import combined
 from sandtable.rulesets.panzer_battles.organization.orders import BreakDown, Combine, CombineAll
 from sandtable.rulesets.panzer_battles.parameters import DEFAULTS
 from sandtable.rulesets.panzer_battles.results.struck import fatigue_factor, morale_base
+from sandtable.rulesets.panzer_battles.view import known_position
 from tests.rulesets.panzer_battles.table import HIGHEST, RULES, AllHighest, Counter, Table, U, table, unit
 from tests.rulesets.panzer_battles.test_examples import Facts, of_kind
 
@@ -204,6 +206,43 @@ def test_who_can_not_be_combined(other: dict[str, Any], rule: str) -> None:
     assert t.refusal(CombineAll(U(0))).rule == "PB-UNIT-31"
 
 
+@pytest.mark.rule("PB-UNIT-19", "PB-UNIT-20", "PB-UNIT-22")
+@pytest.mark.parametrize(
+    ("other", "rule"),
+    [
+        ({"formation": "battalion"}, "PB-UNIT-19"),
+        ({"kind": "us_57at"}, "PB-UNIT-20"),
+        ({"mode": "travel"}, "PB-UNIT-22"),
+        ({"digging_in": True}, "PB-UNIT-22"),
+    ],
+)
+def test_the_menu_says_what_keeps_those_of_one_company_apart(other: dict[str, Any], rule: str) -> None:
+    verbs = {verb.key: verb for verb in RULES.menu(pair(**other).view(), Selection(units=(U(0),)))}
+    assert verbs["combine"].refusal is not None
+    assert verbs["combine"].refusal.rule == rule
+    is_alone = rule == "PB-UNIT-19"
+    assert is_alone == verbs["combine"].refusal.reason.startswith("no other platoon")
+
+
+@pytest.mark.rule("PB-UNIT-25", "PB-UNIT-30", "PB-UNIT-31")
+def test_the_preview_tells_what_comes_of_combining_all_and_of_breaking_down() -> None:
+    guns = platoon(kind="us_57at", strength=3, full=3), platoon(kind="us_57at", strength=2, full=3)
+    t = table(FIELD, platoon(strength=5), platoon(), *guns, unit("de_pz4h", "0502"))
+    assert [tally.total for tally in RULES.explain(t.view(), CombineAll(U(0)))] == [9, 5]
+    t.play(CombineAll(U(0)))
+    (tally,) = RULES.explain(t.view(), BreakDown(U(0)))
+    assert (tally.total, [line.value for line in tally.lines]) == (5, [9, -4])
+
+
+@pytest.mark.rule("PB-UNIT-23")
+def test_the_preview_of_combining_tells_what_all_will_be_together() -> None:
+    t = table(FIELD, platoon(low_fuel=True, fatigue=60), platoon(disrupted=True, low_fuel=True, fatigue=60), platoon())
+    (tally,) = RULES.explain(t.view(), Combine((U(0), U(1))))
+    assert [line.value for line in tally.lines if line.rule == "PB-UNIT-23"] == ["Disrupted"]
+    (tally,) = RULES.explain(t.view(), Combine((U(2), U(1))))
+    assert [line.value for line in tally.lines if line.rule == "PB-UNIT-23"] == ["Disrupted", "Low Fuel"]
+
+
 def test_combining_takes_two_different_units_of_ones_own() -> None:
     t = pair()
     assert t.refusal(Combine((U(0), U(0)))).rule == "PB-UNIT-19"
@@ -225,6 +264,13 @@ def test_all_groups_of_a_hex_are_combined_at_once() -> None:
     t.play(CombineAll(U(0)))
     assert [one.units for one in t.all(e.UnitsCombined)] == [(0, 2), (1, 3)]
     assert "combine all" in RULES.order_text(CombineAll(U(0)), t.view())
+
+
+@pytest.mark.rule("PB-UNIT-31")
+def test_who_is_picked_when_all_are_combined_stands_for_his_own() -> None:
+    t = table(FIELD, platoon(), platoon(), platoon(), unit("de_pz4h", "0502"))
+    t.play(CombineAll(U(1)))
+    assert (t.at(1), t.unit(1).parts) == ("0101", (0, 2))
 
 
 @pytest.mark.rule("PB-UNIT-30", "PB-ENG-7")
@@ -285,6 +331,9 @@ def test_the_counter_shows_how_many_units_it_stands_for() -> None:
     assert title(ALLIED).endswith("[1]")
     t.play(Combine((U(0), U(1))))
     assert title(ALLIED).endswith("[2]")
+    card = RULES.card(t.view(), U(0))
+    assert card is not None
+    assert card.sections[0].lines[0].value == "Armor, 2 combined"
     assert "[" not in title(AXIS)
 
 
@@ -309,3 +358,43 @@ def test_the_enemy_takes_a_combined_unit_for_no_more_than_it_looks_like() -> Non
     t = table(FIELD, *(platoon(kind="de_rifle_plt", strength=48, full=50) for _ in range(3)), unit("de_pz4h", "0502"))
     t.play(Combine((U(0), U(1), U(2))))
     assert t.known(AXIS).units[0].strength == 100
+
+
+@pytest.mark.rule("PB-UNIT-19", "PB-OOB-9", "PB-AIR-1", "PB-MOVE-110")
+def test_the_order_of_battle_counts_who_is_combined_or_flies_as_left_and_no_others_off_the_map() -> None:
+    flight = unit("il2_flight", "", ALLIED, formation="company")
+    t = table(FIELD, platoon(), platoon(), platoon(), flight, unit("de_pz4h", "0502"))
+    t.play(Combine((U(0), U(1))))
+
+    def left() -> tuple[int, int]:
+        own = next(army for army in RULES.tree(t.view()) if army.side == ALLIED)
+        return own.left, own.initial
+
+    assert left() == (4, 4)
+    t.change(2, hex=0, away="withdrawn")
+    assert left() == (3, 4)
+    t.change(3, gone="eliminated")
+    assert left() == (2, 4)
+
+
+@pytest.mark.rule("PB-OOB-9", "PB-OOB-15")
+def test_the_order_of_battle_counts_supply_columns_where_the_option_brings_them() -> None:
+    for option, count in ((True, 2), (False, 1)):
+        column = unit("any_supply", "0101", ALLIED, formation="company")
+        t = table(FIELD, platoon(), column, unit("de_pz4h", "0502"), options={"explicit_supply": option})
+        own = next(army for army in RULES.tree(t.view()) if army.side == ALLIED)
+        assert own.initial == count
+
+
+@pytest.mark.rule("PB-SPOT-20", "PB-SPOT-21", "PB-UNIT-18")
+def test_who_is_combined_in_plain_view_goes_out_of_nobodys_sight() -> None:
+    t = table(FIELD, platoon(), platoon(), unit("de_pz4h", "0502"))
+    before = t.known(AXIS)
+    assert [unit.hex for unit in before.units[:2]] == [t.hex("0101")] * 2
+    t.play(Combine((U(0), U(1))))
+    assert not t.heard(AXIS, SightLost)
+    assert ([unit.hex for unit in t.known(AXIS).units[:2]], t.known(AXIS).intel) == ([t.hex("0101"), 0], {})
+    made = known_position(t.position, AXIS, before)
+    assert (made.units, made.intel) == (t.known(AXIS).units, {})
+    t.play(BreakDown(U(0)))
+    assert [unit.hex for unit in t.known(AXIS).units[:2]] == [t.hex("0101")] * 2

@@ -12,9 +12,11 @@ from sandtable.content import MapSheet, load_scenario
 from sandtable.geometry.board import Board
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.ruleset import Selection
+from sandtable.rulesets.panzer_battles import describe
 from sandtable.rulesets.panzer_battles.assault.retreat import refuges
 from sandtable.rulesets.panzer_battles.engineers.orders import DamageRail
-from sandtable.rulesets.panzer_battles.events import MoveStopped
+from sandtable.rulesets.panzer_battles.events import ModeChanged, MoveStopped
+from sandtable.rulesets.panzer_battles.marks import marks
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, Feature
 from sandtable.rulesets.panzer_battles.movement import moves, paths
 from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chance
@@ -37,6 +39,50 @@ CAPACITY = {"misc": {"rail_capacity": {"allied": 200}}}
 def railway(*units: Any, **drawn: Any) -> Table:
     """A rail line from 0101 to 0501."""
     return table(RAILWAY, *units, **{"roads": LINE, "parameters": CAPACITY, "visibility": [1], **drawn})
+
+
+@pytest.mark.rule("PB-MOVE-21", "PB-MOVE-30", "PB-MOVE-56")
+def test_boarding_a_train_is_told_as_such_with_its_own_rule() -> None:
+    t = railway(unit("us_m4", "0101"), unit("any_armtrain", "0301", ALLIED, mode="rail"), unit("de_rifle_coy", "0702"))
+    for number, words in ((0, "boards a train"), (1, "halts"), (0, "leaves the train"), (1, "gets under way")):
+        t.play(ChangeRail(U(number)))
+        event = t.only(ModeChanged)
+        assert describe.sentence(event, t.position).endswith(words)
+        assert marks(event).rule == "PB-MOVE-30"
+        t.change(number, mp=allowance(t.position, t.unit(number)))
+    t.play(ChangeMode(U(0), "travel"))
+    assert marks(t.only(ModeChanged)).rule == "PB-MOVE-26"
+    t.change(1, mode="deployed")
+    assert "halts" not in RULES.order_text(ChangeMode(U(1), "travel"), t.view())
+    assert "gets under way" in RULES.order_text(ChangeRail(U(1)), t.view())
+
+
+@pytest.mark.rule("PB-MOVE-41", "PB-MOVE-60", "PB-MOVE-61")
+def test_where_no_rail_or_water_leads_is_told_by_their_own_rules() -> None:
+    broken = {"0301": [Feature("rail_damage", AXIS)]}
+    t = railway(unit("us_m4", "0101", mode="rail"), unit("de_rifle_coy", "0702"), features=broken, fog=False)
+    ships = table("~ ~ . ~", unit("uk_destroyer", "0101"), unit("uk_lct", "0101"))
+    for battle, number, to, rule in (
+        (t, 0, "0501", "PB-MOVE-41"),
+        (ships, 0, "0401", "PB-MOVE-60"),
+        (ships, 1, "0401", "PB-MOVE-61"),
+    ):
+        refusal = RULES.why_not(battle.view(), "move", Selection((U(number),)), Selection(hex=battle.hex(to)))
+        assert refusal is not None
+        assert (refusal.rule, refusal.reason[:3]) == (rule, "no "), refusal.reason
+
+
+@pytest.mark.rule("PB-MOVE-30", "PB-MOVE-32")
+def test_the_preview_of_a_change_of_rail_mode_tells_its_cost_and_what_the_railways_carry() -> None:
+    t = railway(
+        unit("us_m4", "0101", strength=5), unit("us_rifle_coy", "0201", mode="rail", strength=100, full=160),
+        unit("any_armtrain", "0301", ALLIED, mode="deployed"), unit("de_rifle_coy", "0702"),
+    )  # fmt: skip
+    points, crowd = RULES.explain(t.view(), ChangeRail(U(0)))
+    assert (points.total, points.lines[1].value, points.lines[1].rule) == (0, -t.unit(0).mp, "PB-MOVE-30")
+    assert (crowd.total, [line.value for line in crowd.lines]) == (150, [100, 50, 200])
+    for number in (1, 2):
+        assert [tally.total for tally in RULES.explain(t.view(), ChangeRail(U(number)))] == [0]
 
 
 @pytest.mark.rule("PB-MOVE-30", "PB-MOVE-41", "PB-MOVE-126")
@@ -345,7 +391,12 @@ def test_a_vehicle_breaks_down_on_the_way_and_is_a_loss_but_never_the_last() -> 
     order = Move((U(0),), t.hexes("0201", "0301"))
     odds = RULES.odds(t.view(), order)
     assert odds is not None
-    assert [len(tally.lines) for tally in odds.tally if tally.title.startswith("Breakdown of")] == [2]
+    (worn,) = [tally for tally in odds.tally if tally.title.startswith("Breakdown of")]
+    assert len(worn.lines) == 2
+    # what the die can do stands among the results
+    assert [one.result for one in odds.branches] == ["moves to 0301", "moves to 0301; a vehicle or more breaks down"]
+    assert f"{float(odds.branches[1].chance):.1%}" == worn.total
+    assert (sum(one.chance for one in odds.branches), odds.dice, odds.exact) == (1, 1, True)
     t.play(order, dice=[1, 2000])
     assert (t.unit(0).strength, t.at(0)) == (3, "0301")
     assert t.known(ALLIED).losses[ALLIED] == {"us_m4": 1}

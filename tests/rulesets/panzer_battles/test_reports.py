@@ -14,7 +14,7 @@ from sandtable.rulesets.panzer_battles.cards import points_color
 from sandtable.rulesets.panzer_battles.command.news import noted
 from sandtable.rulesets.panzer_battles.command.outlook import in_command_chance, outlook, reach_chance
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, News, Weather
-from sandtable.rulesets.panzer_battles.orders import EndTurn
+from sandtable.rulesets.panzer_battles.orders import EndTurn, Fire
 from sandtable.rulesets.panzer_battles.reinforcements.events import UnitsReleased
 from tests.rulesets.panzer_battles.table import RULES, AllHighest, Counter, Table, U, coming, table, unit
 
@@ -358,3 +358,14 @@ def test_verbs_that_a_side_can_never_use_stand_in_no_menu_and_are_still_explaine
     keys = {verb.key for verb in RULES.menu(rich.view(), Selection((U(0),)))}
     assert {"air_strike", "deception", "arrive"} <= keys
     assert "carpet" not in keys
+
+
+@pytest.mark.rule("PB-GEN-1", "PB-FIRE-1")
+def test_one_hex_is_told_as_one() -> None:
+    counters = unit("us_rifle_coy", "0101"), unit("de_pz4h", "0301")
+    t = table(". . . .", *counters, visibility=[1], fog=False)
+    report = RULES.report(t.view(), "command")
+    assert report is not None
+    told = {line.label: line.value for section in report.sections for line in section.lines}
+    assert told["Visibility"] == "1 hex, 250 m"
+    assert table(". . . .", *counters).refusal(Fire(U(0), U(1))).reason == "its range is 1 hex"

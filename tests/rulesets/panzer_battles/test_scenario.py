@@ -125,6 +125,43 @@ def test_a_battle_opens_as_the_scenario_says() -> None:
     assert (position.turn, position.active, position.visibility) == (1, ALLIED, 6)
 
 
+FACING_EACH_OTHER = TEXT.replace('at = "0303"', 'at = "0601"')
+AT_NIGHT = FACING_EACH_OTHER.replace("turns = 3", 'turns = 3\nclock = "22:00"')
+
+
+def under(weather: str) -> str:
+    """The scenario with more in its [environment]."""
+    return FACING_EACH_OTHER.replace('weather = ""', weather)
+
+
+@pytest.mark.rule("PB-ENV-2", "PB-ENV-4", "PB-ENV-17", "PB-ENV-26", "PB-SPOT-21", "PB-UI-61")
+@pytest.mark.parametrize(
+    ("text", "programmed"),
+    [
+        (AT_NIGHT, False),
+        (under('weather = "", storm = true'), False),
+        (under('weather = "1 8 1943 100 0 0 0 0 1 3"'), True),
+        (under('weather = "1 8 1943 100 0 0 0 0 6 6 100"'), True),
+    ],
+)
+def test_nobody_remembers_what_better_sight_than_that_of_the_first_turn_would_have_shown(
+    text: str, programmed: bool
+) -> None:
+    options = {"programmed_weather": programmed}
+    state = begin(PanzerBattles(), scenario(text), options, "seed", viewers=(ALLIED,)).state
+    known = PanzerBattles().view(state, ALLIED).position
+    assert known.visibility < 4, "so far away is the enemy"
+    assert not any(unit.hex for unit in known.units if unit.side == AXIS)
+    assert known.intel == {}
+
+
+@pytest.mark.rule("PB-ENV-26")
+def test_what_the_program_lets_one_see_is_seen_from_the_first_turn_on() -> None:
+    text, options = under('weather = "1 8 1943 100 0 0 0 0 6 6"'), {"programmed_weather": True}
+    state = begin(PanzerBattles(), scenario(text), options, "seed", viewers=(ALLIED,)).state
+    assert any(unit.hex for unit in PanzerBattles().view(state, ALLIED).position.units if unit.side == AXIS)
+
+
 @pytest.mark.rule("PB-OOB-6", "PB-AIR-1")
 def test_flags_of_single_units_and_flights_without_a_place_are_read() -> None:
     flight = '[[units]]\ntype = "il2_flight"\nside = "allied"\n\n[[units]]\ntype = "us_m4"'

@@ -95,6 +95,11 @@ def test_a_scout_that_stays_looks_around_at_next_turn_and_as_the_enemys_begins()
     odds = forecast(RULES, open_table.view(), Move((U(0),), open_table.hexes("0502")))
     assert isinstance(odds, Forecast)
     assert not odds.certain
+    assert [(one.result, round(float(one.chance), 3)) for one in odds.branches] == [
+        ("moves to 0502", 0.833),
+        ("moves to 0502; a concealed enemy is found", 0.167),
+    ]
+    assert float(scouting.scouting_chance("C", 3, open_table.position)) == pytest.approx(0.167, abs=0.001)
     open_table.play(Move((U(0),), open_table.hexes("0502")), dice=[ONE])
     assert open_table.heard(AXIS, Scouted)[0].found == (1,)
     assert RULES.describe(t.all(Scouted)[0], t.view()) == ""
@@ -119,6 +124,36 @@ def test_dust_beyond_visibility_tells_that_somebody_moves() -> None:
     assert not t.all(Reported)
     t.change(0, hex=0)
     assert scouting.dust_seen_by(t.position, t.unit(0)) is None
+
+
+@pytest.mark.rule("PB-MOVE-93", "PB-MOVE-111")
+def test_a_passage_may_break_a_vehicle_down_for_all_its_points() -> None:
+    ferry = {"river": ["0101-0201"], "ferry": ["0101-0201"]}
+    numbers = {"misc": {"vehicle_breakdown": {"allied": 2}}, **CLEAR_SKY}
+    t = table(". . .", unit("us_m5", "0101", mode="travel"), hexsides=ferry, parameters=numbers)
+    odds = forecast(RULES, t.view(), FerryAcross(U(0), t.hex("0201")))
+    assert isinstance(odds, Forecast)
+    assert {one.result for one in odds.branches} == {"moves to 0201", "moves to 0201; a vehicle or more breaks down"}
+    worn = odds.tally[0]
+    strength = t.unit(0).strength
+    t.play(FerryAcross(U(0), t.hex("0201")), dice=[ONE])
+    assert (t.unit(0).strength, worn.lines[0].rule) == (strength - 1, "PB-MOVE-111")
+
+
+@pytest.mark.rule("PB-MOVE-111", "PB-MOVE-115")
+def test_the_forecast_of_a_move_tells_everything_that_its_own_dice_may_bring() -> None:
+    numbers = {"misc": {"dust_spot_pct": {"axis": 50}, "vehicle_breakdown": {"allied": 100}}, **CLEAR_SKY}
+    t = table(FIELD, unit("us_m4", "0502"), unit("de_rifle_plt", "1202"), visibility=[3], parameters=numbers, fog=False)
+    odds = forecast(RULES, t.view(), Move((U(0),), t.hexes("0602")))
+    assert isinstance(odds, Forecast)
+    worn = odds.branches[2].chance * 2
+    assert {one.result: one.chance for one in odds.branches} == {
+        "moves to 0602": (1 - worn) / 2,
+        "moves to 0602; the dust is seen": (1 - worn) / 2,
+        "moves to 0602; a vehicle or more breaks down": worn / 2,
+        "moves to 0602; a vehicle or more breaks down; the dust is seen": worn / 2,
+    }
+    assert (odds.dice, odds.exact, odds.certain) == (2, True, False)
 
 
 @pytest.mark.rule("PB-SPOT-16")

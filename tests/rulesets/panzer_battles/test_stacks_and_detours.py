@@ -158,11 +158,14 @@ RIVER = {"hexsides": {"river": ["0101-0201"]}}
 TRAIL, RAILS = {"roads": {"trail": [["0101", "0201"]]}}, {"roads": {"rail": [["0101", "0201"]]}}
 JAM = {"features": {"0201": [Feature("congestion", ALLIED)]}}
 MINED = {"features": {"0201": [Feature("improved", ALLIED), Feature("minefield", ALLIED, 1)]}}
+THEIR_JAM = {"features": {"0201": [Feature("congestion", AXIS), Feature("minefield", ALLIED, 1)]}}
 RUBBLE = {"features": {"0201": [Feature("rubble")]}}
 FERRY, BANK = {"hex_features": {"full_ferry": ["0201"]}}, {"hex_features": {"raised": ["0201"]}}
 
 
-@pytest.mark.rule("PB-MOVE-5", "PB-MOVE-6", "PB-MOVE-9", "PB-MOVE-38", "PB-MOVE-40", "PB-MOVE-71", "PB-MOVE-82")
+@pytest.mark.rule(
+    "PB-MOVE-5", "PB-MOVE-6", "PB-MOVE-9", "PB-MOVE-38", "PB-MOVE-40", "PB-MOVE-71", "PB-MOVE-82", "PB-MOVE-83"
+)
 @pytest.mark.parametrize(
     ("rows", "mover", "drawn", "told", "rule"),
     [
@@ -175,6 +178,8 @@ FERRY, BANK = {"hex_features": {"full_ferry": ["0201"]}}, {"hex_features": {"rai
         (". .", unit("us_m4", "0101"), {**RUBBLE, "storm": True}, "clear, RUBBLE, storm 54", "PB-ENV-16"),
         (". .\n. .", unit("us_m4", "0101"), {"foe": "0102"}, "clear, from zone to zone 18", "PB-ZOC-3"),
         (". .", unit("us_m4", "0101"), MINED, "clear, minefield of strength 1 37", "PB-MOVE-82"),
+        (". .", unit("su_sapper_coy", "0101"), MINED, "clear, minefield of strength 1 12", "PB-MOVE-83"),
+        (". .", unit("us_m4", "0101"), THEIR_JAM, "clear, minefield of strength 1 37", "PB-MOVE-82"),
         (". .", unit("us_m4", "0101"), JAM, "clear, congestion 110", "PB-MOVE-77"),
         (". ~", unit("us_rifle_coy", "0101", mode=TRAVEL), FERRY, "water, ferry 36", "PB-MOVE-97"),
         (". .", unit("us_ranger_coy", "0101"), RIVER, "clear, for the whole allowance 36", "PB-MOVE-75"),

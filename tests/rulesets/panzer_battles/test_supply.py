@@ -19,6 +19,7 @@ from sandtable.rulesets.panzer_battles.engineers.states import is_boat_crew
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck, shot
 from sandtable.rulesets.panzer_battles.ground import Ground, Options
 from sandtable.rulesets.panzer_battles.kinds import KINDS
+from sandtable.rulesets.panzer_battles.marks import marks
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, RAIL, TRAVEL, Feature, Unit
 from sandtable.rulesets.panzer_battles.movement.orders import Carry, Uncarry
 from sandtable.rulesets.panzer_battles.orders import EndTurn, Move
@@ -257,6 +258,25 @@ def test_minefields_bar_supply_but_not_the_units_own_hex() -> None:
 
 
 # --- ammunition ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PB-SUP-21", "PB-SUP-25", "PB-SUP-27", "PB-SUP-32", "PB-SUP-35", "PB-SUP-41", "PB-SUP-49")
+@pytest.mark.parametrize(
+    ("field", "rule"),
+    [
+        ("low_ammo", "PB-SUP-21"),
+        ("replenished", "PB-SUP-25"),
+        ("unavailable", "PB-SUP-27"),
+        ("available", "PB-SUP-27"),
+        ("unstocked", "PB-SUP-49"),
+        ("set_up", "PB-SUP-41"),
+        ("low_fuel", "PB-SUP-32"),
+        ("refueled", "PB-SUP-35"),
+    ],
+)
+def test_the_log_names_the_rule_of_what_supply_brought(field: str, rule: str) -> None:
+    brought: dict[str, Any] = {field: (U(0),)}
+    assert marks(Supplied(ALLIED, **brought)).rule == rule
 
 
 @pytest.mark.rule("PB-SUP-21", "PB-SUP-22", "PB-SUP-25")
@@ -622,3 +642,29 @@ def test_by_the_option_units_break_at_maximum_fatigue_only() -> None:
     assert not table(".").position.parameters.misc.broken_requires_max_fatigue
     ground = Ground(table(".").position.ground.scenario, Options(broken_at_maximum=True))
     assert ground.parameters.misc.broken_requires_max_fatigue
+
+
+@pytest.mark.rule("PB-OPT-9", "PB-SUP-9")
+def test_the_card_and_the_report_tell_what_columns_have_left_and_whom_they_serve() -> None:
+    counters = (
+        unit("su_rifle_coy", "0403"),
+        unit("any_supply", "0303", ALLIED, stores=86),
+        unit("uk_destroyer", "0402"),
+    )
+    t = table(MEADOW, *counters, options={"explicit_supply": True})
+
+    def told(t: Table, number: int) -> list[tuple[str, Any]]:
+        card = RULES.card(t.view(), U(number))
+        assert card is not None
+        return [(line.label, line.value) for part in card.sections for line in part.lines if line.rule == "PB-OPT-9"]
+
+    assert told(t, 0) == [("Supply column", "Supply column #1")]
+    assert told(t, 1) == [("Carries", "86 of 1000 points")]
+    assert told(t, 2) == []
+    report = RULES.report(t.view(), "supply")
+    assert report is not None
+    (columns,) = (section for section in report.sections if section.title == "Supply columns")
+    assert [(line.label, line.value) for line in columns.lines] == [("Supply column #1", "86 of 1000 points")]
+    t.change(1, stores=0)
+    assert told(t, 0) == [("Supply column", "none near, half the supply")]
+    assert told(table(MEADOW, unit("su_rifle_coy", "0403")), 0) == []

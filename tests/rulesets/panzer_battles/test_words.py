@@ -12,13 +12,18 @@ from sandtable.play.menu import reminders
 from sandtable.rulesets.panzer_battles import describe, marks, menu, names, pieces
 from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles import orders as o
+from sandtable.rulesets.panzer_battles.deception.events import DeceptionDeployed, DeceptionPrevented, Misled
 from sandtable.rulesets.panzer_battles.engineers.events import WorkChanged
 from sandtable.rulesets.panzer_battles.fire.events import Bombarded, Suffered
+from sandtable.rulesets.panzer_battles.fire.prospects import threats_to
 from sandtable.rulesets.panzer_battles.formations import chain, headquarters
 from sandtable.rulesets.panzer_battles.kinds import KINDS
 from sandtable.rulesets.panzer_battles.model import ALLIED, AXIS, DEPLOYED, TRAVEL
+from sandtable.rulesets.panzer_battles.movement import moves
 from sandtable.rulesets.panzer_battles.movement.events import Boarded
 from sandtable.rulesets.panzer_battles.orderbook import BOOK
+from sandtable.rulesets.panzer_battles.organization.events import Attached, UnitBrokenDown
+from sandtable.rulesets.panzer_battles.spotting.knowledge import marker
 from sandtable.rulesets.panzer_battles.spotting.obstacles import obstacle
 from tests.rulesets.panzer_battles.table import RULES, AllHighest, Table, U, table, unit
 
@@ -49,6 +54,25 @@ def verbs(t: Table, *units: int, **target: object) -> dict[str, Verb]:
 # --- the log --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("PB-FIRE-11", "PB-UNIT-29", "PB-OOB-10", "PB-DEC-7", "PB-OPF-1")
+def test_units_with_the_name_of_several_do_everything_as_several() -> None:
+    t = table(
+        FIELD,
+        *(unit("de_105lefh", "0101", AXIS, title="Howitzers"), unit("de_pz4h", "0103", title="Panthers")),
+        unit("us_m4", "0303"),
+        fog=False,
+    )
+    here = t.hex("0102")
+    assert said(t, Bombarded(U(0), here)) == "Howitzers shell 0102"
+    assert said(t, UnitBrokenDown(AXIS, U(0), U(1))) == "Panthers are taken out of Howitzers"
+    assert said(t, Attached(AXIS, (U(1),), "", "regiment")).startswith("Panthers are attached to ")
+    assert said(t, DeceptionPrevented(AXIS, U(1), here)) == "Panthers find an enemy in 0102"
+    assert said(t, DeceptionDeployed(AXIS, U(1), here)) == "Panthers work unseen in 0102"
+    assert said(t, Misled(U(1), here)) == "Panthers are sent astray in 0102, Disrupted"
+    told = [one.text for one in threats_to(t.position, U(2))]
+    assert any(text.startswith("Panthers fire from 0103") for text in told)
+
+
 @pytest.mark.rule("PB-FIRE-62")
 def test_every_event_is_a_sentence_or_bookkeeping() -> None:
     t = meeting()
@@ -58,6 +82,7 @@ def test_every_event_is_a_sentence_or_bookkeeping() -> None:
     assert said(t, e.Stepped(U(1), here, retreats=True)) == "1st Platoon retreats to 0102 (Place 0102)"
     assert said(t, e.Bumped(U(1), t.hex("0202"))) == "1st Platoon runs into an enemy in 0202"
     assert said(t, e.MoveStopped(ALLIED, (U(1),), here, "why")) == "1st Platoon stops in 0102 (Place 0102): why"
+    assert said(t, e.MoveStopped(ALLIED, (U(1),), here, moves.BUMP)) == "", "whom it ran into is told already"
     assert said(t, e.ModeChanged(U(1), TRAVEL)) == "1st Platoon goes over to Travel Mode"
     assert said(t, e.ModeChanged(U(1), DEPLOYED)) == "1st Platoon deploys"
     assert said(t, e.Fired(U(4), U(1), here)) == "An unseen enemy fires at 1st Platoon"
@@ -82,13 +107,21 @@ def test_every_event_is_a_sentence_or_bookkeeping() -> None:
     )
     hit = Bombarded(NOBODY, here, struck=(Suffered(U(2), "us_rifle_coy", ALLIED, 0),))
     assert said(t, hit) == "Unseen guns shell 0102 (Place 0102): Rifle company #2 has no loss"
+    both = replace(hit, struck=(Suffered(U(1), "us_m4", ALLIED, 1, result="D"), *hit.struck))
+    assert said(t, both).endswith("1st Platoon loses 1 vehicle, Disrupted; Rifle company #2 has no loss")
     assert said(t, e.Struck(U(1), here, 1, result="D", kind="us_m4")) == "1st Platoon: loses 1 vehicle, Disrupted"
     assert said(t, e.Struck(U(2), here, 0, kind="us_rifle_coy")) == "Rifle company #2: no loss"
     assert said(t, e.ObjectiveTaken(here, AXIS)) == "Axis takes 0102 (Place 0102)"
-    assert said(t, e.UnitsSeen((t.unit(3),), (U(3),))) == "In sight: Pz IV H platoon #3"
+    assert said(t, e.UnitsSeen((t.unit(3),), (U(3),))) == "In sight: Pz IV H platoon #3 in 0601 (Place 0601)"
     assert said(t, e.UnitsSeen((t.unit(3),))) == ""
-    assert said(t, e.SightLost((U(3),))) == "Out of sight: 1 of the enemy"
-    assert said(t, e.UnknownsSeen((here,))) == "Somebody is in 0102 (Place 0102)"
+    assert said(t, e.SightLost((U(3),))) == "", "nothing is remembered of him"
+    last = marker(t.position, t.unit(3), ALLIED)
+    t.set(intel={U(3): last, U(2): replace(last, unit=U(2)), U(1): replace(last, unit=U(1), category="HQ", hex=here)})
+    assert describe.sentence(e.SightLost((U(3), U(2), U(1))), t.position) == (
+        "Out of sight: armor, last seen in 0601 (Place 0601); a headquarters, last seen in 0102 (Place 0102)"
+    )
+    t.set(intel={})
+    assert said(t, e.UnknownsSeen((here, here))) == "Somebody is in 0102 (Place 0102)"
     assert said(t, e.BattleEnded(3, "draw")) == "The battle is over with a score of 3: draw for Allies"
     assert said(t, e.PointsRestored(ALLIED)) == ""
     assert RULES.result((e.Struck(U(2), here, 3, kind="us_rifle_coy"),), t.view()) == "Rifle company #2 loses 3 men"
@@ -110,7 +143,7 @@ def test_marks_say_where_and_to_whom() -> None:
     assert (gone.brief, gone.tone) == ("2 vehicles/X", "loss")
     assert marks.marks(e.Struck(U(1), here, 2, kind="us_m4")).brief == "2 vehicles"
     seen = marks.marks(e.UnitsSeen((t.unit(2), t.unit(3)), (U(3),)))
-    assert (seen.units, seen.hex) == ((2, 3), t.hex("0601")), "where he came into sight, wherever he goes"
+    assert (seen.units, seen.hex) == ((3,), t.hex("0601")), "where he came into sight, wherever he goes"
     assert marks.marks(e.UnitsSeen((t.unit(3),))).hex == NOWHERE
     assert marks.marks(e.SightLost((U(3),))).units == (3,)
     assert marks.marks(e.TurnBegan(AXIS, 2, 0, 1)).side == AXIS

@@ -29,11 +29,11 @@ from sandtable.content import MapSheet, Scenario, Side
 from sandtable.geometry.board import Board
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.engine import Played, submit
+from sandtable.kernel.engine import submit
 from sandtable.kernel.events import Event, Frame, Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
-from sandtable.kernel.state import State
+from sandtable.kernel.state import Played, State
 from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_leader import changes, orders
 from sandtable.rulesets.panzer_leader.frames import Journey, OverrunFrame, StepFrame

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from sandtable.kernel.ids import NOBODY, HexId, SideId
 from sandtable.rulesets.panzer_leader import artillery, changes, describe, missions
-from sandtable.rulesets.panzer_leader.artillery import Barrage
 from sandtable.rulesets.panzer_leader.combat import distribution
 from sandtable.rulesets.panzer_leader.events import (
     AttackRolled,
@@ -35,6 +34,7 @@ from sandtable.rulesets.panzer_leader.events import (
 from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Mover, Sighting
 from sandtable.rulesets.panzer_leader.orders import DirectFire, FireMissions, WriteMission
 from sandtable.rulesets.panzer_leader.view import known_position
+from sandtable.rulesets.panzer_leader.workings import Barrage
 from tests.rulesets.panzer_leader.table import Counter as Piece
 from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, plane, table, unit
 

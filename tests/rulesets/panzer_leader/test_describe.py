@@ -16,9 +16,12 @@ from sandtable.rulesets.panzer_leader import describe
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader.ground import Ground
+from sandtable.rulesets.panzer_leader.kinds import UNKNOWN
+from sandtable.rulesets.panzer_leader.marks import marks
 from sandtable.rulesets.panzer_leader.model import (
     ALLIED,
     DESTROYED,
+    EXITED,
     GERMAN,
     RESERVE,
     Mission,
@@ -227,9 +230,14 @@ MOVER = Mover(U(0), HERE)
 SENTENCES: list[tuple[Event, str]] = [
     (e.StepBegan("direct fire", ALLIED, 1), "Allied: direct fire."),
     (e.StepBegan("", GERMAN, 1), ""),
-    (e.UnitsSighted((T.position.units[2],), ids(2)), "Panther G #2 in sight in 0301."),
+    (e.UnitsSighted((T.position.units[2],), ids(2)), "In sight: Panther G #2 in 0301."),
+    (
+        e.UnitsSighted((replace(T.position.units[2], hex=T.hex("0101")), *T.position.units[:3]), ids(0, 1, 2)),
+        "In sight: Panther G #2, Rifle platoon #0 and Rifle platoon #1 in 0101; Panther G #2 in 0301.",
+    ),
+    (e.UnitsSighted((replace(T.position.units[2], kind="n_tbridge"),), ids(2)), ""),
     (e.UnitsSighted((T.position.units[2],)), ""),
-    (e.UnitsSighted((replace(T.position.units[2], hex=NOWHERE, fate=DESTROYED),)), "Lost to the enemy: Panther G #2."),
+    (e.UnitsSighted((replace(T.position.units[2], hex=NOWHERE, fate=DESTROYED),)), "The enemy has lost Panther G #2."),
     (e.UnitsSighted((replace(T.position.units[2], hex=NOWHERE, fate=RESERVE),)), ""),
     (e.SightLost(ids(1)), ""),
     (e.ContactsForgotten(ids(1)), ""),
@@ -286,6 +294,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (e.UnitDispersed(U(0)), "Rifle platoon #0 is dispersed."),
     (e.UnitRecovered(U(0)), "Rifle platoon #0 recovers from dispersal."),
     (e.UnitDestroyed(U(0)), "Rifle platoon #0 is destroyed."),
+    (e.UnitDestroyed(U(0), rule="PL-645"), "Rifle platoon #0 is lost with its carrier."),
     (e.UnitDestroyed(U(0), rule="PL-1403"), "Rifle platoon #0 is lost at sea."),
     (e.UnitDestroyed(U(2), rule="PL-1406"), "Panther G #2 sinks."),
     (e.UnitDestroyed(U(2), wreck=True), "Panther G #2 is destroyed, leaving a wreck."),
@@ -478,3 +487,17 @@ def test_what_changes_nothing_to_be_seen_and_who_is_nowhere_to_be_seen_is_not_dr
     waiting = with_unit(t.position, U(2), hex=NOWHERE, fate=RESERVE)
     later = with_unit(waiting, U(2), moved=True)
     assert RULESET.piece_changes(waiting, later, ALLIED) == ((), ())
+
+
+@pytest.mark.rule("PL-1507")
+def test_the_loss_of_a_unit_that_was_out_of_sight_is_told_once() -> None:
+    t = laid_out()
+    gone = replace(t.unit(2), hex=NOWHERE, fate=DESTROYED)
+    t.change(2, kind=UNKNOWN)
+    for told in (e.UnitDestroyed(U(2)), e.UnitExited(U(2), allowed=True)):
+        assert describe.sentence(told, t.position) == ""
+    left = tuple(replace(gone, id=U(id), fate=EXITED) for id in (2, 4))
+    assert describe.sentence(e.UnitsSighted(left), t.position) == "Panther G #2 and Panther G #4 have left the map."
+    assert describe.sentence(e.UnitsSighted((gone,)), t.position).startswith("The enemy has lost ")
+    assert marks(e.UnitsSighted((gone,))).tone == "loss"
+    assert marks(e.UnitsSighted((replace(gone, fate=RESERVE),))).tone == ""

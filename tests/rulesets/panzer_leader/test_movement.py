@@ -504,7 +504,7 @@ def test_a_bridgelayer_enters_a_stream_stops_and_leaves_it_with_a_bridge() -> No
     t = column("..R.", unit("b_bridge", "0102"), unit("n_tbridge", "", ALLIED))
     assert t.refusal(move(t, 0, "0103", "0104")).rule == "PL-1333"
     t.play(move(t, 0, "0103"))
-    assert t.happened(MoveEnded)[-1].why == "it must stop here (PL-1333)"
+    assert t.happened(MoveEnded)[-1].why == "it lays its bridge here (PL-1333)"
     t.change(0, moved=False)
     (tally,) = t.explain(move(t, 0, "0104"))
     assert tally.lines[0] == Line("Leaves 0103", 3, RuleId("PL-1333"))

@@ -25,6 +25,7 @@ from sandtable.rulesets.panzer_leader.model import ALLIED, GERMAN, Mission, Move
 from sandtable.rulesets.panzer_leader.orders import MoveUnit, OpportunityFire, Pass, UnloadUnit
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from sandtable.rulesets.panzer_leader.sequels import warn_of_opportunity
+from sandtable.rulesets.panzer_leader.workings import Attack
 from tests.rulesets.panzer_leader.table import Table, U, ids, table, unit
 
 RULESET = PanzerLeader()
@@ -278,6 +279,46 @@ def test_nobody_is_asked_who_could_do_no_harm() -> None:
     weak = watched(unit("b_churchill7", "0101"), unit("g_2341", "0106"), unit("g_rifle", "0104"))
     weak.play(move(weak, "0102"))
     assert weak.state.flow == (StepFrame("vehicle movement"),)
+
+
+SLOPES = "B\nB\nB"
+
+
+def climbing(*enemies: str) -> Table:
+    """A rifle platoon has gone up a slope before enemies at its top, whose dice the slope makes worse by 1."""
+    about = [unit(kind, "0103") for kind in enemies]
+    t = watched(unit("b_rifle", "0101"), *about, rows=SLOPES, step="foot movement")
+    t.play(move(t, "0102"))
+    return t
+
+
+@pytest.mark.rule("PL-836", "PL-1601")
+def test_nobody_is_asked_whose_fire_no_die_would_make_good() -> None:
+    t = climbing("g_security")
+    assert t.state.flow == (StepFrame("foot movement"),)
+    # it may fire all the same, at 1-3; together with another it is to some purpose
+    assert isinstance(opportunity.attack(t.position, GERMAN, [t.unit(1)]), Attack)
+    assert window(climbing("g_security", "g_smg")).firers == (1, 2)
+    assert window(climbing("g_smg")).firers == (1,)
+
+
+@pytest.mark.rule("PL-836", "PL-1401", "PL-1601")
+def test_who_lies_face_down_may_be_fired_at_to_see_what_it_is() -> None:
+    t = climbing("g_security")
+    t.change(0, facedown=True)
+    t.set(mover=Mover(U(0), t.hex("0101"), exposure={U(1): 2}))
+    chance = opportunity.window_for(t.position, t.unit(0))
+    assert chance is not None
+    assert chance.firers == (1,)
+
+
+@pytest.mark.rule("PL-836", "PL-1104", "PL-1507", "PL-1601")
+def test_who_could_only_help_a_gun_that_waits_for_its_mission_is_asked_so_that_nothing_betrays_it() -> None:
+    t = watched(unit("b_rifle", "0101"), unit("g_security", "0103"), unit("g_smg", "0103"), rows=SLOPES)
+    t.set(missions=(Mission(GERMAN, ids(2), t.hex("0101"), (), 1, 9),))
+    t.change(0, hex="0102")
+    t.set(mover=Mover(U(0), t.hex("0101"), exposure={U(1): 2, U(2): 2}))
+    assert opportunity.window_for(t.position, t.unit(0)) == OpportunityWindow(GERMAN, U(0), ())
 
 
 @pytest.mark.rule("PL-1104", "PL-1601")

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from sandtable.rulesets.panzer_leader import artillery, victory
-from sandtable.rulesets.panzer_leader.artillery import Barrage
 from sandtable.rulesets.panzer_leader.events import AircraftShotAt, UnitMoved, UnitUnloaded
 from sandtable.rulesets.panzer_leader.frames import OpportunityWindow
 from sandtable.rulesets.panzer_leader.model import ALLIED, DESTROYED, GERMAN
@@ -18,6 +17,7 @@ from sandtable.rulesets.panzer_leader.orders import (
     OverrunRun,
     UnloadUnit,
 )
+from sandtable.rulesets.panzer_leader.workings import Barrage
 from tests.rulesets.panzer_leader.table import U, ids, open_board, plane, table, unit
 
 

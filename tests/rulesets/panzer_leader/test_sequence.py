@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from sandtable.kernel.engine import Played, submit
+from sandtable.kernel.engine import submit
 from sandtable.kernel.ids import NOWHERE, SideId
+from sandtable.kernel.state import Played
 from sandtable.rulesets.panzer_leader import orders as o
 from sandtable.rulesets.panzer_leader import sequence
 from sandtable.rulesets.panzer_leader.events import (

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.engine import Played, submit
+from sandtable.kernel.engine import submit
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, SideId
+from sandtable.kernel.state import Played
 from sandtable.rulesets.panzer_leader import setup
 from sandtable.rulesets.panzer_leader.events import ControlTaken, MoveEnded, UnitPlaced
 from sandtable.rulesets.panzer_leader.frames import SetupFrame, StepFrame

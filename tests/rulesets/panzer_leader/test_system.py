@@ -6,8 +6,9 @@ import pytest
 
 from sandtable import registry
 from sandtable.content import load_shipped, tutorial_path
-from sandtable.kernel.engine import Played, begin, submit
+from sandtable.kernel.engine import begin, submit
 from sandtable.kernel.ruleset import Selection
+from sandtable.kernel.state import Played
 from sandtable.rulesets.panzer_leader.orderbook import BOOK
 from sandtable.rulesets.panzer_leader.system import SYSTEM
 

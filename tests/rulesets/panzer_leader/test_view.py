@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import begin, undoable
@@ -31,7 +32,7 @@ from sandtable.rulesets.panzer_leader.model import (
     Unit,
     Work,
 )
-from sandtable.rulesets.panzer_leader.orders import EndPhase, MoveUnit, OverrunRun, WriteMission
+from sandtable.rulesets.panzer_leader.orders import EndPhase, MoveUnit, Overrun, OverrunRun, WriteMission
 from sandtable.rulesets.panzer_leader.ruleset import PanzerLeader
 from tests.rulesets.panzer_leader.battles import battle, entry, named, opened
 from tests.rulesets.panzer_leader.table import Table, U, ids, open_board, plane, table, unit
@@ -437,6 +438,31 @@ def test_events_about_hidden_units_are_hidden_and_hidden_names_struck_out(event:
     assert redacted(t, event, GERMAN) == event
 
 
+@pytest.mark.rule("PL-1005", "PL-1507")
+@pytest.mark.parametrize(
+    ("way_there", "driving", "attacking"),
+    [
+        (".", "Sherman Crab flail #0 moves to 0103 and out of sight.", "Sherman Crab flail #0 overruns"),
+        ("W", "Unidentified unit #0 is glimpsed in 0103.", "Unidentified unit #0 overruns"),
+    ],
+)
+def test_who_is_overrun_knows_whom_he_saw_driving_through(way_there: str, driving: str, attacking: str) -> None:
+    #  nobody who is dispersed spots what drives on into the woods
+    rows = "\n".join(["W", way_there, ".", "W"])
+    units = unit("b_flail", "0101"), unit("g_rifle", "0103", dispersed=1)
+    t = table(rows, *units, step="vehicle movement", options=FOG)
+    t.state = introduced(RULESET, t.state, (GERMAN,), {})
+    before, path = t.state, t.hexes("0102", "0103", "0104")
+    t.play(Overrun(t.hex("0103"), (OverrunRun(U(0), path),)), dice=[4])
+    after, news = retold(RULESET, before, t.events, t.state.flow)
+    view = RULESET.view(after, GERMAN)
+    said = [RULESET.describe(one.event, replace(view, position=one.known)) for one in news[GERMAN]]
+    assert driving in said
+    (attack,) = (line for line in said if "overruns" in line)
+    # what it did is told, and no strength
+    assert attack == f"{attacking} Rifle platoon #1 in 0103: die 4 -3, result X."
+
+
 @pytest.mark.rule("PL-1507", "PL-1601")
 def test_the_account_of_a_move_is_its_own_sides_but_for_unseen_eyes_and_the_enemy_knows_what_shows() -> None:
     t = fogged(*UNITS)
@@ -620,7 +646,7 @@ def test_one_who_gives_himself_away_is_told_in_one_line() -> None:
     t = fogged(unit("g_rifle", "0402"))
     news = told(t, e.Sighted((Sighting(U(1), t.hex("0402"), 1, ids(0)),)))
     lines = [RULESET.describe(one, RULESET.view(t.state, ALLIED)) for one in news]
-    assert [line for line in lines if line] == ["Rifle platoon #1 in sight in 0402."]
+    assert [line for line in lines if line] == ["In sight: Rifle platoon #1 in 0402."]
 
 
 @pytest.mark.rule("PL-1206", "PL-1507")

@@ -116,13 +116,13 @@ def test_multipliers_multiply_exactly_and_height_halves_direct_fire_alone() -> N
     t = table(open_board(1, 5), unit("a_rifle", "0101"), unit("a_priest", "0101"), elevation={"0104": 2})
     made = weapons.strength_against(t.position, t.unit(0), t.hex("0104"), NONARMORED)
     assert not isinstance(made, Refusal)
-    strength, lines = made
-    assert strength == F(1, 2)  # 2, beyond its range, at a hilltop
+    eighths, lines = made
+    assert weapons.in_whole_points(eighths) == F(1, 2)  # 2, beyond its range, at a hilltop
     assert [(line.value, line.rule) for line in lines] == [(2, "PL-307"), ("x1/2", "PL-305"), ("x1/2", "PL-821")]
     assert weapons.strength_in_eighths(t.position, t.unit(0), t.hex("0104"), NONARMORED) == 4
     indirect = weapons.strength_against(t.position, t.unit(1), t.hex("0104"), ARMORED, "indirect")
     assert not isinstance(indirect, Refusal)
-    assert indirect[0] == 20
+    assert weapons.in_whole_points(indirect[0]) == 20
     assert [line.rule for line in indirect[1]] == ["PL-307", "PL-808"]
 
 
@@ -131,7 +131,7 @@ def test_the_line_names_the_slope() -> None:
     t = table(".\n.\nS", unit("a_m4_76", "0101"))
     made = weapons.strength_against(t.position, t.unit(0), t.hex("0103"), ARMORED)
     assert not isinstance(made, Refusal)
-    assert made[0] == 14
+    assert weapons.in_whole_points(made[0]) == 14
     assert made[1][-1].label == "M4/76 Sherman: target on a slope"
 
 

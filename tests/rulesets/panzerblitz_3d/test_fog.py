@@ -466,6 +466,20 @@ def test_an_overrun_that_is_barred_behind_its_target_ends_where_there_is_room() 
     assert (t.at(0), t.unit(0).moved) == ("0106", True)
 
 
+@pytest.mark.rule("PB3-1003", "PB3-1303")
+def test_who_is_overrun_knows_whom_he_saw_driving_through() -> None:
+    #  whoever sees the road does not spot what drives on into the woods
+    units = unit("r_t34c", "0101"), unit("g_rifle", "0103", dispersed=True), unit("g_truck", "0301")
+    t = fogged("...\n...\n...\nW..", *units, phasing=RUSSIAN, step="vehicle movement")
+    order = Overrun(t.hex("0103"), (OverrunRun(U(0), t.hexes("0102", "0103", "0104")),))
+    heard = hear(t, order, GERMAN, [6])
+    attack = next(event for event in heard if isinstance(event, e.AttackRolled))
+    assert fate(t, GERMAN, 0) == UNSEEN
+    assert (attack.attackers, attack.strength, attack.odds, attack.lines) == ((0,), 0, "", ())
+    said = RULES.describe(attack, RULES.view(t.state, GERMAN))
+    assert said == "T-34c #0 overruns Rifle platoon #1 in 0103: die 6 -3, result DD."
+
+
 @pytest.mark.rule("PB3-404", "PB3-1303")
 def test_the_enemy_is_not_shown_where_a_unit_on_its_way_has_been() -> None:
     t = fogged(

@@ -129,6 +129,16 @@ def test_a_hopeless_shot_is_not_offered() -> None:
     assert stops(drive("g_pz4", gun("0701", "r_45at")), "0201", "0301") == []
 
 
+@pytest.mark.rule("PB3-814", "PB3-1104")
+def test_nobody_is_asked_whose_fire_no_die_would_make_good() -> None:
+    def asked(rows: str) -> list[str]:
+        # 3 against 8 is 1-3, where only a 1 does anything
+        return stops(drive("g_rifle", gun("0301", "r_recon"), rows=rows), "0201")
+
+    assert asked("...\n...") == ["0201"]
+    assert asked(".W.\n...") == []
+
+
 # --- the shot --------------------------------------------------------------------------------------------------------
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.content import load_shipped, shipped_folder
 from sandtable.kernel.engine import submit
@@ -653,8 +654,19 @@ def test_sentences_of_the_log() -> None:
     assert said(t, e.UnitExited(U(0), False)).endswith("and counts as lost.")
     lost = Unit(U(1), "r_t34c", RUSSIAN, fate=DESTROYED)
     t.set(units=(t.unit(0), lost))
-    assert said(t, e.UnitsSighted((lost,))) == "Lost to the enemy: T-34c #1."
+    assert said(t, e.UnitsSighted((lost,))) == "The enemy has lost T-34c #1."
+    assert marks.marks(e.UnitsSighted((lost,))).tone == "loss"
+    t.change(1, kind="unknown")
+    assert said(t, e.UnitDestroyed(U(1))) == said(t, e.UnitExited(U(1), True)) == "", "what it was is told next"
+    left = replace(lost, fate=EXITED)
+    assert said(t, e.UnitsSighted((left,))) == "T-34c #1 has left the map."
+    assert marks.marks(e.UnitsSighted((left,))).tone == ""
     assert said(t, e.UnitsSighted((t.unit(0),))) == ""
+    assert said(t, e.UnitsSighted((t.unit(0),), (U(0),))) == "In sight: PzKpfw IV #0 in 0101."
+    assert said(t, e.SightLost((U(0),))) == "", "nothing is remembered of it"
+    stopped = e.MoveEnded(U(0), "it has overrun (PB3-1002)")
+    assert (said(t, stopped), marks.marks(stopped).rule) == ("PzKpfw IV #0 stops: it has overrun.", "PB3-1002")
+    assert said(t, e.UnitDestroyed(U(0), rule="PB3-623")) == "PzKpfw IV #0 is lost as a passenger."
     assert (unit_name(t.position, U(77)), battery_name(t.position, 77)) == ("unit 77", "battery 77")
     assert place_name(t.position, NOWHERE) == "off the map"
 

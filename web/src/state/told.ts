@@ -38,10 +38,12 @@ export function flashesOf({ line, changed, gone }: ToldStep, before: Pieces): Fl
     const hexes = (changed ?? []).filter(({ id }) => line.units?.includes(id)).map(({ hex }) => hex);
     return [...new Set(hexes.filter(Boolean))].map((hex) => ({ hex, text: line.brief ?? '', kind: 'contact', from: [] }));
   }
+  // several that become one share the state of the worst of them, and who is taken out of another is as that was: neither is harmed
+  const joins = ({ hex }: Piece) => !line.tone && (gone ?? []).some((id) => before.get(id)?.tone === SHAKEN && before.get(id)?.hex === hex);
   const shaken = (changed ?? []).flatMap((piece): Flash[] => {
     const was = before.get(piece.id);
-    if (piece.tone !== SHAKEN || was?.tone === SHAKEN || !piece.hex) return [];
-    return [{ hex: piece.hex, text: line.brief || ((piece.states ?? []).find((state) => !was?.states?.includes(state)) ?? ''), kind: 'hit', from: [] }];
+    if (piece.tone !== SHAKEN || !was || was.tone === SHAKEN || !piece.hex || joins(piece)) return [];
+    return [{ hex: piece.hex, text: line.brief || ((piece.states ?? []).find((state) => !was.states?.includes(state)) ?? ''), kind: 'hit', from: [] }];
   });
   // who goes out of sight, or leaves the map, is not harmed by it
   const lost = (line.tone === 'loss' ? (gone ?? []) : []).flatMap((id): Flash[] => {

@@ -20,7 +20,7 @@ from sandtable.rulesets.panzer8.model import Element, Position, enemy_of
 from sandtable.rulesets.panzer8.movement import cannot_move, path_tally, steps, stops
 from sandtable.rulesets.panzer8.movement_table import HALF_MOVE, LEAST_COST
 from sandtable.rulesets.panzer8.orders import Fire, MoveAndFire
-from sandtable.rulesets.panzer8.results import hesa_result, inflict, line, result, roll_off, tally
+from sandtable.rulesets.panzer8.results import DIE, NONE, hesa_result, inflict, line, result, roll_off, tally
 from sandtable.rulesets.panzer8.sight import facing_toward, is_flanked, is_in_arc, sees, visibility
 from sandtable.rulesets.panzer8.stacks import kind_of, on_table
 from sandtable.rulesets.panzer8.workings import Contest
@@ -138,6 +138,18 @@ def contest(position: Position, stand: Stand, target: Element, ammo: str) -> Con
     return Contest(tally("Firer", attack), tally("Target", defense))
 
 
+def can_harm(position: Position, stand: Stand, target: Element, ammo: str) -> bool:
+    """Whether any dice make a shot good: the best are a ten against a one.
+
+    Rules: P8-8.04, P8-8.06, P8-8.07, P8-8.09.
+    """
+    return _outcome(target, ammo, DIE - 1 + contest(position, stand, target, ammo).modifier) != NONE
+
+
+def _outcome(target: Element, ammo: str, difference: int) -> str:
+    return result(AP, difference) if ammo == AP else hesa_result(target, difference)
+
+
 def shoot(resolution: Resolution[Position], firer: UnitId, target: UnitId, ammo: str, *, moved: bool) -> None:
     """The shot was fired and its result has befallen the target.
 
@@ -151,7 +163,7 @@ def shoot(resolution: Resolution[Position], firer: UnitId, target: UnitId, ammo:
     rule = "P8-8.07" if ammo == AP else "P8-8.06"
     attack, defense = roll_off(resolution, rule, firer, target)
     difference = attack - defense + odds.modifier
-    outcome = result(AP, difference) if ammo == AP else hesa_result(aimed, difference)
+    outcome = _outcome(aimed, ammo, difference)
     resolution.emit(
         AttackRolled(ammo, target, attack, defense, difference, outcome, RuleId(rule), firer, lines=odds.lines)
     )

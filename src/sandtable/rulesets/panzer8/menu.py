@@ -13,7 +13,7 @@ from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Tally
-from sandtable.play.orderbook import Actors, Aim, Label
+from sandtable.play.rows import Actors, Aim, Label
 from sandtable.rulesets.panzer8 import close_combat, fire, movement, reactions, setup, support, tank_hunting
 from sandtable.rulesets.panzer8 import orders as o
 from sandtable.rulesets.panzer8.actions import cannot_act, is_able, refuse

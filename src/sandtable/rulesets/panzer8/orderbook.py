@@ -9,7 +9,8 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOWHERE, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.play import verbs
-from sandtable.play.orderbook import Action, Actors, Aim, Orderbook, Row, standing
+from sandtable.play.orderbook import Orderbook
+from sandtable.play.rows import Action, Actors, Aim, Row, standing
 from sandtable.rulesets.panzer8 import (
     close_combat,
     deck,

@@ -76,14 +76,18 @@ def _reacting(position: Position) -> tuple[Element, ...]:
 
 
 def is_worth_asking(position: Position, element: Element, occasion: Occasion) -> bool:
-    """Whether an element could react to some purpose: fire, evade, or turn toward an enemy that is not to its front.
+    """Whether an element could react to some purpose: fire that some dice make good, evade, or turn toward an enemy who
+    is not to its front.
 
     Who could only turn what faces the occasion already is not asked, or every step would be a question.
     """
     cause = position.elements[occasion.unit]
     if is_flanked(position.ground.board, element, cause.hex) and kind_of(element).is_combat_element:
         return True
-    return any(True for _ in fire_reactions(position, element, occasion)) or can_evade(position, element, occasion)
+    if can_evade(position, element, occasion):
+        return True
+    stand = fire.standing(element)
+    return any(fire.can_harm(position, stand, cause, one.ammo) for one in fire_reactions(position, element, occasion))
 
 
 def is_opened(position: Position, occasion: Occasion) -> bool:

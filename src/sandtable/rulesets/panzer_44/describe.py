@@ -11,7 +11,7 @@ from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
-from sandtable.play.words import listed, numbered
+from sandtable.play.words import LAST_SEEN, by_place, listed, numbered
 from sandtable.rulesets.panzer_44 import events as e
 from sandtable.rulesets.panzer_44.badges import arm_of, badges_of, formation_key, titles, tone_of
 from sandtable.rulesets.panzer_44.kinds import UNKNOWN, UnitKind
@@ -64,12 +64,16 @@ def unit_name(position: Position, id: UnitId) -> str:
     """A unit as players name it: its own name if the scenario gives one, else its type and number."""
     if not 0 <= id < len(position.units):
         return "nobody"
-    unit = position.units[id]
+    return name_of(position, position.units[id])
+
+
+def name_of(position: Position, unit: Unit) -> str:
+    """The same of a unit as it is or was known."""
     names = position.ground.once(
         "names", lambda: {entry.id: entry.name for entry in position.ground.scenario.units if entry.name}
     )
     own = names.get(unit.name)
-    return own if own else numbered(kind_of(unit).name, id)
+    return own if own else numbered(kind_of(unit).name, unit.id)
 
 
 PLOT_WORDS: Mapping[str, Callable[[str, str, Plot], str]] = {
@@ -221,7 +225,9 @@ class _Words:
         self.position = position
 
     def unit(self, id: UnitId) -> str:
-        return unit_name(self.position, id)
+        """A unit as it is, or as it was last seen."""
+        contact = self.position.contacts.get(id)
+        return unit_name(self.position, id) if contact is None else name_of(self.position, contact.unit)
 
     def hex(self, place: HexId) -> str:
         return place_name(self.position, place)
@@ -259,7 +265,7 @@ def _fell(w: _Words, x: e.ShellsFell) -> str:
         return f"{who} fires off the map"
     if not x.aimed or x.aimed == x.hex:
         return f"{who} fires on {w.hex(x.hex)}, {x.pattern}"
-    seen = "" if x.observed else ", unobserved"
+    seen = "" if x.observed else ", unobserved,"
     return f"{who} fires at {w.hex(x.aimed)}{seen} and hits {w.hex(x.hex)}, {x.pattern}"
 
 
@@ -272,6 +278,24 @@ def _ended(w: _Words, x: e.BattleEnded) -> str:
 def _panicked(w: _Words, x: e.Panicked) -> str:
     does = "bolts" if x.panic == BOLTING else "freezes"
     return f"{w.unit(x.unit)} panics and {does}{f' (die {x.roll})' if x.roll else ''}"
+
+
+def _moved(w: _Words, x: e.Moved) -> str:
+    """Where a unit has gone; who comes into sight by it is told of as that."""
+    return "" if w.position.units[x.unit].kind == UNKNOWN else f"{w.unit(x.unit)} moves to {w.hex(x.hex)}"
+
+
+def _sighted(w: _Words, x: e.UnitsSighted) -> str:
+    """Who came into sight where."""
+    seen = [unit for unit in x.units if unit.id in x.contacts]
+    return f"In sight: {by_place(((w.unit(unit.id), w.hex(unit.hex)) for unit in seen), ' in ')}" if seen else ""
+
+
+def _lost_from_sight(w: _Words, x: e.SightLost) -> str:
+    """Whom a side has lost from its sight, and where it saw him last; nobody who was on no map."""
+    units = [w.position.contacts[id].unit for id in x.units if id in w.position.contacts]
+    lost = by_place(((name_of(w.position, unit), w.hex(unit.hex)) for unit in units), LAST_SEEN)
+    return f"Out of sight: {lost}" if lost else ""
 
 
 SENTENCES: Mapping[type[Event], Sentence] = {
@@ -297,7 +321,7 @@ SENTENCES: Mapping[type[Event], Sentence] = {
     e.RecoveryRolled: lambda w, x: (
         f"{w.unit(x.unit)} {'recovers' if x.recovered else 'stays disrupted'} (die {x.roll})"
     ),
-    e.Moved: lambda w, x: f"{w.unit(x.unit)} moves to {w.hex(x.hex)}",
+    e.Moved: _moved,
     e.Barred: lambda w, x: f"{w.unit(x.unit)} is barred by enemies in {w.hex(x.hex)}",
     e.OverrunMade: lambda w, x: f"{w.unit(x.unit)} drives at {w.hex(x.hex)}",
     e.Loaded: lambda w, x: f"{w.unit(x.passenger)} goes aboard {w.unit(x.unit)}",
@@ -314,8 +338,8 @@ SENTENCES: Mapping[type[Event], Sentence] = {
         f"{x.support} {'attacks' if x.attacks else 'is driven off from'} {w.hex(x.hex)} (die {x.roll})"
     ),
     e.SortieHeld: lambda w, x: f"Nobody marks {w.hex(x.hex)} for {x.support}; it will come again",
-    e.UnitsSighted: lambda w, x: f"In sight: {listed(map(w.unit, x.contacts))}" if x.contacts else "",
-    e.SightLost: lambda w, x: f"Out of sight: {len(x.units)} of the enemy",
+    e.UnitsSighted: _sighted,
+    e.SightLost: _lost_from_sight,
 }
 """The sentence of each event; one that is not listed is bookkeeping."""
 

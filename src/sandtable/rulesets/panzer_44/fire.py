@@ -95,6 +95,11 @@ class Odds(NamedTuple):
         """How likely each result is, exactly; an attack that is not allowed has none (P44-8.10)."""
         return chances(self.column, self.off_die) if self.is_allowed else NOT_ALLOWED
 
+    @property
+    def can_harm(self) -> bool:
+        """Whether any roll does anything to the target."""
+        return self.chances.get(NO_EFFECT) != 1
+
 
 CAP = RuleId("P44-9.04")
 NOT_ALLOWED: Mapping[str, Fraction] = MappingProxyType({NO_EFFECT: Fraction(1)})

@@ -12,7 +12,7 @@ from sandtable.kernel.events import Order
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import Field, Reminder, Selection, Target
 from sandtable.kernel.state import View
-from sandtable.play.orderbook import Actors, Aim, Label
+from sandtable.play.rows import Actors, Aim, Label
 from sandtable.rulesets.panzer_44 import direct, fire, movement, overrun, plotting, reactions, setup
 from sandtable.rulesets.panzer_44 import orders as o
 from sandtable.rulesets.panzer_44.describe import place_name, plot_words, unit_name

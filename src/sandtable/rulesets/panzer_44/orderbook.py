@@ -8,7 +8,8 @@ from __future__ import annotations
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import RuleId
 from sandtable.play import verbs
-from sandtable.play.orderbook import Action, Aim, Orderbook, Row, standing
+from sandtable.play.orderbook import Orderbook
+from sandtable.play.rows import Action, Aim, Row, standing
 from sandtable.rulesets.panzer_44 import (
     direct,
     foresight,

@@ -60,8 +60,9 @@ def reactors(position: Position, occasion: Occasion) -> Iterator[Unit]:
 
 
 def _is_open(position: Position, occasion: Occasion) -> bool:
-    """Whether anybody can fire at a mover, which must be on the map."""
-    return bool(position.units[occasion.unit].hex) and next(reactors(position, occasion), None) is not None
+    """Whether anybody can fire at a mover, which must be on the map, and some roll would do anything to it."""
+    mover = position.units[occasion.unit]
+    return bool(mover.hex) and any(fire.aimed(position, unit, mover).can_harm for unit in reactors(position, occasion))
 
 
 def give_occasion(resolution: Resolution[Position], unit: UnitId, manner: str) -> None:

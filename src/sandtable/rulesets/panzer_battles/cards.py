@@ -12,6 +12,7 @@ from sandtable.play.words import mixed
 from sandtable.rulesets.panzer_battles.badges import BY_KEY, FATIGUE, badges_of
 from sandtable.rulesets.panzer_battles.command.control import is_detached, modified_range, nominal_range
 from sandtable.rulesets.panzer_battles.command.outlook import outlook
+from sandtable.rulesets.panzer_battles.engineers.outlook import at_work
 from sandtable.rulesets.panzer_battles.fire.costs import fire_cost, fires_left
 from sandtable.rulesets.panzer_battles.fire.policy import policy_lines
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
@@ -22,9 +23,11 @@ from sandtable.rulesets.panzer_battles.model import Position, Unit
 from sandtable.rulesets.panzer_battles.movement.costs import allowance
 from sandtable.rulesets.panzer_battles.movement.moves import cannot_move
 from sandtable.rulesets.panzer_battles.names import COMPONENTS, GRADES, place_name
+from sandtable.rulesets.panzer_battles.organization.combining import count
 from sandtable.rulesets.panzer_battles.pieces import counter_title
 from sandtable.rulesets.panzer_battles.results.notation import notation
 from sandtable.rulesets.panzer_battles.results.struck import fatigue_level, morale_tally
+from sandtable.rulesets.panzer_battles.supply.display import by_column
 
 
 def points_color(points: int, most: int) -> str:
@@ -48,7 +51,7 @@ def card(view: View[Position], id: UnitId) -> UnitCard | None:
     sections = [Section("Values", tuple(values(unit))), Section("State", tuple(_state(position, unit)))]
     if position.knows(unit.side):
         sections.append(Section("Organization", tuple(_organization(position, unit)), units=(id,)))
-        ahead = tuple(outlook(position, unit)) if unit.hex else ()
+        ahead = (*outlook(position, unit), *at_work(position, unit)) if unit.hex else ()
         if ahead:
             sections.append(Section("At the start of its next turn", ahead))
     left = tuple(_left(view, unit))
@@ -64,7 +67,8 @@ def values(unit: Unit) -> Iterator[Line]:
     Rules: PB-OOB-6, PB-UNIT-4, PB-UNIT-5, PB-UNIT-7.
     """
     kind = unit.of
-    yield Line("Type", f"{TYPE_TITLES[kind.type]}, {kind.size}", RuleId("PB-UNIT-7"))
+    size = f"{count(unit)} combined" if unit.parts else kind.size
+    yield Line("Type", f"{TYPE_TITLES[kind.type]}, {size}", RuleId("PB-UNIT-7"))
     for word, value, reach in (("Soft", kind.soft, kind.soft_range), ("Hard", kind.hard, kind.hard_range)):
         if value and reach:
             yield Line(f"{word} attack", f"{value}, range {reach}", RuleId("PB-UNIT-5"))
@@ -100,6 +104,8 @@ def _state(position: Position, unit: Unit) -> Iterator[Line]:
         if unit.of.has("hq"):
             reach, nominal = modified_range(unit, position.parameters), nominal_range(unit, position.parameters)
             yield Line("Command range", f"{mixed(reach)} hexes now, {nominal} at best", RuleId("PB-CMD-4"))
+        if unit.hex:
+            yield from by_column(position, unit)
         if unit.hex and is_detached(position, unit):
             yield Line("Is", "Detached", RuleId("PB-CMD-7"))
     for badge in (BY_KEY[key] for key in badges_of(position, unit)):

@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.kernel.events import Event
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.state import View
-from sandtable.play.words import does, listed
+from sandtable.play.words import LAST_SEEN, by_place, does, listed
 from sandtable.rulesets.panzer_battles import clock
 from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles.air import words as air
@@ -18,8 +18,10 @@ from sandtable.rulesets.panzer_battles.engineers import words as engineers
 from sandtable.rulesets.panzer_battles.environment import words as weather
 from sandtable.rulesets.panzer_battles.fire import words as fire_words
 from sandtable.rulesets.panzer_battles.fire.events import Bombarded
-from sandtable.rulesets.panzer_battles.model import TRAVEL, Feature, Position
+from sandtable.rulesets.panzer_battles.model import Feature, Position
 from sandtable.rulesets.panzer_battles.movement import words as movement
+from sandtable.rulesets.panzer_battles.movement.modes import mode_words
+from sandtable.rulesets.panzer_battles.movement.moves import BUMP
 from sandtable.rulesets.panzer_battles.names import (
     EFFECTS,
     feature_title,
@@ -46,6 +48,16 @@ SENTENCES: dict[type[Event], Callable[[Any, Position], str]] = {
     **command.SENTENCES,
 }
 """How the events of each part of the rules read in the log; an empty text is none."""
+
+
+REMEMBERED = {
+    "infantry": "infantry",
+    "armor": "armor",
+    "gun": "guns",
+    "HQ": "a headquarters",
+    "unknown": "others of the enemy",
+}
+"""What is remembered of an enemy who has gone out of sight (PB-SPOT-21)."""
 
 
 def capital(text: str) -> str:
@@ -79,11 +91,14 @@ def _sentence(event: Event, position: Position) -> str:
             )
         case e.Bumped():
             return does([name(event.unit)], f"runs into an enemy in {place_name(position, event.hex)}")
+        case e.MoveStopped() if event.reason == BUMP:
+            # whom they have run into is told already
+            return ""
         case e.MoveStopped():
             where = place_name(position, event.hex)
             return does(map(name, event.units), f"stops in {where}: {event.reason}")
         case e.ModeChanged():
-            return does([name(event.unit)], "goes over to Travel Mode" if event.mode == TRAVEL else "deploys")
+            return does([name(event.unit)], mode_words(position.units[event.unit], event.mode, by_rail=event.by_rail))
         case e.Fired():
             how = "Opportunity fire: " if event.opportunity else ""
             return capital(f"{how}{does([name(event.unit)], f'fires at {name(event.target)}')}")
@@ -117,14 +132,17 @@ def _news(event: Event, position: Position) -> str:
         case e.ObjectiveTaken():
             return f"{side_title(position, event.side)} takes {place_name(position, event.hex)}"
         case e.UnitsSeen() if event.contacts:
-            return f"In sight: {listed(unit_name(position, id) for id in event.contacts)}"
+            places = {unit.id: place_name(position, unit.hex) for unit in event.units}
+            return f"In sight: {by_place(((unit_name(position, id), places[id]) for id in event.contacts), ' in ')}"
         case e.SightLost():
-            return f"Out of sight: {len(event.units)} of the enemy"
+            lost = [position.intel[id] for id in event.units if id in position.intel]
+            kinds = dict.fromkeys((REMEMBERED[one.category], place_name(position, one.hex)) for one in lost)
+            return f"Out of sight: {by_place(kinds, LAST_SEEN)}" if lost else ""
         case e.FeaturesSeen():
             found = [f"{feature_title(one)} in {place_name(position, place)}" for place, one in _discovered(event)]
             return f"Found: {listed(found)}" if found else ""
         case e.UnknownsSeen() if event.hexes:
-            return f"Somebody is in {listed(place_name(position, place) for place in event.hexes)}"
+            return f"Somebody is in {listed(dict.fromkeys(place_name(position, place) for place in event.hexes))}"
         case e.BattleEnded():
             first = side_title(position, position.first)
             return f"The battle is over with a score of {event.score}: {event.level} for {first}"

@@ -124,7 +124,10 @@ class MoveStopped(Event, frozen=True):
 
 
 class ModeChanged(Event, frozen=True):
-    """A unit is in another mode (PB-MOVE-26)."""
+    """A unit is in another mode; `by_rail` tells that it boarded a train or left it.
+
+    Rules: PB-MOVE-26, PB-MOVE-30.
+    """
 
     audience = PUBLIC_VERSION
 
@@ -132,6 +135,12 @@ class ModeChanged(Event, frozen=True):
     mode: str
     mp: int = 0
     thirds: int = 0
+    by_rail: bool = False
+
+    @property
+    def cites(self) -> str:
+        """The rule of the change: boarding a train is another matter than marching (PB-MOVE-30)."""
+        return "PB-MOVE-30" if self.by_rail else "PB-MOVE-26"
 
 
 class Fired(Event, frozen=True):

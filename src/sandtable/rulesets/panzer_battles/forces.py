@@ -17,7 +17,7 @@ from sandtable.rulesets.panzer_battles.command.control import is_detached
 from sandtable.rulesets.panzer_battles.deception import report as deception_report
 from sandtable.rulesets.panzer_battles.formations import below, formations, headquarters, listed_under, parent
 from sandtable.rulesets.panzer_battles.kinds import KINDS
-from sandtable.rulesets.panzer_battles.model import SIDES, Position, enemy_of, on_map
+from sandtable.rulesets.panzer_battles.model import EXITED, SIDES, WITHDRAWN, Position, Unit, enemy_of, on_map
 from sandtable.rulesets.panzer_battles.movement.carrying import is_passenger
 from sandtable.rulesets.panzer_battles.movement.stacking import stacked
 from sandtable.rulesets.panzer_battles.movement.zones import zone_flags
@@ -27,6 +27,7 @@ from sandtable.rulesets.panzer_battles.reinforcements import report as schedule_
 from sandtable.rulesets.panzer_battles.spotting.levels import UNSPOTTED, level
 from sandtable.rulesets.panzer_battles.spotting.sight import sees
 from sandtable.rulesets.panzer_battles.supply import display as supply_display
+from sandtable.rulesets.panzer_battles.supply.columns import is_column
 from sandtable.rulesets.panzer_battles.supply.sources import usable
 
 Seen = View[Position]
@@ -59,16 +60,24 @@ def _army(position: Position, side: SideId) -> Formation:
     return Formation(side, title, side, left, initial, (), children)
 
 
+def is_left(unit: Unit) -> bool:
+    """Whether a side still has a unit: on the map, in the air, combined with others, or still to come."""
+    return not unit.gone and unit.away not in (EXITED, WITHDRAWN)
+
+
+def takes_part(position: Position, unit: Unit) -> bool:
+    """Whether a unit is in the battle at all: supply columns are where the option brings them (PB-OOB-15)."""
+    return position.ground.options.explicit_supply or not is_column(unit)
+
+
 def _formation(position: Position, key: str) -> Formation:
     entry = formations(position.ground)[key]
-    own = [unit for unit in position.units if unit.formation == key]
+    own = [unit for unit in position.units if unit.formation == key and takes_part(position, unit)]
     units, side = tuple(unit.id for unit in own if unit.hex), SideId(entry.side)
-    parts = below(position, key)
+    left, parts = sum(is_left(unit) for unit in own), below(position, key)
     if not parts:
-        return Formation(key, entry.title, side, len(units), len(own), units)
-    staff = Formation(
-        listed_under(position, key), f"{entry.title}: staff and troops", side, len(units), len(own), units
-    )
+        return Formation(key, entry.title, side, left, len(own), units)
+    staff = Formation(listed_under(position, key), f"{entry.title}: staff and troops", side, left, len(own), units)
     children = (*([staff] if own else []), *(_formation(position, child) for child in parts))
     left, initial = sum(one.left for one in children), sum(one.initial for one in children)
     return Formation(key, entry.title, side, left, initial, (), children)

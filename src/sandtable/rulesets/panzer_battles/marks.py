@@ -31,7 +31,6 @@ RULES: Mapping[type[Event], str] = {
     e.Stepped: "PB-MOVE-5",
     e.Bumped: "PB-MOVE-14",
     e.MoveStopped: "PB-MOVE-11",
-    e.ModeChanged: "PB-MOVE-26",
     e.Fired: "PB-FIRE-56",
     e.Struck: "PB-CRT-11",
     e.AssaultBegun: "PB-ASLT-1",
@@ -72,7 +71,7 @@ def _units(event: Event) -> tuple[UnitId, ...]:
         case Bombarded():
             named = (event.unit, *(one.unit for one in event.struck))
         case e.UnitsSeen():
-            named = tuple(unit.id for unit in event.units)
+            named = event.contacts or tuple(unit.id for unit in event.units)
         case e.CommandTested():
             named = event.out
         case _:

@@ -8,7 +8,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Selection
-from sandtable.play.orderbook import Actors, Aim, Label
+from sandtable.play.rows import Actors, Aim, Label
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.fire.direct import best_target, cannot_afford
@@ -16,9 +16,11 @@ from sandtable.rulesets.panzer_battles.fire.eligibility import cannot_fire
 from sandtable.rulesets.panzer_battles.fire.prospects import brief_odds
 from sandtable.rulesets.panzer_battles.model import Position, Unit, on_map
 from sandtable.rulesets.panzer_battles.movement import modes, moves, paths, stacks
+from sandtable.rulesets.panzer_battles.movement.costs import LANDING, RAILS, SEA, mobility
 from sandtable.rulesets.panzer_battles.movement.minefields import as_far_as_mines
 from sandtable.rulesets.panzer_battles.movement.stacking import no_room
 from sandtable.rulesets.panzer_battles.names import place_name, unit_name
+from sandtable.rulesets.panzer_battles.operations import TITLES, after_change, kind_of
 from sandtable.rulesets.panzer_battles.refusals import refuse
 
 
@@ -69,6 +71,14 @@ def move_aim(position: Position, order: o.Move | o.MoveLeavingBehind) -> Aim:
     return Aim(order.path[-1], path=order.path, actors=order.units)
 
 
+NO_WAY_BY = {
+    RAILS: ("PB-MOVE-41", "no rail line leads there that is sound and free of the enemy"),
+    SEA: ("PB-MOVE-60", "no way over the water leads there"),
+    LANDING: ("PB-MOVE-61", "no way over the water leads there"),
+}
+"""What is told of hexes to which there is no way but that on land, by the way in which a unit moves."""
+
+
 def point_move(position: Position, side: SideId, units: Sequence[Unit], target: Selection) -> o.Move | Refusal:
     """The move of those picked to the hex pointed at, by a cheapest way of the first: however devious where it is in
     reach, since that is always shown; else no way that is a large detour.
@@ -88,7 +98,7 @@ def point_move(position: Position, side: SideId, units: Sequence[Unit], target: 
     if crowded is not None:
         return crowded
     if not path:
-        return refuse("PB-MOVE-7", "no way leads there")
+        return refuse(*NO_WAY_BY.get(mobility(first).way, ("PB-MOVE-7", "no way leads there")))
     if paths.is_detour(position, first.hex, path):
         return refuse("PB-MOVE-116", "there is no direct path", f"{len(path)} hexes")
     return o.Move(ids, path)
@@ -164,6 +174,17 @@ def fire_label(position: Position, side: SideId, order: o.Fire) -> Label:
 
 
 # --- modes ----------------------------------------------------------------------------------------------------------
+
+
+def mode_warning(position: Position, side: SideId, order: o.ChangeMode) -> str:
+    """Which work a change of mode puts an end to; a bridge that stands is held in any mode.
+
+    Rules: PB-ENG-6, PB-ENG-41, PB-MOVE-103.
+    """
+    unit = position.units[order.unit]
+    if unit.digging_in:
+        return "it stops digging in"
+    return f"it gives up its work: {TITLES[kind_of(unit)]}" if unit.operation and not after_change(unit) else ""
 
 
 def mode_aim(position: Position, order: o.ChangeMode) -> Aim:

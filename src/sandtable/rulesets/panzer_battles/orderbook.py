@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.play import verbs
-from sandtable.play.orderbook import Action, Orderbook, Row
+from sandtable.play.orderbook import Orderbook
+from sandtable.play.rows import Action, Row
 from sandtable.play.words import does, listed
 from sandtable.rulesets.panzer_battles import menu, sequence
 from sandtable.rulesets.panzer_battles import orders as o
@@ -23,7 +24,7 @@ from sandtable.rulesets.panzer_battles.deception import rows as deception
 from sandtable.rulesets.panzer_battles.engineers import rows as engineers
 from sandtable.rulesets.panzer_battles.fire import direct
 from sandtable.rulesets.panzer_battles.fire import rows as fire_rows
-from sandtable.rulesets.panzer_battles.model import TRAVEL, Position
+from sandtable.rulesets.panzer_battles.model import Position
 from sandtable.rulesets.panzer_battles.movement import modes, moves, stacks
 from sandtable.rulesets.panzer_battles.movement import rows as movement
 from sandtable.rulesets.panzer_battles.names import place_name, unit_name
@@ -135,11 +136,10 @@ ROWS: tuple[Row[Position], ...] = (
         check=modes.check_change,
         resolve=modes.resolve_change,
         explain=modes.explain_change,
-        words=lambda p, x: (
-            does([unit_name(p, x.unit)], "goes over to Travel Mode" if x.mode == TRAVEL else "deploys")
-        ),
+        words=lambda p, x: does([unit_name(p, x.unit)], modes.change_words(p.units[x.unit], x.mode)),
         by=menu.UNITS,
         options=modes.change_options,
+        warns=menu.mode_warning,
         aim=menu.mode_aim,
         point=menu.point_mode,
         verb=Action(

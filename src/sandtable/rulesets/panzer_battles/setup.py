@@ -18,6 +18,7 @@ from sandtable.kernel.state import State
 from sandtable.play.dealing import dealt
 from sandtable.rulesets.panzer_battles.clock import minutes_of
 from sandtable.rulesets.panzer_battles.engineers.wiring import wired_sides, with_wires
+from sandtable.rulesets.panzer_battles.environment.weather import forecast_at, header_of, visibility
 from sandtable.rulesets.panzer_battles.facing import FACINGS
 from sandtable.rulesets.panzer_battles.features import placed
 from sandtable.rulesets.panzer_battles.frames import StepFrame
@@ -59,7 +60,7 @@ def opening(scenario: BattleScenario, options: dict[str, Any], key: DiceKey) -> 
         ground=ground,
         turn=0,
         minutes=minutes_of(sections.clock),
-        visibility=environment.visibility,
+        visibility=_first_sight(ground, minutes_of(sections.clock)),
         active=enemy_of(SideId(scenario.first)),
         units=_units(scenario, key, ground.options),
         owners=dict(sorted(owners.items())),
@@ -68,6 +69,19 @@ def opening(scenario: BattleScenario, options: dict[str, Any], key: DiceKey) -> 
         sides=wired_sides(board, sections.wired),
     )
     return State(_hidden(_fresh(position)), (StepFrame(),), key)
+
+
+def _first_sight(ground: Ground, minutes: int) -> int:
+    """How far one sees before the first turn: no farther than in it, since what goes out of sight is remembered. What
+    weather the program brings is drawn later; until then nobody sees farther than in the worst of it.
+
+    Rules: PB-ENV-2, PB-ENV-3, PB-ENV-4, PB-ENV-17, PB-ENV-26.
+    """
+    header, forecast = header_of(ground), forecast_at(ground, minutes)
+    weather = Weather(header.condition, header.storm, header.visibility)
+    if forecast is not None:
+        weather = Weather(header.condition, bool(forecast.storm_pct), min(forecast.visibility))
+    return visibility(weather, minutes, ground)
 
 
 def _units(scenario: BattleScenario, key: DiceKey, options: Options) -> tuple[Unit, ...]:

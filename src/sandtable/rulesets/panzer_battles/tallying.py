@@ -9,11 +9,21 @@ from sandtable.kernel.ids import RuleId
 from sandtable.kernel.trace import Line, Tally
 
 HALF, QUARTER = 0.5, 0.25
+POINTS_LEFT = "Movement points left"
 
 
 def shown(number: float) -> str:
     """A number as it is read aloud: at most three digits behind the point, none where it is whole."""
     return f"{number:.3f}".rstrip("0").rstrip(".")
+
+
+def points_left(points: int, cost: int, rule: str, whose: str = "") -> Tally:
+    """What is left of movement points after a cost, and whose they are where an order costs several units.
+
+    Rules: PB-MOVE-1.
+    """
+    lines = (Line("movement points", points, RuleId("PB-MOVE-1")), Line("the cost", -cost, RuleId(rule)))
+    return Tally(f"{POINTS_LEFT}, {whose}" if whose else POINTS_LEFT, points - cost, lines)
 
 
 class Tallying:

@@ -20,8 +20,9 @@ from sandtable.rulesets.panzer_battles import events as e
 from sandtable.rulesets.panzer_battles import sequence
 from sandtable.rulesets.panzer_battles.formations import own_attachments
 from sandtable.rulesets.panzer_battles.model import Intel, Position, Unit
-from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
+from sandtable.rulesets.panzer_battles.movement.orders import ChangeRail, MoveColumn
 from sandtable.rulesets.panzer_battles.orders import ChangeMode, Move, MoveLeavingBehind
+from sandtable.rulesets.panzer_battles.organization.combining import is_part
 from sandtable.rulesets.panzer_battles.spotting.features import known_features, news
 from sandtable.rulesets.panzer_battles.spotting.fog import is_fogged
 from sandtable.rulesets.panzer_battles.spotting.knowledge import as_known, is_stale, marker, stale
@@ -83,8 +84,11 @@ def _unknowns(position: Position, side: SideId) -> tuple[HexId, ...]:
 
 
 def _intel(position: Position, side: SideId, before: Position, units: tuple[Unit, ...]) -> Mapping[UnitId, Intel]:
-    """The markers that a viewer has, given what he knew before and the units he knows now."""
-    lost = (old for old, new in zip(before.units, units, strict=True) if old.hex and not new.hex and not new.gone)
+    """The markers that a viewer has, given what he knew before and the units he knows now; whoever was combined with
+    others before his eyes leaves none.
+    """
+    pairs = (pair for pair in zip(before.units, units, strict=True) if not is_part(position, pair[0].id))
+    lost = (old for old, new in pairs if old.hex and not new.hex and not new.gone)
     marked = {**before.intel, **{unit.id: marker(position, unit, side) for unit in lost}}
     return {
         id: one
@@ -106,11 +110,12 @@ def discern(known: Position, before: Position, after: Position, side: SideId) ->
         doubtful.update(map(UnitId, differing(were, are)))
     wanted = [as_known(after, after.units[id], side) for id in sorted(doubtful)]
     others = [unit for unit in wanted if unit != known.units[unit.id]]
-    seen = tuple(unit for unit in others if unit.hex or unit.gone)
+    # one who was combined with others went out of nobody's sight
+    seen = tuple(unit for unit in others if unit.hex or unit.gone or is_part(after, unit.id))
     if seen:
         yield e.UnitsSeen(seen, tuple(unit.id for unit in seen if unit.hex and not known.units[unit.id].hex))
     if len(seen) < len(others):
-        yield e.SightLost(tuple(unit.id for unit in others if not unit.hex and not unit.gone))
+        yield e.SightLost(tuple(unit.id for unit in others if unit not in seen))
     features = tuple(news(known, before, after, side))
     if features:
         yield e.FeaturesSeen(tuple(place for place, _ in features), tuple(found for _, found in features))
@@ -123,9 +128,13 @@ def discern(known: Position, before: Position, after: Position, side: SideId) ->
         yield e.IntelDropped(dropped)
 
 
+MOVEMENT = (Move, MoveLeavingBehind, MoveColumn, ChangeMode, ChangeRail)
+"""The orders that Undo Movement takes back: they change position, points and mode (PB-MOVE-4)."""
+
+
 def may_undo(position: Position, order: Order) -> bool:
-    """Whether an order may be taken back: movement, and only without fog.
+    """Whether an order may be taken back: movement, be it by rail, and only without fog.
 
     Rules: PB-MOVE-3, PB-MOVE-4.
     """
-    return not is_fogged(position) and isinstance(order, Move | MoveLeavingBehind | MoveColumn | ChangeMode)
+    return not is_fogged(position) and isinstance(order, MOVEMENT)

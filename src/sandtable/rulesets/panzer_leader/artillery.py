@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-import msgspec
 from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Refusal
@@ -41,8 +40,8 @@ from sandtable.rulesets.panzer_leader.model import FIRE, Mission, Position, Unit
 from sandtable.rulesets.panzer_leader.orders import FireMissions, WriteMission
 from sandtable.rulesets.panzer_leader.stacks import is_outside, kind, places_of, side_at, units_at
 from sandtable.rulesets.panzer_leader.terrain import terrain_key
-from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, bears_on, multiplier
-from sandtable.rulesets.panzer_leader.workings import Attack
+from sandtable.rulesets.panzer_leader.weapons import EIGHTHS, bears_on, in_whole_points, multiplier
+from sandtable.rulesets.panzer_leader.workings import Attack, Barrage
 
 HOWITZER, MORTAR = "(H)", "M"
 INDIRECT_WEAPONS = (HOWITZER, MORTAR)
@@ -265,14 +264,6 @@ def _places_in_range(position: Position, side: SideId, unit: Unit) -> Iterator[H
 # --- coming down -----------------------------------------------------------------------------------------------------
 
 
-class Barrage(msgspec.Struct, frozen=True):
-    """All fire that comes down on one hex: the batteries, and the points of naval guns (PL-1110)."""
-
-    hex: HexId
-    batteries: tuple[UnitId, ...] = ()
-    naval: int = 0
-
-
 def has_due_missions(position: Position) -> bool:
     """Whether the side on turn has missions that come down in this segment.
 
@@ -423,20 +414,19 @@ def barrage_strength(position: Position, barrage: Barrage, target: str) -> tuple
 
     Rules: PL-807, PL-808, PL-810, PL-823, PL-1108, PL-1121.
     """
-    total, lines = Fraction(0), list[Line]()
+    total, lines = 0, list[Line]()
     for unit in map(position.unit, barrage.batteries):
         # scattered fire may fall a hex beyond the range, and distance means nothing to indirect fire
         eighths, reason, rule = multiplier(unit.kind, INDIRECT, target, 1)
         name, printed = kind(unit).name, kind(unit).attack
         lines.append(Line(f"{name}: attack strength", printed, RuleId("PL-307")))
         if eighths != EIGHTHS:
-            lines.append(Line(f"{name}: {reason}", f"x{Fraction(eighths, EIGHTHS)}", RuleId(rule)))
-        total += Fraction(printed * eighths, EIGHTHS)
-    if barrage.naval:
-        strength, made = naval.strength(barrage.naval, target)
-        lines += made
-        total += strength
-    return total, tuple(lines)
+            lines.append(Line(f"{name}: {reason}", f"x{in_whole_points(eighths)}", RuleId(rule)))
+        total += printed * eighths
+    if not barrage.naval:
+        return in_whole_points(total), tuple(lines)
+    strength, made = naval.strength(barrage.naval, target)
+    return in_whole_points(total) + strength, (*lines, *made)
 
 
 def bombardment(position: Position, barrage: Barrage) -> tuple[Attack, ...]:
@@ -455,9 +445,9 @@ def bombardment(position: Position, barrage: Barrage) -> tuple[Attack, ...]:
 
 
 def _attack_on(position: Position, barrage: Barrage, unit: Unit, share: int, lines: tuple[Line, ...]) -> Attack | None:
-    strength = Fraction(share)
+    strength: int | Fraction = share
     if kind(unit).is_temporary_bridge:
-        strength /= 2
+        strength = Fraction(share, 2)
         lines = (*lines, Line("Indirect fire on a tank bridge is halved", amount(strength), RuleId("PL-1333")))
     batteries = (position.units[id] for id in barrage.batteries)
     attack = readied(

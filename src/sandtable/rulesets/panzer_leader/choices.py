@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sandtable.kernel.ids import NOBODY, SideId, UnitId
-from sandtable.play.orderbook import Actors
+from sandtable.play.rows import Actors
 from sandtable.rulesets.panzer_leader import artillery
 from sandtable.rulesets.panzer_leader.kinds import KINDS
 from sandtable.rulesets.panzer_leader.model import RESERVE, Aircraft, Position, Unit

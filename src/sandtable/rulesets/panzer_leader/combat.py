@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import cache
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
@@ -144,7 +145,7 @@ def odds_column(strength: int | Fraction, defense: int) -> str | None:
 
     Rules: PL-831, PL-832.
     """
-    if strength <= 0:
+    if strength.numerator <= 0:
         return None
     ratio = odds_ratio(strength, defense, BEST_ODDS)
     return None if ratio < -WORST_ODDS else odds_text(ratio)
@@ -238,7 +239,13 @@ def distribution(attack: Attack) -> list[str]:
 
 def is_futile(attack: Attack) -> bool:
     """Whether no die would do the target any harm."""
-    return all(face == "-" for face in distribution(attack))
+    return not can_harm(attack.odds, attack.drm)
+
+
+@cache
+def can_harm(odds: str, drm: int) -> bool:
+    """Whether any die does harm at these odds with that modifier (PL-836)."""
+    return any(CRT.result(odds, die + drm) != "-" for die in range(1, 7))
 
 
 def reveal(resolution: Resolution[Position], targets: Iterable[UnitId]) -> None:

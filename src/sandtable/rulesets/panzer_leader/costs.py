@@ -163,12 +163,13 @@ def _borne(mobility: Mobility, there: str, plain: int) -> int:
     return cost if cost >= 0 else plain
 
 
-class Obstacles(NamedTuple):
+class Obstacles:
     """What stands in a side's way, as flags by hex, and the bridges that stand, with the layers that they make."""
 
-    flags: bytearray
-    bridges: Bridges
-    layers: dict[tuple[str, str], Layers]
+    __slots__ = ("bridges", "flags", "layers")
+
+    def __init__(self, flags: bytearray, bridges: Bridges, layers: dict[tuple[str, str], Layers]) -> None:
+        self.flags, self.bridges, self.layers = flags, bridges, layers
 
 
 def layers_around(position: Position, around: Obstacles, kind: str, gait: str = "") -> Layers:

@@ -59,7 +59,7 @@ from sandtable.rulesets.panzer_leader.orders import AirSortie
 from sandtable.rulesets.panzer_leader.stacks import active, has_room, passenger_of
 from sandtable.rulesets.panzer_leader.terrain import terrain_key
 from sandtable.rulesets.panzer_leader.weapons import reach_of, strength_in_eighths
-from sandtable.rulesets.panzer_leader.workings import Attack
+from sandtable.rulesets.panzer_leader.workings import Attack, Barrage
 
 
 def threats(view: View[Position], place: HexId, id: UnitId = NOBODY) -> tuple[Reaction, ...]:
@@ -258,7 +258,7 @@ class _Scene:
 
     def _bombardment(self, ids: Sequence[UnitId]) -> Iterator[Attack]:
         """Each counter of the hex is attacked with a share of the strength (PL-1107)."""
-        for attack in artillery.bombardment(self.then, artillery.Barrage(self.place, tuple(ids))):
+        for attack in artillery.bombardment(self.then, Barrage(self.place, tuple(ids))):
             if attack.targets[0] in self.subjects:
                 yield attack
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter, is_
 from typing import Any
@@ -11,7 +10,7 @@ from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
-from sandtable.play.words import counted, mixed, numbered
+from sandtable.play.words import LAST_SEEN, by_place, counted, does, mixed, numbered, reason_and_rule
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import landing
 from sandtable.rulesets.panzer_leader.badges import (
@@ -24,7 +23,7 @@ from sandtable.rulesets.panzer_leader.badges import (
     tone_of,
 )
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN, UnitKind, aircraft_kinds
-from sandtable.rulesets.panzer_leader.model import RESERVE, SIDES, Contact, Mission, Position, Unit
+from sandtable.rulesets.panzer_leader.model import DESTROYED, EXITED, RESERVE, SIDES, Contact, Mission, Position, Unit
 from sandtable.rulesets.panzer_leader.setup import arrival_of
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT
 from sandtable.rulesets.panzer_leader.terrain import is_concealing
@@ -350,7 +349,16 @@ def _attack_sentence(p: Position, x: e.AttackRolled) -> str:
 
 def _deed(p: Position, x: e.AttackRolled | e.AttackFailed, others: str) -> str:
     """Who attacks, and how; what is done by no known unit is told by others' words."""
-    return f"{unit_names(p, x.attackers)} {ATTACKS[x.how][len(x.attackers) > 1]}" if x.attackers else others
+    if not x.attackers:
+        return others
+    who = counted((name_of(p, _as_remembered(p, id)) for id in x.attackers), "nobody")
+    return f"{who} {ATTACKS[x.how][len(x.attackers) > 1]}"
+
+
+def _as_remembered(p: Position, id: UnitId) -> Unit:
+    """Who somebody is, or was when he was last seen if he is out of sight by now."""
+    contact = p.contacts.get(id)
+    return p.units[id] if contact is None else contact.unit
 
 
 MORE = "; more stands there than you see"
@@ -367,41 +375,41 @@ def _giveaway_sentence(p: Position, units: list[UnitId]) -> str:
 
 
 def _sighting_sentences(p: Position, x: e.UnitsSighted) -> Iterable[str]:
-    """Who came into sight where, and what a loss turned out to be."""
-    by_hex: dict[HexId, list[UnitId]] = {}
-    for unit in x.units:
-        if unit.id in x.contacts or (not unit.hex and unit.fate != RESERVE):
-            by_hex.setdefault(unit.hex, []).append(unit.id)
-    for place, ids in by_hex.items():
-        who = unit_names(p, ids)
-        if place:
-            yield f"{who} in sight in {place_name(p, place)}."
-        else:
-            yield f"Lost to the enemy: {who}."
+    """Who came into sight where, and what a loss turned out to be; a bridge that is laid is told of as that."""
+    seen = [unit for unit in x.units if unit.id in x.contacts and unit.hex]
+    seen = [unit for unit in seen if not KINDS[unit.kind].is_temporary_bridge]
+    if seen:
+        yield f"In sight: {by_place(((name_of(p, unit), place_name(p, unit.hex)) for unit in seen), ' in ')}."
+    lost = [name_of(p, unit) for unit in x.units if unit.fate == DESTROYED]
+    if lost:
+        yield f"The enemy has lost {counted(lost)}."
+    left = [name_of(p, unit) for unit in x.units if unit.fate == EXITED]
+    if left:
+        yield f"{does(left, 'has left the map')}."
 
 
 def _passing_sentence(p: Position, x: e.MovedOutOfSight) -> str:
     """Who went out of sight at the end of his move; of a glimpse nobody tells what it was."""
-    contact, place = p.contacts.get(x.unit), place_name(p, x.path[-1])
-    unit = contact.unit if contact is not None else p.units[x.unit]
+    unit, place = _as_remembered(p, x.unit), place_name(p, x.path[-1])
     if unit.kind == UNKNOWN:
         return f"{name_of(p, unit)} is glimpsed in {place}."
     return f"{name_of(p, unit)} moves to {place} and out of sight."
 
 
-def _lost_sentences(p: Position, x: e.SightLost) -> Iterable[str]:
+def _lost_sentence(p: Position, x: e.SightLost) -> str:
     """Whom a side has lost from its sight, and where it saw him last."""
-    by_hex: dict[HexId, list[str]] = {}
-    for contact in (p.contacts[id] for id in x.units if id in p.contacts):
-        by_hex.setdefault(contact.unit.hex, []).append(name_of(p, contact.unit))
-    for place, names in by_hex.items():
-        yield f"Out of sight: {counted(names, 'nobody')}, last seen in {place_name(p, place)}."
+    units = [p.contacts[id].unit for id in x.units if id in p.contacts]
+    lost = by_place(((name_of(p, unit), place_name(p, unit.hex)) for unit in units), LAST_SEEN)
+    return f"Out of sight: {lost}." if lost else ""
 
 
-CITED = re.compile(r" \((PL-\d+)\)$")
-"""The rule behind the reason for which a unit stops."""
-
-LOST = {"PL-1403": "is lost at sea", "PL-1406": "sinks"}
+LOST = {
+    "PL-645": "is lost with its carrier",
+    "PL-1321": "is lost with its fort",
+    "PL-1333": "is lost with the bridge",
+    "PL-1403": "is lost at sea",
+    "PL-1406": "sinks",
+}
 """How a unit is lost that no attack destroys, by the rule."""
 
 WORKING = {
@@ -417,13 +425,27 @@ Rules: PL-1304, PL-1305, PL-1331, PL-1332, PL-1333.
 """
 
 
+def _exit_sentence(p: Position, x: e.UnitExited) -> str:
+    """Who leaves the map; of one whom the viewer did not know he is told next who it was."""
+    if p.units[x.unit].kind == UNKNOWN:
+        return ""
+    return f"{unit_name(p, x.unit)} leaves the map{'' if x.allowed else ' where it may not, and counts as lost'}."
+
+
+def _loss_sentence(p: Position, x: e.UnitDestroyed) -> str:
+    """How a unit was lost; of one whom the viewer did not know he is told next what it was."""
+    if p.units[x.unit].kind == UNKNOWN:
+        return ""
+    return f"{unit_name(p, x.unit)} {LOST.get(x.rule, 'is destroyed')}{', leaving a wreck' if x.wreck else ''}."
+
+
 _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.StepBegan: lambda p, x: f"{x.side.capitalize()}: {x.step}." if x.step else "",
     e.SegmentBegan: lambda p, x: f"Turn {x.turn}, {x.side.capitalize()} segment.",
     e.SegmentEnded: lambda p, x: "",
     e.UnitPlaced: lambda p, x: f"{unit_name(p, x.unit)} is placed in {place_name(p, x.hex)}.",
     e.UnitMoved: lambda p, x: f"{unit_name(p, x.unit)} moves to {place_name(p, x.path[-1])}.",
-    e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops: {CITED.sub('', x.why)}." if x.why else "",
+    e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops: {reason_and_rule(x.why)[0]}." if x.why else "",
     e.MoveHalted: lambda p, x: "",
     e.MoveResumed: lambda p, x: "",
     e.MoverSet: lambda p, x: "",
@@ -431,9 +453,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
         f"{unit_name(p, x.unit)} tries to cross into {place_name(p, x.hex)}: die {x.die}, "
         f"{'across' if x.crossed else 'it fails'}."
     ),
-    e.UnitExited: lambda p, x: (
-        f"{unit_name(p, x.unit)} leaves the map{'' if x.allowed else ' where it may not, and counts as lost'}."
-    ),
+    e.UnitExited: _exit_sentence,
     e.UnitLoaded: lambda p, x: f"{unit_name(p, x.passenger)} mounts {unit_name(p, x.carrier)}.",
     e.UnitUnloaded: lambda p, x: f"{unit_name(p, x.passenger)} dismounts from {unit_name(p, x.carrier)}.",
     e.FortEntered: lambda p, x: f"{unit_name(p, x.unit)} goes into {unit_name(p, x.fort)}.",
@@ -444,13 +464,11 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.UnitsFired: lambda p, x: "",
     e.UnitDispersed: lambda p, x: f"{unit_name(p, x.unit)} is dispersed.",
     e.UnitRecovered: lambda p, x: f"{unit_name(p, x.unit)} recovers from dispersal.",
-    e.UnitDestroyed: lambda p, x: (
-        f"{unit_name(p, x.unit)} {LOST.get(x.rule, 'is destroyed')}{', leaving a wreck' if x.wreck else ''}."
-    ),
+    e.UnitDestroyed: _loss_sentence,
     e.ContactMoved: lambda p, x: f"{unit_name(p, x.unit.id)} comes into sight in {place_name(p, x.path[-1])}.",
     e.MovedOutOfSight: _passing_sentence,
     e.UnitsSighted: lambda p, x: " ".join(_sighting_sentences(p, x)),
-    e.SightLost: lambda p, x: " ".join(_lost_sentences(p, x)),
+    e.SightLost: _lost_sentence,
     e.ContactsForgotten: lambda p, x: "",
     e.AccountsKnown: lambda p, x: "",
     e.Sighted: lambda p, x: _giveaway_sentence(p, [s.unit for s in x.sightings if is_concealing(p, s.hex)]),

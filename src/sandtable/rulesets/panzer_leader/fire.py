@@ -6,7 +6,6 @@ Rules: PL-801 to PL-836.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
@@ -47,6 +46,7 @@ from sandtable.rulesets.panzer_leader.terrain import is_concealing, terrain_key
 from sandtable.rulesets.panzer_leader.weapons import (
     EIGHTHS,
     bears_on,
+    in_whole_points,
     is_fixed_gun,
     reach_of,
     strength_against,
@@ -180,7 +180,7 @@ def _direct_attack(
     halving: Line | None,
 ) -> Attack | Refusal:
     against = target_type(position, targets)
-    strength = Fraction(0)
+    eighths = 0
     lines: list[Line] = []
     for firer in firers:
         refusal = firing_refusal(position, firer) or _aim_refusal(position, side, firer, place, targets)
@@ -189,13 +189,13 @@ def _direct_attack(
         made = strength_against(position, firer, place, against)
         if isinstance(made, Refusal):
             return made
-        strength += made[0]
+        eighths += made[0]
         lines += made[1]
     return readied(
         position,
         place,
         targets,
-        strength,
+        in_whole_points(eighths),
         lines,
         group=group,
         how=DIRECT,
@@ -348,7 +348,7 @@ def hit_own_fort(
         return
     made = [(firer, strength_against(before, firer, place, ARMORED)) for firer in firers if firer.fort != fort.id]
     able = [(firer, hit) for firer, hit in made if not isinstance(hit, Refusal)]
-    strength = sum((hit[0] for _, hit in able), Fraction(0))
+    strength = in_whole_points(sum([hit[0] for _, hit in able]))
     lines = [line for _, hit in able for line in hit[1]]
     attack = readied(
         before,

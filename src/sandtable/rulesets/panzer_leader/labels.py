@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.kernel.ids import SideId, UnitId
 from sandtable.kernel.trace import Tally
-from sandtable.play.orderbook import Label
+from sandtable.play.rows import Label
 from sandtable.play.words import all_of, counted, listed
 from sandtable.rulesets.panzer_leader import air, assault, fire, movement, naval, opportunity, orders, overrun
 from sandtable.rulesets.panzer_leader.costs import QUICK

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import Marks
+from sandtable.play.words import reason_and_rule
 from sandtable.rulesets.panzer_leader import events as e
-from sandtable.rulesets.panzer_leader.describe import CITED
+from sandtable.rulesets.panzer_leader.model import DESTROYED
 
 # Fields that hold one unit or several, in the order in which the map shows them.
 UNITS: Mapping[type[Event], tuple[str, ...]] = {
@@ -43,8 +44,8 @@ UNITS: Mapping[type[Event], tuple[str, ...]] = {
 
 
 SIGHT = RuleId("PL-1507")
-CONTACT = "contact"
-"""The tone of what came into a side's sight or went out of it (PL-1507)."""
+CONTACT, LOSS = "contact", "loss"
+"""The tones of what came into a side's sight or went out of it, and of what is no more (PL-1507)."""
 
 # How lines of the log are marked; the others are plain.
 TONES: Mapping[type[Event], str] = {
@@ -56,7 +57,7 @@ TONES: Mapping[type[Event], str] = {
     e.AttackFailed: "act",
     e.AircraftShotAt: "act",
     e.MissionFired: "act",
-    e.UnitDestroyed: "loss",
+    e.UnitDestroyed: LOSS,
     e.UnitExited: "left",
     e.SightLost: CONTACT,
 }
@@ -89,7 +90,8 @@ def marks(event: Event) -> Marks:
     if isinstance(event, e.UnitsSighted):
         seen = [unit for unit in event.units if unit.id in event.contacts]
         if not seen:
-            return Marks(units=tuple(unit.id for unit in event.units))
+            are_lost = any(unit.fate == DESTROYED for unit in event.units)
+            return Marks(units=tuple(unit.id for unit in event.units), tone=LOSS if are_lost else "")
         return Marks(seen[0].hex, event.contacts, rule=SIGHT, tone=CONTACT, brief="in sight")
     if isinstance(event, e.ContactMoved):
         return Marks(units=(event.unit.id,), path=event.path, rule=SIGHT, tone=CONTACT, brief="in sight")
@@ -110,8 +112,9 @@ def marks(event: Event) -> Marks:
 
 def _rule(event: Event) -> RuleId:
     """The rule that an event cites; why a unit stops names it behind the reason."""
-    cited = CITED.search(event.why) if isinstance(event, e.MoveEnded) else None
-    return RuleId(cited[1] if cited else getattr(event, "rule", ""))
+    if isinstance(event, e.MoveEnded):
+        return RuleId(reason_and_rule(event.why)[1])
+    return RuleId(getattr(event, "rule", ""))
 
 
 TURNS = (e.SegmentBegan, e.StepBegan)

@@ -15,7 +15,17 @@ from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_leader import fire, sight
-from sandtable.rulesets.panzer_leader.combat import WORST_ODDS, defense_of, reveal, roll_attack, target_type
+from sandtable.rulesets.panzer_leader.combat import (
+    DIRECT,
+    can_harm,
+    defense_of,
+    die_modifiers,
+    modifier_sum,
+    odds_column,
+    reveal,
+    roll_attack,
+    target_type,
+)
 from sandtable.rulesets.panzer_leader.costs import QUICK
 from sandtable.rulesets.panzer_leader.events import MoveHalted, MoveResumed, UnitsFired
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow
@@ -123,7 +133,7 @@ def _able(position: Position, mover: Mover, side: SideId) -> list[Unit]:
 
 
 def candidates(position: Position, side: SideId) -> tuple[Unit, ...]:
-    """The side's units that may fire at the mover alone, or at least together."""
+    """The side's units that may fire at the mover to some purpose, alone or at least together."""
     assert position.mover is not None
     return _free(position, _able(position, position.mover, side))
 
@@ -135,31 +145,50 @@ def _free(position: Position, able: Iterable[Unit]) -> tuple[Unit, ...]:
 
 
 def _together(position: Position, able: Iterable[Unit]) -> tuple[Unit, ...]:
-    """These units if their fire together is no worse than 1-4, else none."""
+    """These units if their fire together can come to something, else none."""
     some = tuple(able)
-    return some if some and _is_enough(position, some, targets(position)) else ()
+    return some if some and _is_to_some_purpose(position, some, targets(position)) else ()
+
+
+def _is_to_some_purpose(position: Position, firers: Sequence[Unit], hit: Sequence[Unit]) -> bool:
+    """Whether the fire of able units is allowed and some die would harm the mover, or shows what lies face-down.
+
+    Fewer of them would do no better, so that this tells whether there is anything to ask.
+
+    Rules: PL-832, PL-836, PL-1401.
+    """
+    odds = _odds(position, firers, hit)
+    if odds is None:
+        return False
+    drm = modifier_sum(die_modifiers(position, DIRECT, hit[0].hex, hit))
+    return can_harm(odds, drm) or any(unit.facedown for unit in hit)
 
 
 def _is_enough(position: Position, firers: Sequence[Unit], hit: Sequence[Unit]) -> bool:
-    """Whether the fire of able units at the mover is no worse than 1-4.
+    """Whether the fire of able units at the mover is no worse than 1-4 (PL-832)."""
+    return _odds(position, firers, hit) is not None
 
-    Rules: PL-832, PL-1605.
+
+def _odds(position: Position, firers: Sequence[Unit], hit: Sequence[Unit]) -> str | None:
+    """The odds of the fire of able units at the mover, or None when they are worse than 1-4.
+
+    Rules: PL-831, PL-832, PL-1605.
     """
     defense = sum([defense_of(position, unit) for unit in hit])
     if position.mover is not None and position.mover.gait == QUICK:
         defense = -(-defense // 2)
     against, place = target_type(position, hit), hit[0].hex
     strength = sum([strength_in_eighths(position, unit, place, against) for unit in firers])
-    return strength * WORST_ODDS >= defense * EIGHTHS
+    return odds_column(strength, defense * EIGHTHS)
 
 
 def window_for(position: Position, unit: Unit) -> OpportunityWindow | None:
     """The chance to fire that the moving unit gives the enemy where it stands, if any.
 
-    Enemies that the mover's side sees, and who could fire as far as it knows, are asked also when written missions keep
-    all of them from it: that nobody is asked would betray the missions.
+    Nobody is asked whose fire no die would make good. Enemies that the mover's side sees, and who could harm it as far
+    as it knows, are asked also when written missions keep them from it: that nobody is asked would betray the missions.
 
-    Rules: PL-1104, PL-1507, PL-1601, PL-1602.
+    Rules: PL-836, PL-1104, PL-1507, PL-1601, PL-1602.
     """
     side = enemy_of(unit.side)
     mover = position.mover
@@ -232,7 +261,7 @@ def _decisions(side: SideId, kind: str, *, may_fire: bool) -> tuple[Decision, ..
     name = KINDS[kind].name
     prompt = f"Fire at the moving {name}, or pass."
     if not may_fire:
-        prompt = f"Those who watch the moving {name} wait for their fire missions (PL-1104): let it go by."
+        prompt = f"Those who could harm the moving {name} wait for their fire missions (PL-1104): let it go by."
     return (Decision(side, "opportunity fire", RULE, prompt, optional=True),)
 
 

@@ -9,7 +9,8 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOWHERE, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.play import verbs
-from sandtable.play.orderbook import Action, Aim, Orderbook, Row, never_picked, standing
+from sandtable.play.orderbook import Orderbook
+from sandtable.play.rows import Action, Aim, Row, never_picked, standing
 from sandtable.rulesets.panzer_leader import (
     air,
     artillery,

@@ -34,13 +34,13 @@ from sandtable.rulesets.panzer_leader import (
     orders,
     works,
 )
-from sandtable.rulesets.panzer_leader.artillery import Barrage
 from sandtable.rulesets.panzer_leader.combat import is_at_sea, is_futile, roll_attack
 from sandtable.rulesets.panzer_leader.describe import place_name, result, unit_name, unit_names
 from sandtable.rulesets.panzer_leader.events import AircraftFlew, UnitPlaced
 from sandtable.rulesets.panzer_leader.missions import due_missions
 from sandtable.rulesets.panzer_leader.model import Mission, Position, Unit, Work, enemy_of, with_unit
 from sandtable.rulesets.panzer_leader.stacks import active, is_outside, kind, passenger_of, side_at
+from sandtable.rulesets.panzer_leader.workings import Barrage
 
 Played = Callable[[Resolution[Position]], object]
 

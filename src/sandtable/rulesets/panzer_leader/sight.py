@@ -6,7 +6,6 @@ Rules: PL-702, PL-721, PL-722, PL-723.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import compress
 from operator import is_
 from typing import NamedTuple
 
@@ -192,7 +191,8 @@ def watchers(position: Position, side: SideId, place: HexId) -> list[Unit]:
     found = looks(position)
     if found.is_small:
         eyes, places = occupancy(position).troops(side).eyes()
-        return list(compress(eyes, map(found.onto(place).__getitem__, places)))
+        row: bytes = found.onto(place)
+        return [eyes[n] for n, eye in enumerate(places) if row[eye]]
     stacks, known = occupancy(position).by_hex, watch(position, side)
     eyed = known.looks.eyes_on(place, known.eyes)
     return sorted([unit for eye in eyed for unit in stacks[eye] if _looks_for(unit, side)], key=by_id)

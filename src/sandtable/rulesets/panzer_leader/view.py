@@ -23,7 +23,7 @@ from sandtable.play.fog import Redactions
 from sandtable.rulesets.panzer_leader import events as e
 from sandtable.rulesets.panzer_leader import landing, memory, sequence, sight
 from sandtable.rulesets.panzer_leader.changes import unflipped
-from sandtable.rulesets.panzer_leader.combat import MINE_ATTACK
+from sandtable.rulesets.panzer_leader.combat import MINE_ATTACK, OVERRUN_ATTACK
 from sandtable.rulesets.panzer_leader.frames import Journey, OpportunityWindow, OverrunFrame, StepFrame
 from sandtable.rulesets.panzer_leader.ground import has_sea
 from sandtable.rulesets.panzer_leader.kinds import KINDS, UNKNOWN
@@ -300,7 +300,8 @@ def _mover_set(event: e.MoverSet, before: Position, after: Position, side: SideI
 @telling.version(e.AttackRolled)
 def _attack_rolled(event: e.AttackRolled, before: Position, after: Position, side: SideId) -> e.AttackRolled | None:
     """An attack on units a side can't see is nothing it notices, unless it is its own: of that it is told the die and
-    what came of it, and no number that hangs on them. Attackers it can't see stay unnamed, and so do their strengths.
+    what came of it, and no number that hangs on them. Attackers it can't see stay unnamed, and so do their strengths;
+    those of an overrun in its sight are who it saw driving through, whatever it took them for.
     """
     hidden = hidden_units(after, side)
     if any(id in hidden for id in event.targets):
@@ -308,7 +309,8 @@ def _attack_rolled(event: e.AttackRolled, before: Position, after: Position, sid
             return None
         return replace(event, targets=_seen(event.targets, hidden), defense=0, odds="", drm=0, lines=(), unseen=True)
     if any(id in hidden for id in event.attackers):
-        return replace(event, attackers=(), strength="", odds="", lines=())
+        were_seen = event.how == OVERRUN_ATTACK and _is_open_to(after, event.hex, side)
+        return replace(event, attackers=event.attackers if were_seen else (), strength="", odds="", lines=())
     return event
 
 

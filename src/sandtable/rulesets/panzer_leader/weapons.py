@@ -75,6 +75,12 @@ def _eighths(word: str) -> int:
     return int(Fraction(word) * EIGHTHS)
 
 
+@cache
+def in_whole_points(eighths: int) -> Fraction:
+    """A strength as players count it."""
+    return Fraction(eighths, EIGHTHS)
+
+
 def is_halved_by_height(position: Position, firer: HexId, place: HexId) -> str:
     """The rule that halves direct fire because the target stands higher, or "" when none does.
 
@@ -117,8 +123,8 @@ def reach_of(printed: UnitKind) -> int:
     return 2 * printed.range if "star" in printed.flags else printed.range
 
 
-Strength = tuple[Fraction, tuple[Line, ...]]
-"""An attack strength and the lines that made it."""
+Strength = tuple[int, tuple[Line, ...]]
+"""An attack strength in eighths and the lines that made it."""
 
 
 def strength_against(
@@ -139,12 +145,12 @@ def _strength(key: str, mode: str, against: str, distance: int, height: str) -> 
     eighths, reason, rule = multiplier(key, mode, against, distance)
     if not eighths:
         return Refusal(RuleId(rule), f"{printed.name}: {reason}")
-    strength = Fraction(printed.attack * eighths, EIGHTHS)
+    strength = printed.attack * eighths
     lines = [Line(f"{printed.name}: attack strength", printed.attack, RuleId("PL-307"))]
     if eighths != EIGHTHS:
-        lines.append(Line(f"{printed.name}: {reason}", f"x{Fraction(eighths, EIGHTHS)}", RuleId(rule)))
+        lines.append(Line(f"{printed.name}: {reason}", f"x{in_whole_points(eighths)}", RuleId(rule)))
     if height:
-        strength /= 2
+        strength //= 2
         where = "on a hilltop" if height == "PL-821" else "on a slope"
         lines.append(Line(f"{printed.name}: target {where}", "x1/2", RuleId(height)))
     return strength, tuple(lines)

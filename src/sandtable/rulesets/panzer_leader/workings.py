@@ -80,3 +80,11 @@ class Shift(msgspec.Struct, frozen=True):
     columns: int
     label: str
     rule: str
+
+
+class Barrage(msgspec.Struct, frozen=True):
+    """All fire that comes down on one hex: the batteries, and the points of naval guns (PL-1110)."""
+
+    hex: HexId
+    batteries: tuple[UnitId, ...] = ()
+    naval: int = 0

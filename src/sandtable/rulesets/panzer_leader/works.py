@@ -136,7 +136,12 @@ def must_stop(position: Position, unit: Unit, place: HexId) -> RuleId | None:
     return landing.must_stop(position, unit, place)
 
 
-STOPS = {MINES: "mines lie here", BLOCKS: "a block lies here", forts.ON_TOP: "a fort stands here"}
+STOPS = {
+    MINES: "mines lie here",
+    BLOCKS: "a block lies here",
+    forts.ON_TOP: "a fort stands here",
+    TANK_BRIDGE: "it lays its bridge here",
+}
 """What brings a unit to a stop, by its rule."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.kernel.ids import SideId, UnitId
-from sandtable.play.orderbook import Actors
+from sandtable.play.rows import Actors
 from sandtable.rulesets.panzerblitz_3d.kinds import ARMED, INFANTRY, KINDS, VEHICLES
 from sandtable.rulesets.panzerblitz_3d.mobility import FOOT_STEP, VEHICLE_STEP
 from sandtable.rulesets.panzerblitz_3d.model import RESERVE, Position, Unit

@@ -27,6 +27,7 @@ from sandtable.rulesets.panzerblitz_3d.tables import (
     DESTROYED,
     DISPERSED,
     DOUBLE,
+    NOTHING,
     combat_tables,
     results_table,
 )
@@ -183,6 +184,11 @@ def readied(
             Tally("Die modifier", summed(modifiers), tuple(modifiers)),
         ),
     )
+
+
+def can_harm(ground: Ground, odds: str, drm: int) -> bool:
+    """Whether any die does harm at these odds with that modifier (PB3-814)."""
+    return any(result_of(ground, odds, die + drm) != NOTHING for die in range(1, 7))
 
 
 # --- rolling --------------------------------------------------------------------------------------------------------

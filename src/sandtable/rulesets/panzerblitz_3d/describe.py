@@ -9,11 +9,11 @@ from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Piece, PieceChanges
 from sandtable.kernel.state import View
-from sandtable.play.words import counted, numbered
+from sandtable.play.words import LAST_SEEN, by_place, counted, does, numbered, reason_and_rule
 from sandtable.rulesets.panzerblitz_3d import events as e
 from sandtable.rulesets.panzerblitz_3d.badges import ARM_OF, badges_of, formation_key, titles, tone_of
-from sandtable.rulesets.panzerblitz_3d.kinds import KINDS, UNARMED, UnitKind
-from sandtable.rulesets.panzerblitz_3d.model import NO_SIDE, RESERVE, Contact, Position, Unit
+from sandtable.rulesets.panzerblitz_3d.kinds import KINDS, UNARMED, UNKNOWN, UnitKind
+from sandtable.rulesets.panzerblitz_3d.model import DESTROYED, EXITED, NO_SIDE, RESERVE, Contact, Position, Unit
 from sandtable.rulesets.panzerblitz_3d.setup import arrival_of
 from sandtable.rulesets.panzerblitz_3d.tables import BATTERIES, NOTHING
 from sandtable.rulesets.panzerblitz_3d.victory import terms
@@ -241,8 +241,15 @@ def _deed(p: Position, x: e.AttackRolled | e.AttackFailed) -> str:
     """Who attacks, and how."""
     one, many = ATTACKS[x.how]
     if x.attackers:
-        return f"{unit_names(p, x.attackers)} {many if len(x.attackers) > 1 else one}"
+        who = counted((name_of(p, _as_remembered(p, id)) for id in x.attackers), "nobody")
+        return f"{who} {many if len(x.attackers) > 1 else one}"
     return NO_UNITS_ATTACK.get(x.how, f"Unseen attackers {many}")
+
+
+def _as_remembered(p: Position, id: UnitId) -> Unit:
+    """Who somebody is, or was when he was last seen if he is out of sight by now."""
+    contact = p.contacts.get(id)
+    return p.units[id] if contact is None else contact.unit
 
 
 def _failed_sentence(p: Position, x: e.AttackFailed) -> str:
@@ -262,26 +269,44 @@ def _plotted(p: Position, x: e.BatteryFired) -> str:
 
 def _sighting_sentences(p: Position, x: e.UnitsSighted) -> Iterable[str]:
     """Who came into sight where, and what a loss turned out to be."""
-    by_hex: dict[HexId, list[UnitId]] = {}
-    for unit in x.units:
-        if unit.id in x.contacts or (not unit.hex and unit.fate != RESERVE):
-            by_hex.setdefault(unit.hex, []).append(unit.id)
-    for place, ids in by_hex.items():
-        who = unit_names(p, ids)
-        yield f"{who} in sight in {place_name(p, place)}." if place else f"Lost to the enemy: {who}."
+    seen = [unit for unit in x.units if unit.id in x.contacts and unit.hex]
+    if seen:
+        yield f"In sight: {by_place(((name_of(p, unit), place_name(p, unit.hex)) for unit in seen), ' in ')}."
+    lost = [name_of(p, unit) for unit in x.units if unit.fate == DESTROYED]
+    if lost:
+        yield f"The enemy has lost {counted(lost)}."
+    left = [name_of(p, unit) for unit in x.units if unit.fate == EXITED]
+    if left:
+        yield f"{does(left, 'has left the map')}."
 
 
-def _lost_sentences(p: Position, x: e.SightLost) -> Iterable[str]:
+def _lost_sentence(p: Position, x: e.SightLost) -> str:
     """Whom a side has lost from its sight, and where it saw him last."""
-    by_hex: dict[HexId, list[str]] = {}
-    for contact in (p.contacts[id] for id in x.units if id in p.contacts):
-        by_hex.setdefault(contact.unit.hex, []).append(name_of(p, contact.unit))
-    for place, names in by_hex.items():
-        yield f"Out of sight: {counted(names, 'nobody')}, last seen in {place_name(p, place)}."
+    units = [p.contacts[id].unit for id in x.units if id in p.contacts]
+    lost = by_place(((name_of(p, unit), place_name(p, unit.hex)) for unit in units), LAST_SEEN)
+    return f"Out of sight: {lost}." if lost else ""
+
+
+LOST = {"PB3-623": "is lost as a passenger", "PB3-1606": "is lost with its fort"}
+"""How a unit is lost that no attack is made on, by the rule."""
 
 
 def _silent(p: Position, x: Any) -> str:
     return ""
+
+
+def _exit_sentence(p: Position, x: e.UnitExited) -> str:
+    """Who leaves the map; of one whom the viewer did not know he is told next who it was."""
+    if p.units[x.unit].kind == UNKNOWN:
+        return ""
+    return f"{unit_name(p, x.unit)} leaves the map{'' if x.allowed else ' where it may not, and counts as lost'}."
+
+
+def _loss_sentence(p: Position, x: e.UnitDestroyed) -> str:
+    """How a unit was lost; of one whom the viewer did not know he is told next what it was."""
+    if p.units[x.unit].kind == UNKNOWN:
+        return ""
+    return f"{unit_name(p, x.unit)} {LOST.get(x.rule, 'is destroyed')}{', leaving a wreck' if x.wreck else ''}."
 
 
 _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
@@ -294,7 +319,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.StepBegan: lambda p, x: f"{f'{x.side.capitalize()}: {x.step}' if x.side else x.step.capitalize()}.",
     e.PlayerTurnBegan: lambda p, x: f"Turn {x.turn}, {x.side.capitalize()} player turn.",
     e.PlayerTurnEnded: _silent,
-    e.TurnEnded: lambda p, x: "Dispersed units that have served recover.",
+    e.TurnEnded: lambda p, x: "Units that have been dispersed through a player turn of their own recover.",
     e.UnitPlaced: lambda p, x: f"{unit_name(p, x.unit)} is placed in {place_name(p, x.hex)}.",
     e.PlotWritten: lambda p, x: f"{battery_name(p, x.battery)} is plotted on {place_name(p, x.hex)}.",
     e.PlotStruck: lambda p, x: f"{battery_name(p, x.battery)} is not to fire.",
@@ -315,14 +340,12 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.AttackFailed: _failed_sentence,
     e.UnitsFired: _silent,
     e.UnitDispersed: lambda p, x: f"{unit_name(p, x.unit)} is dispersed.",
-    e.UnitDestroyed: lambda p, x: f"{unit_name(p, x.unit)} is destroyed{', leaving a wreck' if x.wreck else ''}.",
+    e.UnitDestroyed: _loss_sentence,
     e.UnitMoved: lambda p, x: f"{unit_name(p, x.unit)} moves to {place_name(p, x.path[-1])}.",
-    e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops: {x.why}." if x.why else "",
+    e.MoveEnded: lambda p, x: f"{unit_name(p, x.unit)} stops: {reason_and_rule(x.why)[0]}." if x.why else "",
     e.MoveHalted: _silent,
     e.MoveResumed: _silent,
-    e.UnitExited: lambda p, x: (
-        f"{unit_name(p, x.unit)} leaves the map{'' if x.allowed else ' where it may not, and counts as lost'}."
-    ),
+    e.UnitExited: _exit_sentence,
     e.UnitLoaded: lambda p, x: f"{unit_name(p, x.passenger)} mounts {unit_name(p, x.carrier)}.",
     e.UnitUnloaded: lambda p, x: f"{unit_name(p, x.passenger)} dismounts from {unit_name(p, x.carrier)}.",
     e.FortEntered: lambda p, x: f"{unit_name(p, x.unit)} goes into {unit_name(p, x.fort)}.",
@@ -331,7 +354,7 @@ _SENTENCES: dict[type[Event], Callable[[Position, Any], str]] = {
     e.ControlTaken: lambda p, x: f"{place_name(p, x.hex)} is held by the {x.side.capitalize()} side.",
     e.ContactMoved: lambda p, x: f"{unit_name(p, x.unit.id)} comes into sight in {place_name(p, x.path[-1])}.",
     e.UnitsSighted: lambda p, x: " ".join(_sighting_sentences(p, x)),
-    e.SightLost: lambda p, x: " ".join(_lost_sentences(p, x)),
+    e.SightLost: _lost_sentence,
     e.ContactsForgotten: _silent,
     e.AccountsKnown: _silent,
     e.BattleEnded: lambda p, x: "The battle is over.",

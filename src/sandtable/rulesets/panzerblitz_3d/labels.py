@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.kernel.ids import SideId, UnitId
 from sandtable.kernel.trace import Tally
-from sandtable.play.orderbook import Label
+from sandtable.play.rows import Label
 from sandtable.play.words import all_of, mixed
 from sandtable.rulesets.panzerblitz_3d import artillery, assault, fire, movement, opportunity, orders, overrun
 from sandtable.rulesets.panzerblitz_3d.describe import battery_name, place_name, unit_name, unit_names

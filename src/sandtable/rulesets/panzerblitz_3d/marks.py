@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from sandtable.kernel.events import Event
 from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import Marks
+from sandtable.play.words import reason_and_rule
 from sandtable.rulesets.panzerblitz_3d import events as e
+from sandtable.rulesets.panzerblitz_3d.model import DESTROYED
 from sandtable.rulesets.panzerblitz_3d.tables import NOTHING
 
 # Fields that hold one unit or several, in the order in which the map shows them.
@@ -38,8 +40,8 @@ UNITS: Mapping[type[Event], tuple[str, ...]] = {
 }
 
 SIGHT = RuleId("PB3-1303")
-CONTACT = "contact"
-"""The tone of what came into a side's sight or went out of it."""
+CONTACT, LOSS = "contact", "loss"
+"""The tones of what came into a side's sight or went out of it, and of what is no more."""
 
 # How lines of the log are marked; the others are plain.
 TONES: Mapping[type[Event], str] = {
@@ -51,7 +53,7 @@ TONES: Mapping[type[Event], str] = {
     e.AttackRolled: "act",
     e.AttackFailed: "act",
     e.BatteryFired: "act",
-    e.UnitDestroyed: "loss",
+    e.UnitDestroyed: LOSS,
     e.UnitExited: "left",
     e.SightLost: CONTACT,
 }
@@ -86,7 +88,8 @@ def marks(event: Event) -> Marks:
         case e.UnitsSighted():
             seen = [unit for unit in event.units if unit.id in event.contacts]
             if not seen:
-                return Marks(units=tuple(unit.id for unit in event.units))
+                are_lost = any(unit.fate == DESTROYED for unit in event.units)
+                return Marks(units=tuple(unit.id for unit in event.units), tone=LOSS if are_lost else "")
             return Marks(seen[0].hex, event.contacts, rule=SIGHT, tone=CONTACT, brief="in sight")
         case e.ContactMoved():
             return Marks(units=(event.unit.id,), path=event.path, rule=SIGHT, tone=CONTACT, brief="in sight")
@@ -97,12 +100,19 @@ def marks(event: Event) -> Marks:
         _units(event),
         getattr(event, "path", ()),
         getattr(event, "lines", ()),
-        RuleId(getattr(event, "rule", "")),
+        _rule(event),
         TONES.get(type(event), ""),
         brief(event),
         _start(event),
         SideId(getattr(event, "side", SPECTATORS)) if type(event) in TURNS else SPECTATORS,
     )
+
+
+def _rule(event: Event) -> RuleId:
+    """The rule that an event cites; why a unit stops names it behind the reason."""
+    if isinstance(event, e.MoveEnded):
+        return RuleId(reason_and_rule(event.why)[1])
+    return RuleId(getattr(event, "rule", ""))
 
 
 def _start(event: Event) -> HexId:

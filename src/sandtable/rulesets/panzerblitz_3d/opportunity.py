@@ -14,7 +14,15 @@ from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzerblitz_3d import halts
-from sandtable.rulesets.panzerblitz_3d.combat import WORST_ODDS, roll_attack, target_type, total_defense
+from sandtable.rulesets.panzerblitz_3d.combat import (
+    can_harm,
+    die_modifiers,
+    odds_column,
+    roll_attack,
+    summed,
+    target_type,
+    total_defense,
+)
 from sandtable.rulesets.panzerblitz_3d.events import (
     Assigned,
     AssignmentsRevealed,
@@ -157,9 +165,9 @@ def exposure(
 
 def candidates(position: Position, unit: Unit) -> tuple[Unit, ...]:
     """The enemies who have watched the moving unit long enough and may fire at it, if their fire together is no worse
-    than 1-4.
+    than 1-4 and some die makes it good.
 
-    Rules: PB3-711, PB3-1102, PB3-1104.
+    Rules: PB3-711, PB3-811, PB3-814, PB3-1102, PB3-1104.
     """
     mover = position.mover
     if mover is None or not unit.hex:
@@ -174,13 +182,22 @@ def candidates(position: Position, unit: Unit) -> tuple[Unit, ...]:
         and aim_refusal(position, firer, unit.hex) is None
         and strength_in(position, firer, unit.hex, against)
     ]
-    return tuple(able) if _is_enough(position, able, unit) else ()
+    odds = _odds(position, able, unit) if able else None
+    if odds is None:
+        return ()
+    drm = summed(die_modifiers(position, OPPORTUNITY, unit.hex, (unit,)))
+    return tuple(able) if can_harm(position.ground, odds, drm) else ()
 
 
-def _is_enough(position: Position, firers: Sequence[Unit], unit: Unit) -> bool:
+def _is_enough(position: Position, firer: Unit, unit: Unit) -> bool:
+    return _odds(position, (firer,), unit) is not None
+
+
+def _odds(position: Position, firers: Sequence[Unit], unit: Unit) -> str | None:
+    """The odds of the fire of able units at the mover, or None when they are worse than 1-4 (PB3-811)."""
     against = target_type(position, (unit,))
-    strength = sum(strength_in(position, firer, unit.hex, against) for firer in firers)
-    return bool(firers) and strength * WORST_ODDS >= total_defense((unit,))
+    strength = sum([strength_in(position, firer, unit.hex, against) for firer in firers])
+    return odds_column(strength, total_defense((unit,)))
 
 
 def halt(resolution: Resolution[Position], id: UnitId) -> None:
@@ -309,7 +326,7 @@ def opportunity_options(position: Position, side: SideId, window: OpportunityWin
     """Each unit that can fire at the mover by itself, and all of them together."""
     able, unit = [position.units[id] for id in window.firers], position.units[window.unit]
     for firer in able:
-        if _is_enough(position, (firer,), unit):
+        if _is_enough(position, firer, unit):
             yield OpportunityFire((firer.id,))
     if len(able) > 1:
         yield OpportunityFire(window.firers)
@@ -323,7 +340,7 @@ def opportunity_offers(position: Position, side: SideId) -> Iterator[Opportunity
     if len(able) > 1:
         yield OpportunityFire(tuple(firer.id for firer in able))
     for firer in sorted(able, key=lambda one: -strength_in(position, one, unit.hex, against)):
-        if _is_enough(position, (firer,), unit):
+        if _is_enough(position, firer, unit):
             yield OpportunityFire((firer.id,))
 
 

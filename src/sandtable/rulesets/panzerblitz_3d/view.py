@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.events import Event, Frame
-from sandtable.kernel.ids import NOWHERE, SPECTATORS, SideId, UnitId
+from sandtable.kernel.ids import NOWHERE, SPECTATORS, HexId, SideId, UnitId
 from sandtable.kernel.state import State, View
 from sandtable.play.derived import Derived
 from sandtable.play.fog import Redactions
@@ -24,6 +24,8 @@ from sandtable.rulesets.panzerblitz_3d import events as e
 from sandtable.rulesets.panzerblitz_3d import memory, sequence
 from sandtable.rulesets.panzerblitz_3d.frames import Journey, OpportunityWindow, OverrunFrame
 from sandtable.rulesets.panzerblitz_3d.model import (
+    OVERRUN,
+    SIDES,
     UNSEEN,
     Contact,
     Mover,
@@ -218,14 +220,21 @@ def _moment(
 @telling.version(e.AttackRolled)
 def _attack_rolled(event: e.AttackRolled, before: Position, after: Position, side: SideId) -> e.AttackRolled | None:
     """An attack on units a side can't see is nothing it notices: only shells and mines strike whom their side does not
-    see. Attackers it can't see stay unnamed, and so do their strengths.
+    see. Attackers it can't see stay unnamed, and so do their strengths; those of an overrun in its sight are who it
+    saw driving through.
     """
     hidden = hidden_units(after, side)
     if any(id in hidden for id in event.targets):
         return None
     if any(id in hidden for id in event.attackers):
-        return replace(event, attackers=(), strength=0, odds="", lines=())
+        were_seen = event.how == OVERRUN and _is_open_to(after, event.hex, side)
+        return replace(event, attackers=event.attackers if were_seen else (), strength=0, odds="", lines=())
     return event
+
+
+def _is_open_to(position: Position, place: HexId, side: SideId) -> bool:
+    """Whether a viewer sees whoever stands in a hex; spectators see what every side sees."""
+    return all(is_searched(position, place, one) for one in (SIDES if side == SPECTATORS else (side,)))
 
 
 @telling.version(e.AttackFailed)

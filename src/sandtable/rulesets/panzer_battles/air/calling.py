@@ -11,7 +11,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Selection, Target
-from sandtable.play.orderbook import Actors, Aim, Label
+from sandtable.play.rows import Actors, Aim, Label
 from sandtable.rulesets.panzer_battles import clock
 from sandtable.rulesets.panzer_battles.air.events import MissionCalled
 from sandtable.rulesets.panzer_battles.air.orders import AnyCall, CallCarpet, CallRecon, CallStrike
@@ -59,7 +59,7 @@ def cannot_be_called(position: Position, side: SideId, unit: Unit) -> Refusal | 
     if not can_see_enough(position):
         return refuse("PB-AIR-5", "one does not see far enough to fly")
     if called(position, unit) is not None:
-        return refuse("PB-AIR-4", "it is called already")
+        return refuse("PB-AIR-4", "it is called already, and no mission is called off")
     if unit.is_shaken:
         return refuse("PB-AIR-32", "it has to recover first")
     return refuse("PB-AIR-32", "it is not available yet") if unit.unavailable else None
@@ -137,17 +137,19 @@ def resolve_call(resolution: Resolution[Position], side: SideId, order: AnyCall)
 # --- what can be ordered --------------------------------------------------------------------------------------------
 
 
-def _fit(kind: str) -> Callable[[Position, SideId, str], list[Unit]]:
+def _callable(kind: str) -> Callable[[Position, SideId, str], list[Unit]]:
+    """The air units for a kind of mission that can be called; where none can, the first of them, who says why."""
+
     def everybody(position: Position, side: SideId, step: str) -> list[Unit]:
-        found = (unit for unit in air_units(position, side) if mission_of(unit) == kind)
-        return [unit for unit in found if cannot_be_called(position, side, unit) is None]
+        found = [unit for unit in air_units(position, side) if mission_of(unit) == kind]
+        return [unit for unit in found if cannot_be_called(position, side, unit) is None] or found[:1]
 
     return everybody
 
 
-def _first_fit(kind: str) -> Callable[[Position, SideId, str], list[Unit]]:
-    fit = _fit(kind)
-    return lambda position, side, step: fit(position, side, step)[:1]
+def _first_callable(kind: str) -> Callable[[Position, SideId, str], list[Unit]]:
+    found = _callable(kind)
+    return lambda position, side, step: found(position, side, step)[:1]
 
 
 def _picked(position: Position, ids: tuple[UnitId, ...]) -> list[Unit]:
@@ -160,26 +162,29 @@ def has_flyers(kind: str) -> Callable[[Position, SideId], bool]:
     return lambda position, side: any(mission_of(unit) == kind for unit in air_units(position, side))
 
 
-STRIKERS: Actors[Position] = Actors(_fit(STRIKE), _picked, must_be_picked=False)
-BOMBERS: Actors[Position] = Actors(_first_fit(CARPET), _picked, must_be_picked=False)
-SCOUTS: Actors[Position] = Actors(_first_fit(RECON), _picked, must_be_picked=False)
+STRIKERS: Actors[Position] = Actors(_callable(STRIKE), _picked, must_be_picked=False)
+BOMBERS: Actors[Position] = Actors(_first_callable(CARPET), _picked, must_be_picked=False)
+SCOUTS: Actors[Position] = Actors(_first_callable(RECON), _picked, must_be_picked=False)
 """Those who can be called; where any hex will do, one after the other."""
 
 
 def strike_options(position: Position, side: SideId, unit: Unit) -> Iterator[CallStrike]:
     """A strike on each hex in which an enemy is known."""
-    known = {foe.hex for foe in position.units if foe.hex and foe.side != side} | set(position.unknowns)
-    return (CallStrike(unit.id, place) for place in sorted(known) if no_strike(position, unit, place) is None)
+    if cannot_be_called(position, side, unit) is None:
+        known = {foe.hex for foe in position.units if foe.hex and foe.side != side} | set(position.unknowns)
+        yield from (CallStrike(unit.id, place) for place in sorted(known) if no_strike(position, unit, place) is None)
 
 
 def carpet_options(position: Position, side: SideId, unit: Unit) -> Iterator[CallCarpet]:
     """Any hex of the map."""
-    return (CallCarpet(unit.id, HexId(place)) for place in position.ground.board.hexes)
+    if cannot_be_called(position, side, unit) is None:
+        yield from (CallCarpet(unit.id, HexId(place)) for place in position.ground.board.hexes)
 
 
 def recon_options(position: Position, side: SideId, unit: Unit) -> Iterator[CallRecon]:
     """Any hex of the map."""
-    return (CallRecon(unit.id, HexId(place)) for place in position.ground.board.hexes)
+    if cannot_be_called(position, side, unit) is None:
+        yield from (CallRecon(unit.id, HexId(place)) for place in position.ground.board.hexes)
 
 
 def call_aim(position: Position, order: AnyCall) -> Aim:

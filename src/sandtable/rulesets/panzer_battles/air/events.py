@@ -46,6 +46,20 @@ class AirUnitsReadied(Event, frozen=True):
     fatigue: tuple[int, ...] = ()
 
 
+CANCELED, NOTHING, INTERCEPTED, SHOT_DOWN, ABORTED, DONE = (
+    "canceled", "nothing there", "intercepted", "shot down", "aborted", "done"
+)  # fmt: skip
+"""How missions end; the first two leave the unit available (PB-AIR-6, PB-AIR-7)."""
+
+FAILURES = {
+    CANCELED: "PB-AIR-6",
+    NOTHING: "PB-AIR-7",
+    INTERCEPTED: "PB-AIR-44",
+    SHOT_DOWN: "PB-AIR-13",
+    ABORTED: "PB-AIR-16",
+}
+"""By which rule missions come to nothing."""
+
 DIVERSIONS = {STRIKE: "PB-AIR-7", CARPET: "PB-AIR-23"}
 """By which rule missions go to another hex than the one they were called to."""
 
@@ -80,8 +94,8 @@ class MissionFlown(Event, frozen=True):
 
     @property
     def cites(self) -> str:
-        """The rule: that of the strike, or of how it came to another hex."""
-        return DIVERSIONS[self.kind] if self.called else "PB-AIR-8"
+        """The rule: of what it came to nothing by, of how it came to another hex, or that of the strike."""
+        return FAILURES.get(self.outcome) or (DIVERSIONS[self.kind] if self.called else "PB-AIR-8")
 
     @property
     def brief(self) -> str:

@@ -16,7 +16,15 @@ from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_battles import index
-from sandtable.rulesets.panzer_battles.air.events import MissionFlown
+from sandtable.rulesets.panzer_battles.air.events import (
+    ABORTED,
+    CANCELED,
+    DONE,
+    INTERCEPTED,
+    NOTHING,
+    SHOT_DOWN,
+    MissionFlown,
+)
 from sandtable.rulesets.panzer_battles.air.units import CARPET, RECON
 from sandtable.rulesets.panzer_battles.air.values import flak_value, recon_chance, strike_value
 from sandtable.rulesets.panzer_battles.engineers import rubble
@@ -33,11 +41,6 @@ from sandtable.rulesets.panzer_battles.spotting import concealment
 from sandtable.rulesets.panzer_battles.spotting.events import Reported
 from sandtable.rulesets.panzer_battles.spotting.levels import SPOTTED, UNKNOWN, UNSPOTTED, level
 from sandtable.rulesets.panzer_battles.terrain import terrain_at
-
-CANCELED, NOTHING, INTERCEPTED, SHOT_DOWN, ABORTED, DONE = (
-    "canceled", "nothing there", "intercepted", "shot down", "aborted", "done"
-)  # fmt: skip
-"""How missions end; the first two leave the unit available (PB-AIR-6, PB-AIR-7)."""
 
 Sky = Resolution[Position]
 

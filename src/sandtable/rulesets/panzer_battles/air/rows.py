@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandtable.play.orderbook import Action, Row
+from sandtable.play.rows import Action, Row
 from sandtable.rulesets.panzer_battles.air import calling, sequels
 from sandtable.rulesets.panzer_battles.air.orders import CallCarpet, CallRecon, CallStrike
 from sandtable.rulesets.panzer_battles.air.units import CARPET, RECON, STRIKE
@@ -28,7 +28,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="air_strike", title="Air strike", hotkey="s", group=AIR,
             rule="PB-AIR-5", nothing="no air unit can strike anything that is known", label=calling.call_label,
-            offered=calling.has_flyers(STRIKE),
+            bars=calling.cannot_be_called, offered=calling.has_flyers(STRIKE),
         ),
     ),
     Row(
@@ -46,7 +46,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="carpet", title="Carpet bombing", hotkey="y", group=AIR,
             rule="PB-AIR-22", nothing="no heavy bombers can be called", label=calling.call_label,
-            offered=calling.has_flyers(CARPET),
+            bars=calling.cannot_be_called, offered=calling.has_flyers(CARPET),
         ),
     ),
     Row(
@@ -64,7 +64,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="air_recon", title="Air reconnaissance", hotkey="v", group=AIR,
             rule="PB-AIR-25", nothing="no air reconnaissance can be called", label=calling.call_label,
-            offered=calling.has_flyers(RECON),
+            bars=calling.cannot_be_called, offered=calling.has_flyers(RECON),
         ),
     ),
 )  # fmt: skip

@@ -13,7 +13,7 @@ from sandtable.kernel.forecast import Reaction, branches
 from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
-from sandtable.play.words import so_many
+from sandtable.play.words import does, so_many
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.air.calling import is_halved
 from sandtable.rulesets.panzer_battles.air.flying import (
@@ -84,7 +84,8 @@ def _on_the_way(position: Position, side: SideId, order: AnyCall) -> Iterator[Re
         )
         between = fire_interval(value.value / unit.of.defense, position.parameters)
         weights = outcomes(result_odds(as_struck(unit), between, position.parameters), unit)
-        text = f"{unit_name(position, gun.id)} fires at the aircraft from {place_name(position, gun.hex)}"
+        deed = f"fires at the aircraft from {place_name(position, gun.hex)}"
+        text = does([unit_name(position, gun.id)], deed)
         yield Reaction(gun.side, (gun.id,), order.hex, text, branches(weights, HARMLESS), (value.tally(),))
 
 
@@ -147,7 +148,8 @@ def _look(position: Position, side: SideId, order: CallRecon) -> Reaction:
         )
         for distance in range(1, position.visibility + 1)
     )
-    text = f"If there is an enemy in {place_name(position, order.hex)}"
+    lines += (Line("who is concealed", "reported at best", RuleId("PB-AIR-28")),)
+    text = f"If there is an enemy in {place_name(position, order.hex)}, seen in detail only where he is not concealed"
     return Reaction(
         side, (order.unit,), order.hex, text,
         tuple(branch for branch in branches(weights) if branch.chance),

@@ -5,7 +5,7 @@ Rules: PB-ASLT-2, PB-CRT-21.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, RuleId, SideId
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.trace import Line, Tally
-from sandtable.play.orderbook import Aim, Label
+from sandtable.play.rows import Aim, Label
 from sandtable.play.words import listed
 from sandtable.rulesets.panzer_battles import index
 from sandtable.rulesets.panzer_battles.assault.eligibility import (
@@ -29,7 +29,7 @@ from sandtable.rulesets.panzer_battles.assault.situations import as_fighter, cir
 from sandtable.rulesets.panzer_battles.assault.values import attackers_disruption, combined_arms, shares
 from sandtable.rulesets.panzer_battles.fire.situations import as_struck
 from sandtable.rulesets.panzer_battles.model import Position, Unit
-from sandtable.rulesets.panzer_battles.names import unit_name
+from sandtable.rulesets.panzer_battles.names import COMPONENTS, unit_name
 from sandtable.rulesets.panzer_battles.orders import Assault
 from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval
 from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, mean_loss, result_odds
@@ -244,14 +244,26 @@ def _capture(position: Position, unit: Unit) -> Capture | None:
     return lambda strength, is_broken: capture_chance(position, unit, strength, is_broken=is_broken)
 
 
-def losses_tally(found: Prospect) -> Tally:
-    """What both sides can be expected to lose, in men.
+def losses_tally(position: Position, side: SideId, order: Assault, each: Sequence[tuple[Unit, ResultOdds]]) -> Tally:
+    """What both sides can be expected to lose, men, guns and vehicles apart; of those who are overrun nobody is left.
 
-    Rules: PB-CRT-21.
+    Rules: PB-CRT-21, PB-ASLT-54.
     """
-    rule = RuleId("PB-CRT-21")
-    lines = (Line("attackers", f"{found.cost:.1f}", rule), Line("defenders", f"{found.hurt:.1f}", rule))
-    return Tally("Losses to be expected, in men", f"{found.cost:.0f} for {found.hurt:.0f}", lines)
+    rule, losses = RuleId("PB-CRT-21"), [(unit, odds.mean_loss) for unit, odds in each]
+    if not losses:
+        losses = [(unit, float(unit.strength)) for unit in defenders_of(position, side, order.hex)]
+    cost = _in_components((unit, loss) for unit, loss in losses if unit.side == side)
+    hurt = _in_components((unit, loss) for unit, loss in losses if unit.side != side)
+    lines = (Line("attackers", cost, rule), Line("defenders", hurt, rule))
+    return Tally("Losses to be expected", f"{cost} for {hurt}", lines)
+
+
+def _in_components(losses: Iterable[tuple[Unit, float]]) -> str:
+    """Losses of several units in words, each component as a number by itself."""
+    summed = dict.fromkeys(COMPONENTS, 0.0)
+    for unit, loss in losses:
+        summed[unit.of.component] += loss
+    return listed((f"{loss:.1f} {COMPONENTS[component][1]}" for component, loss in summed.items() if loss), "nothing")
 
 
 def branches_of(found: Prospect) -> dict[str, Fraction]:

@@ -12,6 +12,7 @@ from sandtable.kernel.ids import RuleId
 from sandtable.kernel.questions import Section
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line
+from sandtable.play.words import so_many
 from sandtable.rulesets.panzer_battles import clock
 from sandtable.rulesets.panzer_battles.environment.words import changes_of, ground_text
 from sandtable.rulesets.panzer_battles.model import Position, on_map
@@ -87,7 +88,7 @@ def report(view: View[Position]) -> Iterator[Section]:
 
 
 def _environment(position: Position) -> Iterator[Line]:
-    sight = f"{position.visibility} hexes, {position.visibility * HEX_METERS} m"
+    sight = f"{so_many(position.visibility, 'hex', 'hexes')}, {position.visibility * HEX_METERS} m"
     yield Line("Time", clock.shown(position.minutes), RuleId("PB-TURN-6"))
     yield Line("Visibility", sight, RuleId("PB-GEN-1"))
     yield Line("Ground", ground_text(position.weather), RuleId("PB-ENV-21"))

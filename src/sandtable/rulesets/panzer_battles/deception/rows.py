@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.ruleset import Selection
-from sandtable.play.orderbook import Action, Actors, Aim, Row
+from sandtable.play.rows import Action, Actors, Aim, Row
 from sandtable.rulesets.panzer_battles.deception import deploying
 from sandtable.rulesets.panzer_battles.deception.orders import DeployDeception
 from sandtable.rulesets.panzer_battles.model import Position, Unit

@@ -5,7 +5,7 @@ Rules: PB-ENG-32, PB-ENG-36, PB-ENG-48, PB-ENG-58.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -58,6 +58,7 @@ from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.results.losses import probability
 from sandtable.rulesets.panzer_battles.results.struck import size_of
 from sandtable.rulesets.panzer_battles.results.suffering import forfeit
+from sandtable.rulesets.panzer_battles.tallying import points_left
 from sandtable.rulesets.panzer_battles.terrain import features_on, side_key
 
 Bench = Resolution[Position]
@@ -200,20 +201,22 @@ def sites(position: Position, unit: Unit) -> list[HexId]:
 
 def explain_build(position: Position, side: SideId, order: BuildBridge) -> tuple[Tally, ...]:
     """How likely the bridge is done at the start of each of the side's turns, with the help of who is at it already,
-    and how many turns a pontoon takes before.
+    how many turns a pontoon takes before, and what beginning it leaves of the unit's points.
 
-    Rules: PB-ENG-36, PB-ENG-38, PB-ENG-50.
+    Rules: PB-ENG-34, PB-ENG-36, PB-ENG-38, PB-ENG-50.
     """
     unit, parameters = position.units[order.unit], position.parameters
     begun = replace(unit, operation=_work_toward(position, unit, order.hex))
-    others = [one for one in position.units if one.hex and one.side == side and is_building(one) and not one.is_shaken]
-    gang = [unit, *(one for one in others if _site(position, one) == _site(position, begun))]
-    (chance,) = each_turn("bridge", together(build_chance(one, parameters) for one in gang), "PB-ENG-38")
-    turns = parameters.bridge.pontoon_turns.of(side) if is_at(begun, PONTOON_BUILDING) else 0
-    if not turns:
-        return (chance,)
-    before = Tally("Turns before", str(turns), (Line("pontoon bridge", turns, RuleId("PB-ENG-50")),))
-    return (chance, before)
+    gang = [unit, *(one for one in gang_of(position, begun) if one.id != unit.id)]
+    chance = each_turn("bridge", together(build_chance(one, parameters) for one in gang), "PB-ENG-38")
+    return (*chance, *_turns_before(position, begun), points_left(unit.mp, start_cost(position, unit), "PB-ENG-34"))
+
+
+def _turns_before(position: Position, unit: Unit) -> Iterator[Tally]:
+    """How many turns a pontoon takes before its builders, or who takes it up, may be done (PB-ENG-50)."""
+    if is_at(unit, PONTOON_BUILDING, PONTOON_DISMANTLING):
+        turns = position.parameters.bridge.pontoon_turns.of(unit.side)
+        yield Tally("Turns before", str(turns), (Line("pontoon bridge", turns, RuleId("PB-ENG-50")),))
 
 
 # --- giving up ------------------------------------------------------------------------------------------------------
@@ -238,8 +241,24 @@ def check_dismantle(position: Position, side: SideId, order: DismantleBridge) ->
 def resolve_dismantle(resolution: Bench, side: SideId, order: DismantleBridge) -> None:
     """The unit has begun to take up its bridge, which can be used until that is done (PB-ENG-44, PB-ENG-47)."""
     unit = resolution.position.units[order.unit]
-    work = toward(DISMANTLED[kind_of(unit)], direction_of(unit))
+    work = _taking_up(unit)
     resolution.emit(WorkChanged(unit.id, work, mp=unit.mp, thirds=unit.thirds))
+
+
+def _taking_up(unit: Unit) -> str:
+    """The name of the work that taking up its bridge is."""
+    return toward(DISMANTLED[kind_of(unit)], direction_of(unit))
+
+
+def explain_dismantle(position: Position, side: SideId, order: DismantleBridge) -> tuple[Tally, ...]:
+    """How likely the bridge is taken up at the start of each of the side's turns; until then it can be used.
+
+    Rules: PB-ENG-44, PB-ENG-47, PB-ENG-50.
+    """
+    unit = position.units[order.unit]
+    begun = replace(unit, operation=_taking_up(unit))
+    chance = each_turn("bridge taken up", build_chance(unit, position.parameters), "PB-ENG-44")
+    return (*chance, *_turns_before(position, begun))
 
 
 def cannot_abandon(position: Position, side: SideId, unit: Unit) -> Refusal | None:
@@ -251,6 +270,11 @@ def check_abandon(position: Position, side: SideId, order: AbandonBridge) -> Ref
     """Rules: PB-ENG-45."""
     unit = own(position, side, order.unit)
     return unit if isinstance(unit, Refusal) else cannot_abandon(position, side, unit)
+
+
+def abandon_warning(position: Position, side: SideId, order: AbandonBridge) -> str:
+    """That a bridge that stands is gone at once (PB-ENG-45)."""
+    return "the bridge is gone at once" if is_at(position.units[order.unit], *STANDING) else ""
 
 
 def resolve_abandon(resolution: Bench, side: SideId, order: AbandonBridge) -> None:
@@ -297,6 +321,11 @@ def resolve_wire(resolution: Bench, side: SideId, order: WireBridge) -> None:
     resolution.emit(WorkChanged(unit.id, WIRING, mp=unit.mp, thirds=unit.thirds))
 
 
+def explain_wire(position: Position, side: SideId, order: WireBridge) -> tuple[Tally, ...]:
+    """How likely the bridge is wired at the start of each of the side's turns (PB-ENG-58)."""
+    return each_turn("wiring", build_chance(position.units[order.unit], position.parameters), "PB-ENG-58")
+
+
 # --- at the start of a turn -----------------------------------------------------------------------------------------
 
 
@@ -333,15 +362,30 @@ def _site(position: Position, unit: Unit) -> Site:
     return kind_of(unit), min(here, side_key(other, opposite(direction)))
 
 
-def _go_on(resolution: Bench, gang: Sequence[Unit]) -> None:
-    parameters, first = resolution.position.parameters, gang[0]
+def gang_of(position: Position, unit: Unit) -> list[Unit]:
+    """Those of its side who are fit and work where a unit does, or would (PB-ENG-38)."""
+    builders = (one for one in position.units if one.hex and one.side == unit.side and is_building(one))
+    return [one for one in builders if not one.is_shaken and _site(position, one) == _site(position, unit)]
+
+
+def done_chance(gang: Sequence[Unit], parameters: Parameters, *, ahead: int = 0) -> Fraction:
+    """How likely at least one of those who work together is done, or will be so many turns ahead; pontoons take their
+    turns first.
+
+    Rules: PB-ENG-38, PB-ENG-50.
+    """
     ready = [
         unit
         for unit in gang
         if not is_at(unit, PONTOON_BUILDING, PONTOON_DISMANTLING)
-        or unit.progress >= parameters.bridge.pontoon_turns.of(unit.side)
+        or unit.progress + ahead >= parameters.bridge.pontoon_turns.of(unit.side)
     ]
-    chance = together(build_chance(unit, parameters) for unit in ready)
+    return together(build_chance(unit, parameters) for unit in ready)
+
+
+def _go_on(resolution: Bench, gang: Sequence[Unit]) -> None:
+    parameters, first = resolution.position.parameters, gang[0]
+    chance = done_chance(gang, parameters)
     if chance and resolution.chance(chance, "PB-ENG-36", first.id):
         _complete(resolution, gang)
 

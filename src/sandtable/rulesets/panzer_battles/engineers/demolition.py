@@ -8,6 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
@@ -16,7 +18,13 @@ from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import features, index
 from sandtable.rulesets.panzer_battles.deception.effects import disturbance, disturbs
 from sandtable.rulesets.panzer_battles.engineers.bridges import drown, let_go
-from sandtable.rulesets.panzer_battles.engineers.events import DamageTried, FeatureChanged, SideChanged
+from sandtable.rulesets.panzer_battles.engineers.events import (
+    FERRY_BOAT,
+    RAIL_LINE,
+    DamageTried,
+    FeatureChanged,
+    SideChanged,
+)
 from sandtable.rulesets.panzer_battles.engineers.orders import DamageRail, Demolish, DestroyFerry
 from sandtable.rulesets.panzer_battles.engineers.states import cannot_work, has_acted, may_demolish
 from sandtable.rulesets.panzer_battles.events import Stepped
@@ -34,7 +42,8 @@ from sandtable.rulesets.panzer_battles.movement.modes import has_rail
 from sandtable.rulesets.panzer_battles.operations import is_building
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.results.losses import Interval, assault_interval, nominal_loss, probability
-from sandtable.rulesets.panzer_battles.terrain import features_on
+from sandtable.rulesets.panzer_battles.tallying import points_left
+from sandtable.rulesets.panzer_battles.terrain import features_on, with_side
 
 Bench = Resolution[Position]
 
@@ -202,8 +211,13 @@ def explain_demolish(position: Position, side: SideId, order: Demolish) -> tuple
         Line("casualty value", f"{found.interval.low:.2f} to {found.interval.high:.2f}", RuleId("PB-ENG-12")),
     ]
     if found.foiled:
-        lines.append(Line("foiled by partisans or a ruse nearby", f"{float(found.foiled):.0%}", RuleId("PB-DEC-9")))
-    return (Tally("Chance of damage", f"{found.chance:.1%}", tuple(lines)),)
+        lines.append(_foiling(found.foiled))
+    chance = Tally("Chance of damage", f"{found.chance:.1%}", tuple(lines))
+    return (chance, points_left(unit.mp, unit.mp, "PB-ENG-10"))
+
+
+def _foiling(chance: Fraction) -> Line:
+    return Line("foiled by partisans or a ruse nearby", f"{float(chance):.0%}", RuleId("PB-DEC-9"))
 
 
 def targets(position: Position, unit: Unit) -> list[HexId]:
@@ -215,6 +229,34 @@ def targets(position: Position, unit: Unit) -> list[HexId]:
 # --- bridges wired beforehand ---------------------------------------------------------------------------------------
 
 
+ITSELF = -1
+"""Where a wired bridge lies that is the hex itself and no side of it."""
+
+
+def wires_met(position: Position, unit: Unit) -> tuple[int, ...]:
+    """To which sides of its hex there are wired bridges that a unit sets off by having come there; ITSELF for a long
+    one on which it stands.
+
+    Rules: PB-ENG-60.
+    """
+    if not position.parameters.bridge.wired_pct.of(unit.side) or not unit.hex:
+        return ()
+    sides = [direction for direction in DIRECTIONS if WIRED in features_on(position, unit.hex, direction)]
+    return (*sides, ITSELF) if features.find(position, unit.hex, features.WIRED) else tuple(sides)
+
+
+def without_wires(position: Position, unit: Unit) -> Position:
+    """The position in which the wires that a unit has met were tested, and the bridges held (PB-ENG-60)."""
+    for direction in wires_met(position, unit):
+        if direction == ITSELF:
+            wired = features.find(position, unit.hex, features.WIRED)
+            position = replace(position, features=features.exchanged(position, unit.hex, wired, None))
+        else:
+            left = features_on(position, unit.hex, direction) - {WIRED}
+            position = replace(position, sides=with_side(position, unit.hex, direction, left))
+    return position
+
+
 def try_wiring(resolution: Bench, id: UnitId, came_from: HexId) -> None:
     """The wired bridges that a unit has come up to, or onto, have been tested once for all.
 
@@ -222,19 +264,19 @@ def try_wiring(resolution: Bench, id: UnitId, came_from: HexId) -> None:
     """
     position = resolution.position
     unit = position.units[id]
-    pct = position.parameters.bridge.wired_pct.of(unit.side)
-    if not pct or not unit.hex:
-        return
-    for direction in DIRECTIONS:
+    pct, met = position.parameters.bridge.wired_pct.of(unit.side), wires_met(position, unit)
+    for direction in met:
+        if direction == ITSELF:
+            continue
         across = features_on(resolution.position, unit.hex, direction)
-        if WIRED in across:
-            bridge = next(one for one in STRENGTHS if one in across)
-            if resolution.chance(probability(pct), "PB-ENG-60", id):
-                damage_side(resolution, unit.hex, direction, bridge)
-            else:
-                resolution.emit(SideChanged(unit.hex, direction, tuple(sorted(across - {WIRED}))))
-    wired = features.find(resolution.position, unit.hex, features.WIRED)
-    if wired is not None:
+        bridge = next(one for one in STRENGTHS if one in across)
+        if resolution.chance(probability(pct), "PB-ENG-60", id):
+            damage_side(resolution, unit.hex, direction, bridge)
+        else:
+            left = tuple(sorted(across - {WIRED}))
+            resolution.emit(SideChanged(unit.hex, direction, left, "The charges fail on the bridge"))
+    if ITSELF in met:
+        wired = features.find(resolution.position, unit.hex, features.WIRED)
         if resolution.chance(probability(pct), "PB-ENG-60", id):
             resolution.emit(Stepped(id, came_from, 0, vulnerable=unit.vulnerable, start=unit.hex))
             blow_long_bridge(resolution, unit.hex)
@@ -286,14 +328,23 @@ def resolve_rail(resolution: Bench, side: SideId, order: DamageRail) -> None:
     position = resolution.position
     unit = position.units[order.unit]
     is_done = not disturbs(resolution, side, unit.hex, unit.id)
-    _pay(resolution, unit, unit.hex, position.parameters.costs.rail_damage, done=is_done)
+    cost = part_cost(position, unit, position.parameters.costs.rail_damage)
+    resolution.emit(DamageTried(unit.id, unit.hex, unit.mp - cost, unit.thirds + 1, is_done, RAIL_LINE))
     if is_done:
         resolution.emit(FeatureChanged(unit.hex, None, Feature(features.RAIL_DAMAGE, side)))
 
 
-def _pay(resolution: Bench, unit: Unit, place: HexId, part: Fraction, *, done: bool = True) -> None:
-    cost = part_cost(resolution.position, unit, part)
-    resolution.emit(DamageTried(unit.id, place, unit.mp - cost, unit.thirds + 1, done=done))
+def explain_rail(position: Position, side: SideId, order: DamageRail) -> tuple[Tally, ...]:
+    """What damaging the line leaves of the unit's points, and how likely it is foiled, as far as is known.
+
+    Rules: PB-MOVE-87, PB-DEC-9.
+    """
+    unit = position.units[order.unit]
+    points = points_left(unit.mp, part_cost(position, unit, position.parameters.costs.rail_damage), "PB-MOVE-87")
+    foiled = disturbance(position, side, unit.hex)
+    if not foiled:
+        return (points,)
+    return (Tally("Chance of damage", f"{float(1 - foiled):.1%}", (_foiling(foiled),)), points)
 
 
 def ferries(position: Position, unit: Unit) -> list[HexId]:
@@ -321,11 +372,18 @@ def check_sink(position: Position, side: SideId, order: DestroyFerry) -> Refusal
     return cannot_sink(position, side, unit)
 
 
+def explain_sink(position: Position, side: SideId, order: DestroyFerry) -> tuple[Tally, ...]:
+    """What destroying the ferry leaves of the unit's points (PB-MOVE-94)."""
+    unit = position.units[order.unit]
+    return (points_left(unit.mp, part_cost(position, unit, position.parameters.costs.ferry_destroy), "PB-MOVE-94"),)
+
+
 def resolve_sink(resolution: Bench, side: SideId, order: DestroyFerry) -> None:
     """The ferry is destroyed, without a roll (PB-MOVE-94)."""
     position = resolution.position
     unit = position.units[order.unit]
-    _pay(resolution, unit, order.hex, position.parameters.costs.ferry_destroy)
+    cost = part_cost(position, unit, position.parameters.costs.ferry_destroy)
+    resolution.emit(DamageTried(unit.id, order.hex, unit.mp - cost, unit.thirds + 1, done=True, what=FERRY_BOAT))
     direction = position.ground.board.direction(unit.hex, order.hex)
     across = features_on(position, unit.hex, direction) - {FERRY, USED_FERRY}
     resolution.emit(SideChanged(unit.hex, direction, tuple(sorted(across)), "The ferry is destroyed"))

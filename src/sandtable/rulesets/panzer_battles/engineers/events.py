@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final, Literal
 
 from sandtable.kernel.events import EVERYBODY, Event
 from sandtable.kernel.ids import HexId, SideId, UnitId
@@ -81,11 +81,15 @@ class SideChanged(Event, frozen=True):
     what: str = ""
 
 
+RAIL_LINE: Final = "rail"
+FERRY_BOAT: Final = "ferry"
+"""What is destroyed other than by the charges of engineers."""
+
+
 class DamageTried(Event, frozen=True):
-    """A unit has tried to destroy a bridge, ditch, ferry or rail line; `mp` is what it has left (PB-ENG-10)."""
+    """A unit has tried to destroy a bridge or ditch, or what else is named; `mp` is what it has left (PB-ENG-10)."""
 
     audience = PUBLIC_VERSION
-    cites: ClassVar[str] = "PB-ENG-10"
     tone: ClassVar[str] = "act"
 
     unit: UnitId
@@ -93,6 +97,15 @@ class DamageTried(Event, frozen=True):
     mp: int = 0
     thirds: int = 0
     done: bool = False
+    what: Literal["", "rail", "ferry"] = ""
+
+    @property
+    def cites(self) -> str:
+        """The rule by which that is destroyed.
+
+        Rules: PB-ENG-10, PB-MOVE-87, PB-MOVE-94.
+        """
+        return {RAIL_LINE: "PB-MOVE-87", FERRY_BOAT: "PB-MOVE-94"}.get(self.what, "PB-ENG-10")
 
 
 EngineerEvent = MinesTouched | FeatureChanged | WorkChanged | WorkProgressed | SideChanged | DamageTried

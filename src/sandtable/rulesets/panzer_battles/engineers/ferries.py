@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.resolution import Resolution
+from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_battles import features, index
 from sandtable.rulesets.panzer_battles.engineers.bridges import is_ground
 from sandtable.rulesets.panzer_battles.engineers.events import SideChanged
@@ -35,6 +36,7 @@ from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
 from sandtable.rulesets.panzer_battles.parameters import column
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.spotting import scouting
+from sandtable.rulesets.panzer_battles.tallying import points_left
 from sandtable.rulesets.panzer_battles.terrain import features_on, terrain_at
 
 BOAT_WATERS = frozenset({"river", "canal"})
@@ -203,12 +205,28 @@ def resolve_ferry(resolution: Resolution[Position], side: SideId, order: FerryAc
     scouting.after_move(resolution, (unit.id,))
 
 
+def explain_ferry(position: Position, side: SideId, order: FerryAcross) -> tuple[Tally, ...]:
+    """That the way over takes all that the unit has.
+
+    Rules: PB-MOVE-93, PB-ENG-53.
+    """
+    unit = position.units[order.unit]
+    rule = "PB-MOVE-93" if _goes_by_ferry(position, unit, order.hex) else "PB-ENG-53"
+    return (points_left(unit.mp, unit.mp, rule),)
+
+
+def _goes_by_ferry(position: Position, unit: Unit, place: HexId) -> bool:
+    """Whether a unit is taken to a hex by a ferry, and not by boats (PB-MOVE-93)."""
+    direction = position.ground.board.direction(unit.hex, place)
+    return FERRY in features_on(position, unit.hex, direction) and not unit.parts
+
+
 def _take_over(resolution: Resolution[Position], unit: Unit, place: HexId) -> None:
     """The unit is over, and a ferry that took it has gone for this turn."""
     position = resolution.position
-    direction = position.ground.board.direction(unit.hex, place)
-    across = features_on(position, unit.hex, direction)
-    if FERRY in across and not unit.parts:
+    if _goes_by_ferry(position, unit, place):
+        direction = position.ground.board.direction(unit.hex, place)
+        across = features_on(position, unit.hex, direction)
         used = (across - {FERRY}) | {USED_FERRY}
         resolution.emit(SideChanged(unit.hex, direction, tuple(sorted(used)), "The ferry has gone over"))
     moves.enter(resolution, unit.id, place, unit.mp)

@@ -13,7 +13,7 @@ from sandtable.kernel.events import Order
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.trace import Tally
-from sandtable.play.orderbook import Action, Aim, Label, Row, everyone, nobody, unexplained
+from sandtable.play.rows import Action, Aim, Label, Row, everyone, nobody, unexplained, unwarned
 from sandtable.play.words import does
 from sandtable.rulesets.panzer_battles import menu
 from sandtable.rulesets.panzer_battles.engineers import bridges, demolition, digging, ferries, mines
@@ -33,6 +33,7 @@ from sandtable.rulesets.panzer_battles.operations import (
 )
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.sequence import ORDERS
+from sandtable.rulesets.panzer_battles.tallying import POINTS_LEFT
 
 GROUP = "Engineers"
 
@@ -42,10 +43,10 @@ Explain = Callable[[Position, SideId, Any], tuple[Tally, ...]]
 
 
 def _label(explain: Explain) -> Callable[[Position, SideId, Any], Label]:
-    """What stands beside an order: the first number that explains it."""
+    """What stands beside an order: the first number that explains it, other than its cost."""
 
     def label(position: Position, side: SideId, order: Any) -> Label:
-        found = explain(position, side, order)
+        found = [tally for tally in explain(position, side, order) if tally.title != POINTS_LEFT]
         return Label(f"{found[0].title.lower()}: {found[0].total}", str(found[0].total)) if found else Label()
 
     return label
@@ -74,6 +75,7 @@ def _on_the_spot(
     explain: Explain = unexplained,
     suits: Callable[[Position, Unit], bool] = everyone,
     checked: Callable[[Position, Unit], bool] = nobody,
+    warns: Callable[[Position, SideId, Any], str] = unwarned,
     stops: str = "",
 ) -> Row[Position]:
     """The row of an order that a unit carries out where it stands; who is at it already stops by it."""
@@ -96,6 +98,7 @@ def _on_the_spot(
         words=lambda p, x: does([unit_name(p, x.unit)], stops if checked(p, p.units[x.unit]) else words),
         by=menu.UNITS,
         options=options,
+        warns=warns,
         aim=lambda p, x: Aim(p.units[x.unit].hex, actors=(x.unit,)),
         point=point,
         verb=Action(
@@ -194,33 +197,37 @@ ROWS: tuple[Row[Position], ...] = (
     _on_the_spot(
         o.DismantleBridge, "Dismantle Bridge", "p", "PB-ENG-44", words="takes up its bridge",
         bars=bridges.cannot_dismantle, check=bridges.check_dismantle, resolve=bridges.resolve_dismantle,
+        explain=bridges.explain_dismantle,
         suits=lambda p, unit: holds_bridge(unit),
     ),
     _on_the_spot(
         o.AbandonBridge, "Abandon Bridge", "Q", "PB-ENG-45", words="gives up its bridge",
         bars=bridges.cannot_abandon, check=bridges.check_abandon, resolve=bridges.resolve_abandon,
+        warns=bridges.abandon_warning,
         suits=lambda p, unit: is_at(unit, *BRIDGING),
     ),
     _on_the_spot(
         o.WireBridge, "Wire Bridge", "W", "PB-ENG-58", words="wires the bridge",
-        bars=bridges.cannot_wire, check=bridges.check_wire, resolve=bridges.resolve_wire,
+        bars=bridges.cannot_wire, check=bridges.check_wire, resolve=bridges.resolve_wire, explain=bridges.explain_wire,
         suits=lambda p, unit: is_engineer(unit) and p.ground.board.has_feature(unit.hex, FULL_BRIDGE),
     ),
     _toward(
         o.FerryAcross, "Ferry", "Y", "PB-ENG-53", words="goes by boat to",
-        bars=ferries.cannot_go, check=ferries.check_ferry, resolve=ferries.resolve_ferry,
+        bars=ferries.cannot_go, check=ferries.check_ferry, resolve=ferries.resolve_ferry, explain=ferries.explain_ferry,
         targets=ferries.passages, nothing="nobody can take it over the water here",
         suits=ferries.is_at_water,
     ),
     _toward(
         o.DestroyFerry, "Destroy Ferry", "Z", "PB-MOVE-94", words="destroys the ferry to",
         bars=demolition.cannot_sink, check=demolition.check_sink, resolve=demolition.resolve_sink,
+        explain=demolition.explain_sink,
         targets=demolition.ferries, nothing="there is no ferry beside it",
         suits=lambda p, unit: bool(demolition.ferries(p, unit)),
     ),
     _on_the_spot(
         o.DamageRail, "Damage Rail Line", "V", "PB-MOVE-87", words="damages the rail line",
         bars=demolition.cannot_damage_rail, check=demolition.check_rail, resolve=demolition.resolve_rail,
+        explain=demolition.explain_rail,
         suits=lambda p, unit: has_rail(p.ground.board, unit.hex),
     ),
 )  # fmt: skip

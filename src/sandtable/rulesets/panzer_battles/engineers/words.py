@@ -64,10 +64,12 @@ def _work(event: e.WorkChanged, position: Position) -> str:
 
 
 def _tried(event: e.DamageTried, position: Position) -> str:
-    end = "that succeeds" if event.done else "that fails"
-    return does(
-        [unit_name(position, event.unit)], f"tries a demolition toward {place_name(position, event.hex)}, {end}"
-    )
+    who, where = unit_name(position, event.unit), place_name(position, event.hex)
+    if event.what == e.RAIL_LINE:
+        return does([who], f"{'damages' if event.done else 'fails to damage'} the rail line in {where}")
+    if event.what == e.FERRY_BOAT:
+        return does([who], f"destroys the ferry to {where}")
+    return does([who], f"tries a demolition toward {where}, {'that succeeds' if event.done else 'that fails'}")
 
 
 SENTENCES: dict[type[Event], Callable[[Any, Position], str]] = {

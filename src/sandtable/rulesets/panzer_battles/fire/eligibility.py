@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY
+from sandtable.play.words import so_many
 from sandtable.rulesets.panzer_battles.facing import covers
 from sandtable.rulesets.panzer_battles.fire.situations import as_target, in_the_open, shelter
 from sandtable.rulesets.panzer_battles.fire.values import is_hard
@@ -73,7 +74,7 @@ def no_shot(position: Position, unit: Unit, target: Unit) -> Refusal | None:
         sort = "hard" if is_hard_target(position, target) else "soft"
         return refuse("PB-UNIT-5", f"it can't harm {sort} targets")
     if distance > reach:
-        return refuse("PB-FIRE-1", f"its range is {reach} hexes", f"{distance} hexes away")
+        return refuse("PB-FIRE-1", f"its range is {so_many(reach, 'hex', 'hexes')}", f"{distance} hexes away")
     if not covers(position.ground.board, unit, target.hex):
         return refuse("PB-FIRE-21", "it does not face there")
     if distance > position.visibility:

@@ -16,7 +16,7 @@ from sandtable.kernel.ids import NOBODY, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Field, Selection
 from sandtable.kernel.trace import Line, Tally
-from sandtable.play.orderbook import Actors
+from sandtable.play.rows import Actors
 from sandtable.rulesets.panzer_battles.fire.chances import ANYWHERE, MIDWAY, NEAR, NOT, limit
 from sandtable.rulesets.panzer_battles.fire.events import FirePolicySet
 from sandtable.rulesets.panzer_battles.fire.orders import SetPolicy

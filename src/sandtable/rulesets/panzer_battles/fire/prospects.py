@@ -5,7 +5,7 @@ Rules: PB-CRT-21, PB-OPF-4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import prod
 from typing import NamedTuple
@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from sandtable.kernel.events import Order
 from sandtable.kernel.forecast import Arrival, Branch, Forecast, Reaction, branches
-from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
+from sandtable.kernel.ids import NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line, Tally
+from sandtable.play.words import does
 from sandtable.rulesets.panzer_battles import orders as o
 from sandtable.rulesets.panzer_battles.air import interdiction
 from sandtable.rulesets.panzer_battles.assault import prospects as storming
@@ -34,8 +35,8 @@ from sandtable.rulesets.panzer_battles.movement.breakdown import breakdown_chanc
 from sandtable.rulesets.panzer_battles.movement.carrying import passengers, riders
 from sandtable.rulesets.panzer_battles.movement.minefields import as_far_as_mines, blast, is_spared
 from sandtable.rulesets.panzer_battles.movement.orders import MoveColumn
-from sandtable.rulesets.panzer_battles.names import COMPONENTS, EFFECTS, place_name, strength_text, unit_name
-from sandtable.rulesets.panzer_battles.results.losses import NONE
+from sandtable.rulesets.panzer_battles.names import COMPASS, COMPONENTS, EFFECTS, place_name, strength_text, unit_name
+from sandtable.rulesets.panzer_battles.results.losses import NONE, probability
 from sandtable.rulesets.panzer_battles.results.odds import ResultOdds, exact_shares, result_odds
 from sandtable.rulesets.panzer_battles.spotting import concealment, scouting
 from sandtable.rulesets.panzer_battles.spotting.fog import is_fogged
@@ -240,7 +241,8 @@ def _of_bombardment(view: View[Position], order: Bombard) -> Forecast:
     found = salvo(position, position.units[order.unit], order.hex)
     answers = tuple(reaction for reaction, _ in _answers(position, position.units[order.unit], by_moving=False))
     if not found.targets:
-        return Forecast((Branch(UNSEEN, "1/1"),), (), exact=False, error=1.0, reactions=answers)
+        # who lies there unseen is hit by dice, and houses may fall in
+        return Forecast((Branch(UNSEEN, "1/1"),), (), dice=5, exact=False, error=1.0, reactions=answers)
     expected = tuple(
         _expected_of(position, unit, shot_odds(position, shot))
         for unit, shot in zip(found.targets, found.shots, strict=True)
@@ -263,18 +265,22 @@ def _of_assault(view: View[Position], order: o.Assault) -> Forecast:
     drawn = exposed_to_answers(position, [position.units[id] for id in order.units])
     answers = tuple(reaction for unit in drawn for reaction, _ in _answers(position, unit, by_moving=True))
     if found is None:
-        return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, exact=False, error=1.0, reactions=answers)
-    each = (_expected_of(position, unit, odds) for unit, odds in storming.fates(position, view.side, order))
-    won = branches(storming.branches_of(found))
-    return Forecast(won, (storming.losses_tally(found), *tally, *each), dice=8, reactions=answers)
+        return Forecast((Branch(storming.UNKNOWN, "1/1"),), tally, dice=8, exact=False, error=1.0, reactions=answers)
+    fates = tuple(storming.fates(position, view.side, order))
+    losses = storming.losses_tally(position, view.side, order, fates)
+    each = (_expected_of(position, unit, odds) for unit, odds in fates)
+    return Forecast(branches(storming.branches_of(found)), (losses, *tally, *each), dice=8, reactions=answers)
 
 
 MINES_STOP, CONTACT_STOPS = ", where mines stop it", ", where an enemy comes into sight"
+ASTRAY, BROKEN_DOWN = "is sent astray on the way", "a vehicle or more breaks down"
+FOUND, DUST = "a concealed enemy is found", "the dust is seen"
+"""What the dice of a move itself may bring (PB-DEC-8, PB-MOVE-111, PB-SPOT-23, PB-MOVE-115)."""
 
 
 class Walked(NamedTuple):
     """A move as it is foreseen: how far it comes and why no farther, who is where then, what known enemies and mines
-    may do to it, and the chances that they hit nothing and that no aircraft strike.
+    may do to it, and the chances that they hit nothing, that no aircraft strike and that nobody sends it astray.
     """
 
     march: o.Move
@@ -283,13 +289,19 @@ class Walked(NamedTuple):
     reactions: tuple[Reaction, ...]
     unhit: Fraction
     unstruck: Fraction
+    unmisled: Fraction
+
+    @property
+    def movers(self) -> list[Unit]:
+        """The units where they end."""
+        return [self.position.units[id] for id in self.march.units]
 
 
 def _of_moves(start: Position, side: SideId, marches: tuple[o.Move, ...], *, by_boat: bool = False) -> Forecast:
-    """One or several moves, each as far as it is known to come; a hit stops the mover. What a passage by boat costs is
-    no matter of steps.
+    """One or several moves, each as far as it is known to come, with what their own dice may bring; a hit stops the
+    mover. A passage by boat is no matter of steps.
 
-    Rules: PB-DEC-8, PB-MOVE-11, PB-MOVE-81, PB-MOVE-120, PB-ENG-53, PB-OPF-1.
+    Rules: PB-DEC-8, PB-MOVE-11, PB-MOVE-81, PB-MOVE-111, PB-MOVE-115, PB-MOVE-120, PB-SPOT-23, PB-ENG-53, PB-OPF-1.
     """
     walks = [_walked(believed(start), marches[0], side)]
     for march in marches[1:]:
@@ -298,19 +310,41 @@ def _of_moves(start: Position, side: SideId, marches: tuple[o.Move, ...], *, by_
     reactions = [reaction for walk in walks for reaction in walk.reactions]
     least = prod((walk.unhit for walk in walks), start=Fraction(1))
     calm = prod((walk.unstruck for walk in walks), start=Fraction(1))
+    led = prod((walk.unmisled for walk in walks), start=Fraction(1))
     goal = first.march.path[-1]
     if calm < 1:
         struck = branches({"the march is struck": 1 - calm, "no aircraft come": calm})
         reactions.append(Reaction(enemy_of(side), (), goal, "aircraft may strike the march on its way", struck))
-    worn = () if by_boat else tuple(tally for walk in walks for tally in _wear(start, walk.march))
-    movers = [position.units[id] for march in marches for id in march.units]
-    throws = least < 1 or bool(worn) or scouting.may_throw(position, movers)
-    end = Branch(f"moves to {place_name(position, goal)}{first.stop}", "1/1")
+    worn = [each for walk in walks for each in _wear(start, walk.march, by_boat=by_boat)]
     costs = () if by_boat or len(marches) > 1 else moves.explain_move(start, side, first.march)
-    chances = Arrival("0", "0") if first.stop else Arrival("1", str(least * calm))
-    arrival = chances if first.stop or reactions or least < 1 else None
-    dice = 0 if reactions else int(throws)
-    return Forecast((end,), (*costs, *worn), dice=dice, reactions=tuple(reactions), arrival=arrival)
+    tally = (*costs, *(each for each, _ in worn))
+    chances = Arrival("0", "0") if first.stop else Arrival(str(led), str(led * least * calm))
+    arrival = chances if first.stop or reactions or led < 1 else None
+    may_bring = {
+        ASTRAY: 1 - led,
+        BROKEN_DOWN: _any_of(chance for _, chance in worn),
+        FOUND: _any_of(scouting.finding_chance(walk.position, walk.movers) for walk in walks),
+        DUST: _any_of(scouting.dust_chance(walk.position, walk.movers) for walk in walks),
+    }
+    ends = _ends(f"moves to {place_name(position, goal)}{first.stop}", may_bring)
+    dice = sum(1 for chance in may_bring.values() if chance)
+    return Forecast(ends, tally, dice=dice, reactions=tuple(reactions), arrival=arrival)
+
+
+def _any_of(chances: Iterable[Fraction]) -> Fraction:
+    """The chance that any of several things happens that have nothing to do with each other."""
+    return 1 - prod((1 - chance for chance in chances), start=Fraction(1))
+
+
+def _ends(end: str, may_bring: Mapping[str, Fraction]) -> tuple[Branch, ...]:
+    """The ends of a move by what its own dice bring; who is sent astray may be anywhere."""
+    weights = {end: 1 - may_bring[ASTRAY]}
+    for what, chance in may_bring.items():
+        if what != ASTRAY and chance:
+            more = {f"{text}; {what}": share * chance for text, share in weights.items()}
+            weights = {text: share * (1 - chance) for text, share in weights.items()} | more
+    weights[ASTRAY] = may_bring[ASTRAY]
+    return branches(exact_shares({text: float(share) for text, share in weights.items()}))
 
 
 def _walked(position: Position, march: o.Move, side: SideId) -> Walked:
@@ -322,17 +356,20 @@ def _walked(position: Position, march: o.Move, side: SideId) -> Walked:
     path = as_far_as_mines(position, [position.units[id] for id in march.units], march.path)
     stop = MINES_STOP if len(path) < len(march.path) else ""
     reactions: list[Reaction] = []
-    unhit = unstruck = Fraction(1)
+    unhit = unstruck = unmisled = Fraction(1)
     for number, place in enumerate(path, 1):
         before, shown_before = position, shown
+        onward = path[number] if number < len(path) else NOWHERE
         for id in march.units:
             position = _with_mover_in(position, id, place)
             shown = position if is_fogged(position) else _with_mover_in(shown, id, place, hides=False)
             mover = position.units[id]
-            for reaction, hit in (*_mines(position, mover), *_answers(position, mover, by_moving=True)):
+            met = (*_wires(position, mover, onward), *_mines(position, mover))
+            for reaction, hit in (*met, *_answers(position, mover, by_moving=True)):
                 reactions.append(reaction)
                 unhit *= 1 - hit
-            unhit *= 1 - astray_chance(position, mover)
+            position = demolition.without_wires(position, mover)
+            unmisled *= 1 - astray_chance(position, mover)
             unstruck *= 1 - interdiction.chance_at(position, mover)
         if number == len(march.path):
             break
@@ -342,7 +379,7 @@ def _walked(position: Position, march: o.Move, side: SideId) -> Walked:
         if reactions and _shows_enemies(shown_before, shown, side):
             # whoever fires does not lie hidden again, and comes into sight once more
             unhit = Fraction(0)
-    return Walked(replace(march, path=path), stop, position, tuple(reactions), unhit, unstruck)
+    return Walked(replace(march, path=path), stop, position, tuple(reactions), unhit, unstruck, unmisled)
 
 
 def _with_mover_in(before: Position, id: UnitId, place: HexId, *, hides: bool = True) -> Position:
@@ -364,23 +401,40 @@ def _shows_enemies(before: Position, now: Position, side: SideId) -> bool:
     return not is_fogged(now) and bool(spotted_enemies(now, side) - spotted_enemies(before, side))
 
 
-def _wear(position: Position, order: o.Move) -> tuple[Tally, ...]:
-    """How likely a vehicle breaks down on the way, hex by hex, where any may (PB-MOVE-111)."""
-    found = []
+def _wear(position: Position, order: o.Move, *, by_boat: bool) -> Iterator[tuple[Tally, Fraction]]:
+    """How likely a vehicle breaks down on the way, hex by hex, where any may; a passage takes all that is left.
+
+    Rules: PB-MOVE-111, PB-ENG-53.
+    """
     for id in order.units:
         unit = position.units[id]
         chances = [
             (place, breakdown_chance(unit, cost, position.parameters))
-            for place, cost in moves.move_cost(position, order, id)
+            for place, cost in ([(order.path[-1], unit.mp)] if by_boat else moves.move_cost(position, order, id))
         ]
         if any(chance for _, chance in chances):
-            total = 1 - prod((1 - chance for _, chance in chances), start=Fraction(1))
+            total = _any_of(chance for _, chance in chances)
             lines = tuple(
                 Line(place_name(position, place), f"{float(chance):.2%}", RuleId("PB-MOVE-111"))
                 for place, chance in chances
             )
-            found.append(Tally(f"Breakdown of {unit_name(position, id)}", f"{float(total):.1%}", lines))
-    return tuple(found)
+            yield Tally(f"Breakdown of {unit_name(position, id)}", f"{float(total):.1%}", lines), total
+
+
+def _wires(position: Position, unit: Unit, onward: HexId) -> Iterator[tuple[Reaction, Fraction]]:
+    """What becomes of the wired bridges that a unit has come up to, or onto; one that goes up keeps it from going on
+    over it, or on it.
+
+    Rules: PB-ENG-60, PB-ENG-63.
+    """
+    blown, board = probability(position.parameters.bridge.wired_pct.of(unit.side)), position.ground.board
+    for direction in demolition.wires_met(position, unit):
+        is_under = direction == demolition.ITSELF
+        where = "in " if is_under else f"{COMPASS[direction]} of "
+        text = f"the wired bridge {where}{place_name(position, unit.hex)} may go up"
+        found = branches({"the bridge is down": blown, "the charges fail": 1 - blown})
+        is_on_the_way = is_under or board.direction(unit.hex, onward or unit.hex) == direction
+        yield Reaction(enemy_of(unit.side), (), unit.hex, text, found), blown if is_on_the_way else Fraction(0)
 
 
 def _mines(position: Position, unit: Unit) -> Iterator[tuple[Reaction, Fraction]]:
@@ -413,7 +467,7 @@ def _answers(position: Position, target: Unit, *, by_moving: bool) -> Iterator[t
             tallies = shot(position, unit, target).value.tallies
         spared = weights.get(HARMLESS, Fraction(0))
         where = f" into {position.ground.board.label(target.hex)}" if by_moving else ""
-        shooter = f"{unit_name(position, unit.id)} fires from {place_name(position, unit.hex)}"
+        shooter = does([unit_name(position, unit.id)], f"fires from {place_name(position, unit.hex)}")
         text = f"{shooter}{where}, chance {float(chance):.0%}"
         yield (
             Reaction(unit.side, (unit.id,), target.hex, text, branches(weights, HARMLESS), tallies),

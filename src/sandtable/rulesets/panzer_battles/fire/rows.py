@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.ruleset import Selection
-from sandtable.play.orderbook import Action, Aim, Label, Row
+from sandtable.play.rows import Action, Aim, Label, Row
 from sandtable.play.words import does, listed
 from sandtable.rulesets.panzer_battles import menu
 from sandtable.rulesets.panzer_battles import orders as o

@@ -27,10 +27,9 @@ def results(position: Position, struck: Iterable[Suffered]) -> list[str]:
 def bombarded(event: Bombarded, position: Position) -> str:
     """Who fires where, and what came of it as far as that is known."""
     who = "unseen guns" if event.unit == NOBODY else unit_name(position, event.unit)
-    verb = "shell" if event.unit == NOBODY else "shells"
     how = "opportunity fire: " if event.opportunity else ""
-    found = listed(results(position, event.struck))
-    return f"{how}{who} {verb} {place_name(position, event.hex)}{f': {found}' if found else ''}"
+    found = "; ".join(results(position, event.struck))
+    return f"{how}{does([who], f'shells {place_name(position, event.hex)}')}{f': {found}' if found else ''}"
 
 
 def policy_set(event: FirePolicySet, position: Position) -> str:

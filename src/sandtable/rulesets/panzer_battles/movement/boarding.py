@@ -34,6 +34,7 @@ from sandtable.rulesets.panzer_battles.operations import BRIDGING, is_at
 from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
 from sandtable.rulesets.panzer_battles.results.suffering import forfeit
+from sandtable.rulesets.panzer_battles.tallying import points_left
 from sandtable.rulesets.panzer_battles.terrain import terrain_at
 
 Bench = Resolution[Position]
@@ -171,14 +172,29 @@ def uncarry_options(position: Position, side: SideId, unit: Unit) -> Iterator[Un
 
 
 def explain_carry(position: Position, side: SideId, order: Carry) -> tuple[Tally, ...]:
-    """How much of the room is taken."""
+    """How much of the room is taken, and what boarding leaves each of them.
+
+    Rules: PB-MOVE-46, PB-MOVE-48.
+    """
     carrier = position.units[order.carrier]
     aboard = [*passengers(position, carrier), *(position.units[id] for id in order.units)]
     lines = tuple(
         Line(unit_name(position, unit.id), mixed(load(carrier, (unit,), position.parameters)), RuleId("PB-MOVE-46"))
         for unit in aboard
     )
-    return (Tally("Room taken", mixed(load(carrier, aboard, position.parameters)), lines),)
+    room = Tally("Room taken", mixed(load(carrier, aboard, position.parameters)), lines)
+    return (room, *_carry_costs(position, [carrier, *(position.units[id] for id in order.units)]))
+
+
+def explain_uncarry(position: Position, side: SideId, order: Uncarry) -> tuple[Tally, ...]:
+    """What setting down leaves the carrier and each of its passengers (PB-MOVE-48)."""
+    carrier = position.units[order.carrier]
+    return tuple(_carry_costs(position, [carrier, *passengers(position, carrier)]))
+
+
+def _carry_costs(position: Position, units: list[Unit]) -> Iterator[Tally]:
+    for unit in units:
+        yield points_left(unit.mp, carry_cost(position, unit), "PB-MOVE-48", unit_name(position, unit.id))
 
 
 def shake_off(resolution: Bench, carriers: list[Unit]) -> None:

@@ -27,13 +27,13 @@ def least(position: Position, unit: Unit, place: HexId) -> int:
     Rules: PB-MOVE-73, PB-MOVE-74, PB-MOVE-75, PB-MOVE-77, PB-MOVE-82, PB-MOVE-97.
     """
     found = position.features.get(place, features.NONE)
-    parts = [_part(position, unit, place, one) for one in found if one.kind in LYING]
+    parts = [part(position, unit, place, one) for one in found if one.kind in LYING]
     if position.ground.board.has_feature(place, FULL_FERRY) and unit.of.component != SHIPS:
         parts.append(WHOLE)
     return part_cost(position, unit, max(parts)) if parts else 0
 
 
-def _part(position: Position, unit: Unit, place: HexId, feature: Feature) -> Fraction:
+def part(position: Position, unit: Unit, place: HexId, feature: Feature) -> Fraction:
     """The part of its allowance that one thing in a hex costs a unit."""
     costs = position.parameters.costs
     if feature.kind == features.CONGESTION:

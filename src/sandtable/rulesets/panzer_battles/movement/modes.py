@@ -28,9 +28,15 @@ from sandtable.rulesets.panzer_battles.orders import ChangeMode
 from sandtable.rulesets.panzer_battles.parameter_sections import PROHIBITED
 from sandtable.rulesets.panzer_battles.parameters import Parameters, column
 from sandtable.rulesets.panzer_battles.refusals import own, refuse
+from sandtable.rulesets.panzer_battles.tallying import POINTS_LEFT
 from sandtable.rulesets.panzer_battles.terrain import terrain_at
 
-MODES = (DEPLOYED, TRAVEL, RAIL)
+OF_OTHERS = {DEPLOYED: "deploys", TRAVEL: "goes over to Travel Mode", RAIL: "boards a train"}
+OF_TRAINS = {**OF_OTHERS, DEPLOYED: "halts", RAIL: "gets under way"}
+"""What is told of who is in another mode.
+
+Rules: PB-MOVE-21, PB-MOVE-56.
+"""
 
 
 def other_mode(unit: Unit) -> str:
@@ -114,7 +120,7 @@ def check_change(position: Position, side: SideId, order: ChangeMode) -> Refusal
     unit = own(position, side, order.unit)
     if isinstance(unit, Refusal):
         return unit
-    if order.mode not in MODES:
+    if order.mode not in OF_OTHERS:
         return refuse("PB-MOVE-21", "there is no such mode")
     if unit.of.component == SHIPS:
         return refuse("PB-MOVE-60", "a ship has no other mode")
@@ -150,7 +156,8 @@ def resolve_change(resolution: Resolution[Position], side: SideId, order: Change
     unit = position.units[order.unit]
     paid = change_fraction(unit, order.mode, position.parameters)[0]
     points = points_after(position, unit, order.mode)
-    resolution.emit(ModeChanged(unit.id, order.mode, points, unit.thirds + (paid > 0)))
+    by_rail = RAIL in (unit.mode, order.mode)
+    resolution.emit(ModeChanged(unit.id, order.mode, points, unit.thirds + (paid > 0), by_rail))
 
 
 def change_options(position: Position, side: SideId, unit: Unit) -> Iterator[ChangeMode]:
@@ -160,11 +167,25 @@ def change_options(position: Position, side: SideId, unit: Unit) -> Iterator[Cha
         yield order
 
 
+def mode_words(unit: Unit, mode: str, *, by_rail: bool = False) -> str:
+    """What a unit does that changes to a mode, be it by boarding a train or leaving it; trains of their own do not
+    board themselves.
+
+    Rules: PB-MOVE-21, PB-MOVE-30, PB-MOVE-56.
+    """
+    if unit.has("rail_unit"):
+        return OF_TRAINS.get(mode, mode)
+    return "leaves the train" if by_rail and mode != RAIL else OF_OTHERS.get(mode, mode)
+
+
+def change_words(unit: Unit, mode: str) -> str:
+    """What a unit would do that changes from the mode it is in to another."""
+    return mode_words(unit, mode, by_rail=RAIL in (unit.mode, mode))
+
+
 def rail_words(unit: Unit) -> str:
     """What a unit does that changes from or to Rail Mode."""
-    if unit.has("rail_unit"):
-        return "halts" if unit.mode == RAIL else "gets under way"
-    return "leaves the train" if unit.mode == RAIL else "boards a train"
+    return change_words(unit, rail_change(unit).mode)
 
 
 def rail_change(unit: Unit) -> ChangeMode:
@@ -203,4 +224,23 @@ def explain_change(position: Position, side: SideId, order: ChangeMode) -> tuple
         Line("allowance before", allowance(position, unit), RuleId("PB-MOVE-126")),
         Line("allowance after", allowance(position, unit, order.mode), RuleId("PB-MOVE-126")),
     )
-    return (Tally("Movement points left", points_after(position, unit, order.mode), lines),)
+    return (Tally(POINTS_LEFT, points_after(position, unit, order.mode), lines),)
+
+
+def explain_rail(position: Position, side: SideId, order: ChangeRail) -> tuple[Tally, ...]:
+    """What boarding a train or leaving it costs, and how many men the railways carry with it.
+
+    Rules: PB-MOVE-30, PB-MOVE-32.
+    """
+    unit = position.units[order.unit]
+    change = rail_change(unit)
+    points = explain_change(position, side, change)
+    if change.mode != RAIL or unit.has("rail_unit"):
+        return points
+    aboard, boarding = on_rails(position, side), men(unit, position.parameters)
+    lines = (
+        Line("in Rail Mode already", aboard, RuleId("PB-MOVE-32")),
+        Line("boards now", boarding, RuleId("PB-STK-1")),
+        Line("carried at most", position.parameters.misc.rail_capacity.of(side), RuleId("PB-MOVE-32")),
+    )
+    return (*points, Tally("Men on the railways", aboard + boarding, lines))

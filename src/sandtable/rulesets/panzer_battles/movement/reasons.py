@@ -25,7 +25,8 @@ from sandtable.rulesets.panzer_battles.movement.costs import (
     layers,
     mobility,
 )
-from sandtable.rulesets.panzer_battles.movement.entry import LYING
+from sandtable.rulesets.panzer_battles.movement.entry import LYING, part
+from sandtable.rulesets.panzer_battles.movement.minefields import clears_mines
 from sandtable.rulesets.panzer_battles.movement.stacking import has_road_room
 from sandtable.rulesets.panzer_battles.names import feature_title, side_words
 from sandtable.rulesets.panzer_battles.terrain import features_on
@@ -68,7 +69,7 @@ def reasons(position: Position, unit: Unit, here: HexId, to: HexId, company: Seq
     if position.weather.storm:
         yield Reason("storm", "PB-ENV-16")
     if step.cost > step.normal:
-        yield from _lying(position, to)
+        yield from _lying(position, unit, to)
 
 
 def _between(position: Position, unit: Unit, here: HexId, to: HexId) -> Iterator[Reason]:
@@ -89,10 +90,15 @@ def _between(position: Position, unit: Unit, here: HexId, to: HexId) -> Iterator
         yield Reason(feature_title(rubble), "PB-MOVE-71")
 
 
-def _lying(position: Position, to: HexId) -> Iterator[Reason]:
-    """What in a hex takes a part of the allowance that is more than the step."""
+def _lying(position: Position, unit: Unit, to: HexId) -> Iterator[Reason]:
+    """What in a hex takes a part of the allowance that is more than the step; of mines those who clear them pay their
+    own.
+
+    Rules: PB-MOVE-73, PB-MOVE-77, PB-MOVE-82, PB-MOVE-83.
+    """
     for one in features.at(position, to):
-        if one.kind in LYING:
-            yield Reason(feature_title(one), LAID_BY[one.kind])
+        if one.kind in LYING and part(position, unit, to, one):
+            is_cleared = one.kind == features.MINEFIELD and clears_mines(unit)
+            yield Reason(feature_title(one), "PB-MOVE-83" if is_cleared else LAID_BY[one.kind])
     if position.ground.board.has_feature(to, FULL_FERRY):
         yield Reason("ferry", "PB-MOVE-97")

@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, SideId
 from sandtable.kernel.ruleset import Selection
-from sandtable.play.orderbook import Action, Aim, Label, Row
+from sandtable.play.rows import Action, Aim, Label, Row
 from sandtable.play.words import does, listed
 from sandtable.rulesets.panzer_battles import index, menu
 from sandtable.rulesets.panzer_battles.model import RAIL, Position, Unit
@@ -95,6 +95,7 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(ORDERS,),
         check=boarding.check_uncarry,
         resolve=boarding.resolve_uncarry,
+        explain=boarding.explain_uncarry,
         words=lambda p, x: does([unit_name(p, x.carrier)], "sets everybody down"),
         by=menu.UNITS,
         options=boarding.uncarry_options,
@@ -112,6 +113,7 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(ORDERS,),
         check=modes.check_rail,
         resolve=modes.resolve_rail,
+        explain=modes.explain_rail,
         words=lambda p, x: does([unit_name(p, x.unit)], modes.rail_words(p.units[x.unit])),
         by=menu.UNITS,
         options=modes.rail_options,

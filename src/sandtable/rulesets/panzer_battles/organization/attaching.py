@@ -145,15 +145,24 @@ def taker_title(position: Position, order: Attach) -> str:
 
 
 def explain_attach(position: Position, side: SideId, order: Attach) -> tuple[Tally, ...]:
-    """Which staff the unit would have, how far that is and how far it reaches."""
-    unit = position.units[order.unit]
+    """Which staff the unit would have, or the staff of its organization over it, how far that is and how far it
+    reaches.
+    """
+    unit = _led(position, order)
     ids = () if order.organization else (unit.id,)
     after = attached(position, ids, order.organization, order.to)
     post = headquarters(after, after.units[unit.id])
+    title = f"Headquarters over {unit_name(position, unit.id)}"
     if post is None:
-        return (Tally("Its headquarters", "none", (Line("without a headquarters", "", RuleId("PB-OOB-5")),)),)
+        return (Tally(title, "none", (Line("without a headquarters", "", RuleId("PB-OOB-5")),)),)
     lines = (
         Line("hexes away", position.ground.board.distance(unit.hex, post.hex), RuleId("PB-CMD-7")),
         Line("its range", nominal_range(post, position.parameters), RuleId("PB-CMD-3")),
     )
-    return (Tally("Its headquarters", unit_name(position, post.id), lines),)
+    return (Tally(title, unit_name(position, post.id), lines),)
+
+
+def _led(position: Position, order: Attach) -> Unit:
+    """Who has another staff over him by an order: the unit, or the staff of the organization that is given away."""
+    staffs = (one for one in position.units if one.formation == order.organization and one.of.has("hq") and one.hex)
+    return next(staffs, position.units[order.unit])

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.kernel.ids import NOWHERE
+from sandtable.kernel.ids import NOWHERE, UnitId
 from sandtable.rulesets.panzer_battles.ground import Ground
 from sandtable.rulesets.panzer_battles.model import COMBINED, Position, Unit
 from sandtable.rulesets.panzer_battles.operations import BRIDGING, is_at
@@ -108,6 +108,14 @@ def combined(units: Sequence[Unit], parameters: Parameters) -> Unit:
         blend=_blend(units),
         **state,
     )
+
+
+def is_part(position: Position, id: UnitId) -> bool:
+    """Whether another stands for a unit.
+
+    Rules: PB-UNIT-19.
+    """
+    return position.units[id].away == COMBINED
 
 
 def put_away(unit: Unit) -> Unit:

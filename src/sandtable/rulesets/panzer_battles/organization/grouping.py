@@ -5,13 +5,14 @@ Rules: PB-UNIT-21, PB-UNIT-31.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.ids import NOBODY, RuleId, SideId
+from sandtable.kernel.ids import NOBODY, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_battles import index
+from sandtable.rulesets.panzer_battles.badges import BY_KEY, FATIGUE, badges_of
 from sandtable.rulesets.panzer_battles.formations import formations
 from sandtable.rulesets.panzer_battles.model import Position, Unit
 from sandtable.rulesets.panzer_battles.movement.carrying import load, passengers
@@ -39,7 +40,7 @@ def no_union(position: Position, one: Unit, other: Unit) -> Refusal | None:
 
     Rules: PB-UNIT-19, PB-UNIT-20, PB-UNIT-22, PB-MOVE-47.
     """
-    if not is_platoon(position, one) or not is_platoon(position, other) or one.formation != other.formation:
+    if not _is_of_its_company(position, one, other):
         return refuse("PB-UNIT-19", "only platoons of one company combine")
     if one.of.component != other.of.component:
         return refuse("PB-UNIT-20", "men, guns and vehicles do not combine")
@@ -69,6 +70,21 @@ def check_combine(position: Position, side: SideId, order: Combine) -> Refusal |
             return refusal
         units.append(unit)
     return None
+
+
+def cannot_combine(position: Position, side: SideId, unit: Unit) -> Refusal | None:
+    """Why a unit combines with none of its company who are with it; nothing where it could, or where nobody is.
+
+    Rules: PB-UNIT-19, PB-UNIT-20, PB-UNIT-22, PB-MOVE-47.
+    """
+    there = (one for one in index.at(position, unit.hex) if one.id != unit.id)
+    against = [no_union(position, unit, one) for one in there if _is_of_its_company(position, unit, one)]
+    return None if None in against else next(iter(against), None)
+
+
+def _is_of_its_company(position: Position, one: Unit, other: Unit) -> bool:
+    are_platoons = is_platoon(position, one) and is_platoon(position, other)
+    return are_platoons and one.formation == other.formation
 
 
 def resolve_combine(resolution: Resolution[Position], side: SideId, order: Combine) -> None:
@@ -106,7 +122,10 @@ def combine_offers(position: Position, side: SideId, unit: Unit) -> Iterator[Com
 
 
 def explain_combine(position: Position, side: SideId, order: Combine) -> tuple[Tally, ...]:
-    """What the combined unit will be."""
+    """What the combined unit will be.
+
+    Rules: PB-UNIT-23, PB-UNIT-24, PB-UNIT-25, PB-UNIT-26, PB-UNIT-27.
+    """
     units = [position.units[id] for id in order.units]
     whole = combined(units, position.parameters)
     lines = (
@@ -114,8 +133,17 @@ def explain_combine(position: Position, side: SideId, order: Combine) -> tuple[T
         Line("fatigue", whole.fatigue, RuleId("PB-UNIT-25")),
         Line("movement points", whole.mp, RuleId("PB-UNIT-24")),
         Line("quality", whole.quality, RuleId("PB-UNIT-27")),
+        *_conditions(position, units, whole),
     )
     return (Tally("Strength", whole.strength, lines),)
+
+
+def _conditions(position: Position, units: Sequence[Unit], whole: Unit) -> Iterator[Line]:
+    """What all are together that not all were before (PB-UNIT-23); fatigue is told apart."""
+    before = [badges_of(position, unit) for unit in units]
+    for badge in (BY_KEY[key] for key in badges_of(position, whole)):
+        if badge not in FATIGUE and not all(badge.key in worn for worn in before):
+            yield Line("all of it is", badge.title, RuleId("PB-UNIT-23"))
 
 
 # --- all of a hex ---------------------------------------------------------------------------------------------------
@@ -131,8 +159,23 @@ def check_combine_all(position: Position, side: SideId, order: CombineAll) -> Re
 
 def resolve_combine_all(resolution: Resolution[Position], side: SideId, order: CombineAll) -> None:
     """Every group of the hex is one unit (PB-UNIT-31)."""
-    for group in groups(resolution.position, resolution.position.units[order.unit]):
-        resolution.emit(UnitsCombined(side, tuple(unit.id for unit in group)))
+    for ids in _all_groups(resolution.position, order.unit):
+        resolution.emit(UnitsCombined(side, ids))
+
+
+def _all_groups(position: Position, id: UnitId) -> list[tuple[UnitId, ...]]:
+    """The ids of all groups in the hex of a unit; it stands for its own itself, and stays whom the player picked.
+
+    Rules: PB-UNIT-31.
+    """
+    found = groups(position, position.units[id])
+    return [tuple(sorted((one.id for one in group), key=lambda one: (one != id, one))) for group in found]
+
+
+def explain_combine_all(position: Position, side: SideId, order: CombineAll) -> tuple[Tally, ...]:
+    """What each of the combined units will be."""
+    found = _all_groups(position, order.unit)
+    return tuple(tally for ids in found for tally in explain_combine(position, side, Combine(ids)))
 
 
 def combine_all_offers(position: Position, side: SideId, unit: Unit) -> Iterator[CombineAll]:
@@ -170,6 +213,17 @@ def resolve_breakdown(resolution: Resolution[Position], side: SideId, order: Bre
     """One part stands for itself (PB-UNIT-29)."""
     unit = resolution.position.units[order.unit]
     resolution.emit(UnitBrokenDown(side, unit.id, unit.parts[-1]))
+
+
+def explain_breakdown(position: Position, side: SideId, order: BreakDown) -> tuple[Tally, ...]:
+    """What is taken out and what is left, both with the state of the whole (PB-UNIT-30)."""
+    unit = position.units[order.unit]
+    left, taken = broken_down(position, unit)
+    lines = (
+        Line("before", unit.strength, RuleId("PB-UNIT-29")),
+        Line(f"taken out, {unit_name(position, taken.id)}", -taken.strength, RuleId("PB-UNIT-30")),
+    )
+    return (Tally("Strength that is left", left.strength, lines),)
 
 
 def breakdown_offers(position: Position, side: SideId, unit: Unit) -> Iterator[BreakDown]:

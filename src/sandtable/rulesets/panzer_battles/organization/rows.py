@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.ruleset import Selection
-from sandtable.play.orderbook import Action, Aim, Label, Row
+from sandtable.play.rows import Action, Aim, Label, Row
 from sandtable.play.words import listed
 from sandtable.rulesets.panzer_battles import menu
 from sandtable.rulesets.panzer_battles.model import Position, Unit
@@ -45,6 +45,7 @@ ROWS: tuple[Row[Position], ...] = (
         verb=Action(
             key="combine", title="Combine", hotkey="c", group=GROUP,
             rule="PB-UNIT-19", nothing="no other platoon of its company is with it", suits=grouping.is_platoon,
+            bars=grouping.cannot_combine,
         ),
     ),
     Row(
@@ -52,6 +53,7 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(ORDERS,),
         check=grouping.check_combine_all,
         resolve=grouping.resolve_combine_all,
+        explain=grouping.explain_combine_all,
         words=lambda p, x: f"combine all in the hex of {unit_name(p, x.unit)}",
         by=menu.UNITS,
         options=grouping.nothing_to_try,
@@ -68,6 +70,7 @@ ROWS: tuple[Row[Position], ...] = (
         steps=(ORDERS,),
         check=grouping.check_breakdown,
         resolve=grouping.resolve_breakdown,
+        explain=grouping.explain_breakdown,
         words=lambda p, x: f"take a part out of {unit_name(p, x.unit)}",
         by=menu.UNITS,
         options=grouping.nothing_to_try,

@@ -7,7 +7,7 @@ from typing import Any
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.ruleset import Selection
-from sandtable.play.orderbook import Action, Aim, Label, Row
+from sandtable.play.rows import Action, Aim, Label, Row
 from sandtable.play.words import listed
 from sandtable.rulesets.panzer_battles import menu, victory
 from sandtable.rulesets.panzer_battles.model import Position

@@ -134,12 +134,28 @@ def after_move(resolution: Resolution[Position], ids: Iterable[UnitId]) -> None:
     reveal_neighbors(resolution, [resolution.position.units[id] for id in movers])
 
 
-def may_throw(position: Position, units: Iterable[Unit]) -> bool:
-    """Whether dice may fall when the units end a move where they are, as far as their side knows."""
-    return any(
-        (may_scout(unit) and concealed_before(position, unit)) or dust_seen_by(position, unit) is not None
-        for unit in units
-    )
+def finding_chance(position: Position, units: Iterable[Unit]) -> Fraction:
+    """How likely the scouts among units that end a move where they are find any concealed enemy their side knows of.
+
+    Rules: PB-SPOT-23.
+    """
+    distance, missed = position.ground.board.distance, Fraction(1)
+    for unit in filter(may_scout, units):
+        for foe in concealed_before(position, unit):
+            missed *= 1 - scouting_chance(unit.quality, distance(unit.hex, foe.hex), position)
+    return 1 - missed
+
+
+def dust_chance(position: Position, units: Iterable[Unit]) -> Fraction:
+    """How likely the dust of units that end a move where they are is seen by an enemy their side knows of.
+
+    Rules: PB-MOVE-115.
+    """
+    unseen = Fraction(1)
+    for foe in (dust_seen_by(position, unit) for unit in units):
+        if foe is not None:
+            unseen *= 1 - probability(position.parameters.misc.dust_spot_pct.of(foe.side))
+    return 1 - unseen
 
 
 def _stayed(position: Position, side: SideId) -> list[Unit]:

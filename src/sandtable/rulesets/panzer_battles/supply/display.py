@@ -11,8 +11,10 @@ from sandtable.kernel.ids import HexId, RuleId
 from sandtable.kernel.questions import Section
 from sandtable.kernel.state import View
 from sandtable.kernel.trace import Line
-from sandtable.rulesets.panzer_battles.model import SIDES, Position, on_map
+from sandtable.rulesets.panzer_battles.kinds import SHIPS
+from sandtable.rulesets.panzer_battles.model import SIDES, Position, Unit, on_map
 from sandtable.rulesets.panzer_battles.names import place_name, unit_name
+from sandtable.rulesets.panzer_battles.supply.columns import capacity, column_for, is_column
 from sandtable.rulesets.panzer_battles.supply.lines import NONE, field
 from sandtable.rulesets.panzer_battles.supply.sources import global_value, sources, usable
 
@@ -38,9 +40,9 @@ Rules: PB-SUP-52.
 
 
 def report(view: View[Position]) -> Iterator[Section]:
-    """The supply value of a side, its sources, its units in trouble, and what helps.
+    """The supply value of a side, its sources and columns, its units in trouble, and what helps.
 
-    Rules: PB-SUP-1, PB-SUP-51, PB-SUP-52.
+    Rules: PB-OPT-9, PB-SUP-1, PB-SUP-51, PB-SUP-52.
     """
     position = view.position
     if view.side not in SIDES:
@@ -53,12 +55,34 @@ def report(view: View[Position]) -> Iterator[Section]:
         for place, value in sources(position.ground, view.side).items()
     )
     yield Section("Supply Sources", lines or (Line("Every hex of the map edge", "", RuleId("PB-SUP-5")),))
+    columns = tuple(unit for unit in on_map(position, view.side) if is_column(unit))
+    if columns:
+        held = tuple(Line(unit_name(position, unit.id), _points(unit), RuleId("PB-OPT-9")) for unit in columns)
+        yield Section("Supply columns", held, units=tuple(unit.id for unit in columns))
     for name, (title, rule) in TROUBLES.items():
         units = tuple(unit.id for unit in on_map(position, view.side) if getattr(unit, name))
         if units:
             named = tuple(Line(unit_name(position, id), title, RuleId(rule)) for id in units)
             yield Section(title, named, len(units), units)
     yield Section("How to stay supplied", tuple(Line(tip, "", RuleId("PB-SUP-52")) for tip in TIPS))
+
+
+def _points(unit: Unit) -> str:
+    """The points that a supply column has left, and how many it can carry."""
+    return f"{unit.stores} of {capacity(unit)} points"
+
+
+def by_column(position: Position, unit: Unit) -> Iterator[Line]:
+    """What supply by columns is to a unit: the points that a column has, or which column serves it; ships have none.
+
+    Rules: PB-OPT-8, PB-OPT-9, PB-SUP-9.
+    """
+    if is_column(unit):
+        yield Line("Carries", _points(unit), RuleId("PB-OPT-9"))
+    elif position.ground.options.explicit_supply and unit.of.component != SHIPS:
+        column = column_for(position, unit)
+        served = "none near, half the supply" if column is None else unit_name(position, column.id)
+        yield Line("Supply column", served, RuleId("PB-OPT-9"))
 
 
 def fact(view: View[Position], place: HexId) -> Iterator[Line]:

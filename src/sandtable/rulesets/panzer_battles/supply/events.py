@@ -23,6 +23,19 @@ class LinesTraced(Event, frozen=True):
     isolated: tuple[UnitId, ...] = ()
 
 
+RULES = {
+    "low_ammo": "PB-SUP-21",
+    "replenished": "PB-SUP-25",
+    "unavailable": "PB-SUP-27",
+    "available": "PB-SUP-27",
+    "unstocked": "PB-SUP-49",
+    "set_up": "PB-SUP-41",
+    "low_fuel": "PB-SUP-32",
+    "refueled": "PB-SUP-35",
+}
+"""By which rule each field of what was supplied came about, in the order in which they are told."""
+
+
 class Supplied(Event, frozen=True):
     """What the supply of a side brought its units, and what it did not; `stores` are the points that the columns named
     have left, `refueling` tells that fuel was tested for the day.
@@ -31,7 +44,6 @@ class Supplied(Event, frozen=True):
     """
 
     audience = PUBLIC_VERSION
-    cites: ClassVar[str] = "PB-SUP-21"
 
     side: SideId
     low_ammo: tuple[UnitId, ...] = ()
@@ -45,6 +57,11 @@ class Supplied(Event, frozen=True):
     refueling: bool = False
     columns: tuple[UnitId, ...] = ()
     stores: tuple[int, ...] = ()
+
+    @property
+    def cites(self) -> str:
+        """The rule of the first thing that is told."""
+        return next((rule for field, rule in RULES.items() if getattr(self, field)), "")
 
 
 SupplyEvent = LinesTraced | Supplied
