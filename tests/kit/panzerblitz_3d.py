@@ -19,7 +19,7 @@ from sandtable.rulesets.panzerblitz_3d.frames import Journey, OpportunityWindow,
 from sandtable.rulesets.panzerblitz_3d.kinds import FORTS, KINDS
 from sandtable.rulesets.panzerblitz_3d.model import Plot, Position, Unit, with_unit, with_units
 from sandtable.rulesets.panzerblitz_3d.sight import sees
-from sandtable.rulesets.panzerblitz_3d.terrain import TERRAIN
+from sandtable.rulesets.panzerblitz_3d.terrain_table import TERRAIN
 
 Generator = Callable[[State[Position], SideId, PromptDice], Position]
 

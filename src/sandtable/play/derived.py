@@ -79,19 +79,23 @@ class Derived(codec.Unwritten):
             self.parts[name] = (sources, made, kept[0], kept[1])
         return made
 
+    def of(self, name: object, source: U, make: Callable[[U], T]) -> T:
+        """The part of that name, as this one source makes it."""
+        kept = self.parts.get(name)
+        if kept is not None:
+            if kept[0][0] is source:
+                part: T = kept[1]
+                return part
+            if kept[2] is not None and kept[2][0] is source:
+                before: T = kept[3]
+                return before
+        return self.keep(name, (source,), make(source))
+
     def answers(self, name: object, source: object) -> dict[Any, Any]:
         """What has been asked of this one source so far, with the answers: for questions that are asked of a position
         when an order is made, again when it is judged and again when it is carried out.
         """
-        kept = self.parts.get(name)
-        if kept is not None:
-            if kept[0][0] is source:
-                latest: dict[Any, Any] = kept[1]
-                return latest
-            if kept[2] is not None and kept[2][0] is source:
-                before: dict[Any, Any] = kept[3]
-                return before
-        return self.keep(name, (source,), {})
+        return self.of(name, source, _unasked)
 
     def follow(
         self,
@@ -156,6 +160,11 @@ class Derived(codec.Unwritten):
             places.update(note[2])
             at = note[1]
         return [(before[place], now[place]) for place in sorted(places) if before[place] is not now[place]]
+
+
+def _unasked(source: object) -> dict[Any, Any]:
+    """Nothing has been asked of a source yet."""
+    return {}
 
 
 CHUNK = 64

@@ -9,7 +9,7 @@ from sandtable import registry
 from sandtable.content import load_shipped
 from sandtable.kernel.ids import NOBODY, SPECTATORS, UnitId
 from sandtable.play.derived import Derived
-from sandtable.rulesets.panzer8 import model, view, visibility
+from sandtable.rulesets.panzer8 import stacks, view, visibility
 from sandtable.rulesets.panzer8.model import SIDES, Position
 from tests.kit.battles import random_battle
 
@@ -36,14 +36,14 @@ def anew(position: Position) -> Position:
 def test_who_stands_where_and_who_is_aboard_is_the_same_in_the_same_order_as_if_made_anew(name: str) -> None:
     for position in positions(name, "table"):
         standing = [one for one in position.elements if one.hex and one.carrier == NOBODY]
-        made = model.table(anew(position))
-        kept = model.table(position)
+        made = stacks.table(anew(position))
+        kept = stacks.table(position)
         assert (kept.by_hex, kept.aboard) == (made.by_hex, made.aboard)
-        assert all(model.element_at(position, one.hex) == kept.by_hex[one.hex][-1] for one in standing)
+        assert all(stacks.element_at(position, one.hex) == kept.by_hex[one.hex][-1] for one in standing)
         for side in SIDES:
-            assert model.on_table(position, side) == tuple(one for one in standing if one.side == side)
+            assert stacks.on_table(position, side) == tuple(one for one in standing if one.side == side)
         for one in standing:
-            assert model.passengers(position, one.id) == [x for x in position.elements if x.carrier == one.id]
+            assert stacks.passengers(position, one.id) == [x for x in position.elements if x.carrier == one.id]
 
 
 @pytest.mark.rule("P8-15.01")

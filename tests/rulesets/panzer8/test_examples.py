@@ -20,9 +20,11 @@ from sandtable.rulesets.panzer8 import close_combat, movement, recovery, sight, 
 from sandtable.rulesets.panzer8.events import AttackRolled, BatteryCalled, RecoveryRolled
 from sandtable.rulesets.panzer8.ground import Ground, Options
 from sandtable.rulesets.panzer8.model import LOST, THIRDS
+from sandtable.rulesets.panzer8.movement_table import FULL_MOVE
 from sandtable.rulesets.panzer8.orders import Charge, EndPhase, Fight, Fire, MoveAndFire, Overrun, Recover, TankHunt
 from sandtable.rulesets.panzer8.results import FALL_BACK, OUT, SUPPRESSED, fall_back_path, inflict, result
 from sandtable.rulesets.panzer8.terrain import FEATURES
+from sandtable.rulesets.panzer8.workings import Gait
 from tests.rulesets.panzer8.table import Table, U, element, open_ground, scenario, table
 
 EXAMPLES = tomllib.loads((Path(__file__).parent / "examples.toml").read_text(encoding="utf-8"))["example"]
@@ -266,14 +268,14 @@ def test_costs(id: str, situation: Situation, expected: Expected) -> None:
     hedges = [f"01{n + 1:02d}-01{n + 2:02d}" for n, word in enumerate(words) if "hedge" in word]
     t = table(rows, roads=roads, hexsides={"hedge": hedges} if hedges else None)
     for name in situation["classes"]:
-        how = movement.Gait((name,))
+        how = Gait((name,))
         places = [t.hex(f"01{row:02d}") for row in range(1, len(words) + 2)]
         costs = [
             movement.step_cost(t.position, how, here, t.board.direction(here, there))
             for here, there in pairwise(places)
         ]
         assert [cost // THIRDS for cost in costs if cost is not None] == expected[name]["costs"]
-        left, moved = movement.FULL_MOVE, 0
+        left, moved = FULL_MOVE, 0
         for cost in costs:
             if cost is None or cost > left:
                 break

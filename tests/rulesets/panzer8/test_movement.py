@@ -9,6 +9,7 @@ from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer8 import movement
 from sandtable.rulesets.panzer8.events import FellBack, Moved, Stopped, Turned
 from sandtable.rulesets.panzer8.model import ALLIED, GERMAN, LOST, Effect
+from sandtable.rulesets.panzer8.movement_table import FULL_MOVE, HALF_MOVE
 from sandtable.rulesets.panzer8.orders import (
     Dismount,
     EndPhase,
@@ -24,7 +25,7 @@ from sandtable.rulesets.panzer8.orders import (
 from tests.rulesets.panzer8.table import RULES, Table, U, element, open_ground, table
 
 
-def reached(t: Table, number: int, most: int = movement.FULL_MOVE) -> dict[str, int]:
+def reached(t: Table, number: int, most: int = FULL_MOVE) -> dict[str, int]:
     """The hexes an element can end a move in, with the points spent."""
     one = t.element(number)
     how = movement.gait(t.position, one)
@@ -221,7 +222,7 @@ def test_a_gun_never_moves_by_itself_and_slows_its_tow() -> None:
 def test_mounting_takes_half_a_move_before_during_or_after_the_other_half() -> None:
     t = table(open_ground(1, 12), element("halftrack", "0103"), element("inf_rifle", "0102"))
     t.play(Mount(U(0), U(1)))
-    assert t.element(0).spent == movement.HALF_MOVE
+    assert t.element(0).spent == HALF_MOVE
     assert set(reached(t, 0, movement.allowance(t.position, t.element(0)))) == {
         "0101", "0102", "0104", "0105", "0106", "0107"
     }  # fmt: skip
@@ -261,9 +262,9 @@ def test_who_was_set_down_does_nothing_else_in_that_turn_whatever_card_he_has() 
 def test_a_carrier_with_two_actions_uses_the_second_for_mounting_after_a_whole_move() -> None:
     t = table(open_ground(1, 20), element("halftrack", "0110", spare=1), element("inf_rifle", "0101"))
     t.play(Move(U(0), t.hexes("0109", "0108", "0107", "0106", "0105", "0104", "0103", "0102"), 0))
-    assert t.element(0).spent == movement.FULL_MOVE
+    assert t.element(0).spent == FULL_MOVE
     t.play(Mount(U(0), U(1)))
-    assert (t.element(0).acted, t.element(0).spent) == (2, movement.HALF_MOVE)
+    assert (t.element(0).acted, t.element(0).spent) == (2, HALF_MOVE)
     t.play(Move(U(0), t.hexes("0103", "0104", "0105", "0106"), 3))
     assert t.refusal(Move(U(0), t.hexes("0107"), 3)).rule == "P8-4.03"
 
@@ -284,7 +285,7 @@ def test_who_has_moved_and_fired_or_overrun_sets_nobody_down_in_the_same_turn() 
     overran = riding()
     overran.play(Overrun(U(0), U(2), overran.hexes("0205", "0204")))
     for t in (fired, overran):
-        assert t.element(0).spent <= movement.HALF_MOVE
+        assert t.element(0).spent <= HALF_MOVE
         assert t.options(0, Dismount) == []
     assert fired.refusal(Dismount(U(0), fired.hex("0206"))).rule == "P8-4.03"
     assert overran.refusal(Dismount(U(0), overran.hex("0205"))).rule == "P8-4.03"
@@ -302,7 +303,7 @@ def test_a_carrier_that_fell_back_on_its_way_sets_nobody_down_with_the_rest_of_i
     t.play(Move(U(0), t.hexes("0205"), 0), passing=False)
     t.play(ReactByFire(U(2), "hesa"), dice=[5, 6], passing=False)
     assert t.happened(FellBack)
-    assert t.element(0).spent <= movement.HALF_MOVE
+    assert t.element(0).spent <= HALF_MOVE
     assert t.options(0, Dismount) == []
     assert t.refusal(Dismount(U(0), HexId(t.board.neighbor(t.element(0).hex, 3)))).rule == "P8-4.03"
 

@@ -17,9 +17,10 @@ from sandtable.rulesets.panzer8.events import (
     WorkEnded,
 )
 from sandtable.rulesets.panzer8.model import ALLIED, LOST, UNSEEN, Battery, Effect, Work
-from sandtable.rulesets.panzer8.movement import Gait, step_cost
+from sandtable.rulesets.panzer8.movement import step_cost
 from sandtable.rulesets.panzer8.orders import CallBattery, Clear, LaySmoke, Move
 from sandtable.rulesets.panzer8.results import FALL_BACK, OUT, inflict
+from sandtable.rulesets.panzer8.workings import Gait
 from tests.rulesets.panzer8.table import RULES, U, element, open_ground, table
 
 GUNS = (Battery(ALLIED, "bat_105", 2),)

@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-from sandtable.rulesets.panzer8 import deck, kinds, movement, results, support, terrain
+from sandtable.rulesets.panzer8 import deck, kinds, movement_table, results, support, terrain
 from sandtable.rulesets.panzer8.outlook import chances
 from sandtable.rulesets.panzer8.recovery import recovery_result
 
@@ -80,13 +80,13 @@ def rows(text: str) -> list[list[str]]:
 @pytest.mark.rule("P8-6.02")
 @pytest.mark.parametrize("row", rows(RATES), ids=lambda row: row[0])
 def test_hexes_of_a_full_move_by_class_and_ground(row: list[str]) -> None:
-    found = movement.RATES[row[0]]
+    found = movement_table.RATES[row[0]]
     assert [found.road, found.flat, found.open, found.rough, found.difficult] == [int(cell) for cell in row[1:]]
-    assert all(movement.FULL_MOVE % int(cell) == 0 for cell in row[1:] if int(cell))
+    assert all(movement_table.FULL_MOVE % int(cell) == 0 for cell in row[1:] if int(cell))
 
 
 def test_there_are_no_other_classes_or_features() -> None:
-    assert set(movement.RATES) == {row[0] for row in rows(RATES)}
+    assert set(movement_table.RATES) == {row[0] for row in rows(RATES)}
     assert set(terrain.FEATURES) == {row[0] for row in rows(FEATURES)}
     assert set(terrain.HEXSIDES) == {row[0] for row in rows(HEXSIDES)}
 
@@ -95,7 +95,8 @@ def test_there_are_no_other_classes_or_features() -> None:
 @pytest.mark.rule("P8-6.05")
 @pytest.mark.rule("P8-6.10")
 def test_halves_of_a_move() -> None:
-    assert (movement.FULL_MOVE, movement.LINEAR, movement.HANDLING, movement.BUA_FACTOR) == (120, 60, 60, 2)
+    found = movement_table
+    assert (found.FULL_MOVE, found.LINEAR, found.HANDLING, found.BUA_FACTOR) == (120, 60, 60, 2)
 
 
 @pytest.mark.rule("P8-3.03")

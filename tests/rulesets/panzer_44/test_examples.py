@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from sandtable.kernel.ids import HexId, RuleId
 from sandtable.kernel.trace import Line
-from sandtable.rulesets.panzer_44 import model, panic
+from sandtable.rulesets.panzer_44 import panic, stacks
 from sandtable.rulesets.panzer_44.events import AttackRolled, Destroyed, Panicked
 from sandtable.rulesets.panzer_44.fire import Odds, odds
 from sandtable.rulesets.panzer_44.journeys import enter, mine_odds
@@ -83,7 +83,7 @@ def specimen(monkeypatch: pytest.MonkeyPatch) -> None:
         for target in ("hard", "soft")
         for defense in range(15)
     }
-    monkeypatch.setattr(model, "KINDS", {**KINDS, **made})
+    monkeypatch.setattr(stacks, "KINDS", {**KINDS, **made})
 
 
 def attack(situation: Situation) -> Odds:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId
-from sandtable.rulesets.panzer_44 import model
+from sandtable.rulesets.panzer_44 import stacks
 from sandtable.rulesets.panzer_44.events import Barred, LeftMap, Moved
 from sandtable.rulesets.panzer_44.kinds import KINDS
 from sandtable.rulesets.panzer_44.model import EXITED
@@ -136,7 +136,7 @@ def test_men_on_foot_go_one_hex_or_two_by_road() -> None:
 def test_with_its_whole_allowance_a_unit_may_always_go_one_hex_whatever_the_cost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(model, "KINDS", {**KINDS, "g_truck": replace(KINDS["g_truck"], ma=3)})
+    monkeypatch.setattr(stacks, "KINDS", {**KINDS, "g_truck": replace(KINDS["g_truck"], ma=3)})
     t = on_the_move(".\nW\n.", unit("g_truck", "0101"))
     assert in_reach(t) == ["0102"]
     (tally,) = explain_move(t.position, t.unit(0).side, go(t, "0102"))
@@ -146,6 +146,15 @@ def test_with_its_whole_allowance_a_unit_may_always_go_one_hex_whatever_the_cost
     assert t.unit(0).spent == KINDS["g_truck"].allowance - 14
     t.change(0, hex=t.hex("0101"), spent=1)
     assert t.refusal(go(t, "0102")).rule == "P44-12.01"
+
+
+@pytest.mark.rule("P44-2.14")
+@pytest.mark.rule("P44-12.01")
+def test_a_hex_that_is_too_dear_in_one_step_is_entered_by_a_cheaper_way_around(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stacks, "KINDS", {**KINDS, "g_truck": replace(KINDS["g_truck"], ma=3)})
+    t = on_the_move("..\nW.", unit("g_truck", "0101"), roads=[["0101", "0201", "0102"]])
+    ways = {t.board.label(place): len(path) for place, path in stops(t.position, t.unit(0))}
+    assert ways == {"0201": 1, "0102": 2, "0202": 2}
 
 
 @pytest.mark.rule("P44-4.01")

@@ -9,7 +9,8 @@ import pytest
 from sandtable.kernel.ids import SideId
 from sandtable.rulesets.panzer_44 import journeys, panic
 from sandtable.rulesets.panzer_44.events import BoltRolled, DigitsDrawn, Panicked, Pinned, Steadied
-from sandtable.rulesets.panzer_44.model import BOLTING, FROZEN, GERMAN, MOVE, Plot, plot_of
+from sandtable.rulesets.panzer_44.model import BOLTING, FROZEN, GERMAN, MOVE, Plot
+from sandtable.rulesets.panzer_44.plots import plot_of
 from sandtable.rulesets.panzer_44.scenario import Group
 from tests.rulesets.panzer_44.table import Counter, Table, U, on_the_move, open_ground, table, unit
 

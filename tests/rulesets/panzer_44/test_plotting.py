@@ -25,7 +25,6 @@ from sandtable.rulesets.panzer_44.model import (
     Battery,
     Plot,
     Sortie,
-    plot_of,
 )
 from sandtable.rulesets.panzer_44.orders import (
     PlotClear,
@@ -40,6 +39,7 @@ from sandtable.rulesets.panzer_44.orders import (
     Unplot,
     UnplotSupport,
 )
+from sandtable.rulesets.panzer_44.plots import plot_of
 from sandtable.rulesets.panzer_44.plotting import commitment, direct_options, in_vain, open_plots, unplotted
 from tests.rulesets.panzer_44.table import RULES, Counter, Table, U, open_ground, table, unit
 

@@ -39,7 +39,7 @@ from sandtable.rulesets.panzerblitz_3d.orderbook import BOOK
 from sandtable.rulesets.panzerblitz_3d.orders import Pass
 from sandtable.rulesets.panzerblitz_3d.ruleset import Panzerblitz3d
 from sandtable.rulesets.panzerblitz_3d.scenario import Sections, UnitDetails
-from sandtable.rulesets.panzerblitz_3d.terrain import TERRAIN
+from sandtable.rulesets.panzerblitz_3d.terrain_table import TERRAIN
 from tests.kit import boards
 from tests.kit.laid_out import Counter, LaidOut, bare_scenario, listed, open_ground, placed, sides
 from tests.kit.laid_out import objectives as prizes

@@ -8,7 +8,7 @@ from io import StringIO
 
 import pytest
 
-from sandtable.rulesets.panzerblitz_3d import kinds, tables, terrain
+from sandtable.rulesets.panzerblitz_3d import kinds, tables, terrain, terrain_table
 
 TERRAIN = """
 clear       . 0  4  2  2  no_climb 0 seen   overrun
@@ -133,7 +133,7 @@ def rows(text: str) -> list[list[str]]:
 @pytest.mark.rule("PB3-208")
 @pytest.mark.parametrize("row", rows(TERRAIN), ids=lambda row: row[0])
 def test_what_each_terrain_costs_and_does(row: list[str]) -> None:
-    found = terrain.TERRAIN[row[0]]
+    found = terrain_table.TERRAIN[row[0]]
     climb = f"{found.up.truck}/{found.up.vehicle}/{found.up.nonvehicle}" if found.up else "no_climb"
     costs = [str(cost) for cost in (found.cost.truck, found.cost.vehicle, found.cost.nonvehicle)]
     hidden = "hidden" if found.hidden else "seen"
@@ -143,8 +143,8 @@ def test_what_each_terrain_costs_and_does(row: list[str]) -> None:
 
 @pytest.mark.rule("PB3-201")
 def test_there_are_seven_terrains_and_only_towns_count_as_armor() -> None:
-    assert set(terrain.TERRAIN) == {row[0] for row in rows(TERRAIN)}
-    assert {key for key, row in terrain.TERRAIN.items() if row.armored} == {"town"}
+    assert set(terrain_table.TERRAIN) == {row[0] for row in rows(TERRAIN)}
+    assert {key for key, row in terrain_table.TERRAIN.items() if row.armored} == {"town"}
 
 
 @pytest.mark.rule("PB3-201")
@@ -153,12 +153,12 @@ def test_there_are_seven_terrains_and_only_towns_count_as_armor() -> None:
 @pytest.mark.rule("PB3-605")
 @pytest.mark.rule("PB3-807")
 def test_roads_hilltops_gullies_and_fords() -> None:
-    table = terrain.terrain_table()
+    table = terrain_table.terrain_table()
     assert (table.road_cost, table.halved_levels) == (1, (1, 2))
     assert (table.hilltop.level, table.hilltop.base) == (2, ("clear", "town", "woods", "swamp"))
-    assert table.gully.leaving == terrain.Costs(truck=10, vehicle=6, nonvehicle=6)
+    assert table.gully.leaving == terrain_table.Costs(truck=10, vehicle=6, nonvehicle=6)
     assert table.gully.never == ("slope", "slope_woods", "pond")
-    assert table.ford.cost == terrain.Costs(truck=2, vehicle=2, nonvehicle=2)
+    assert table.ford.cost == terrain_table.Costs(truck=2, vehicle=2, nonvehicle=2)
     assert (table.ford.drm, table.ford.hidden, table.ford.overrun_ok) == (0, False, True)
 
 

@@ -9,7 +9,8 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer8.events import ActionTaken, EffectSpent, Shown, WorkEnded
-from sandtable.rulesets.panzer8.model import Element, Position, has_effect, kind_of
+from sandtable.rulesets.panzer8.model import Element, Position
+from sandtable.rulesets.panzer8.stacks import kind_of
 
 FIRING = ("fire",)
 WHILE_SUPPRESSED = ("fire", "recover")
@@ -19,6 +20,14 @@ WHILE_SUPPRESSED = ("fire", "recover")
 def refuse(rule: str, reason: str) -> Refusal:
     """A refusal that cites a rule of this system."""
     return Refusal(RuleId(rule), reason)
+
+
+def has_effect(position: Position, card: str, side: SideId, unit: UnitId = NOBODY) -> bool:
+    """Whether a card works for a side now, on the element where one is named."""
+    for effect in position.effects:
+        if effect.card == card and effect.side == side and unit in (NOBODY, effect.unit):
+            return True
+    return False
 
 
 def cannot_act(position: Position, side: SideId, unit: UnitId, action: str) -> Refusal | None:

@@ -20,7 +20,8 @@ from sandtable.rulesets.panzer8.kinds import (
     UNKNOWN,
     WEAPON,
 )
-from sandtable.rulesets.panzer8.model import Element, Position, kind_of
+from sandtable.rulesets.panzer8.model import Element, Position
+from sandtable.rulesets.panzer8.stacks import kind_of
 
 BADGES: tuple[Badge, ...] = (
     Badge("suppressed", "suppressed", RuleId("P8-9.02"), "!", SHAKEN),

@@ -13,8 +13,9 @@ from sandtable.rulesets.panzer8.badges import BY_KEY, QUALITIES, badges_of
 from sandtable.rulesets.panzer8.cover import hex_cover
 from sandtable.rulesets.panzer8.describe import FACINGS, element_name, place_name
 from sandtable.rulesets.panzer8.kinds import INFANTRY, KIND_TITLES, flag_titles
-from sandtable.rulesets.panzer8.model import UNSEEN, Element, Position, kind_of, passengers
-from sandtable.rulesets.panzer8.movement import RATES
+from sandtable.rulesets.panzer8.model import UNSEEN, Element, Position
+from sandtable.rulesets.panzer8.movement_table import RATES
+from sandtable.rulesets.panzer8.stacks import kind_of, passengers
 
 
 def card(view: View[Position], id: UnitId) -> UnitCard | None:

@@ -18,11 +18,11 @@ from sandtable.rulesets.panzer8.model import (
     Opening,
     Position,
     Work,
-    passengers,
     unseen,
     with_element,
     with_elements,
 )
+from sandtable.rulesets.panzer8.stacks import passengers
 
 changes: Changes[Position] = Changes()
 

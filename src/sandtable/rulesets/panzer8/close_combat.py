@@ -27,27 +27,18 @@ from sandtable.rulesets.panzer8.kinds import (
     WEAPON,
 )
 from sandtable.rulesets.panzer8.mines import strike_mines
-from sandtable.rulesets.panzer8.model import (
-    CHARGE,
-    OVERRUN,
-    Combat,
-    Element,
-    Opening,
-    Position,
-    element_at,
-    enemy_of,
-    in_play,
-    kind_of,
-    on_table,
-)
-from sandtable.rulesets.panzer8.movement import FULL_MOVE, gait, ground_at, path_tally, rooted, step_cost
+from sandtable.rulesets.panzer8.model import CHARGE, OVERRUN, Combat, Element, Opening, Position, enemy_of
+from sandtable.rulesets.panzer8.movement import gait, ground_at, path_tally, rooted, step_cost
+from sandtable.rulesets.panzer8.movement_table import FULL_MOVE
 from sandtable.rulesets.panzer8.orders import Advance, Charge, Fight, Overrun, Stay
 from sandtable.rulesets.panzer8.recovery import COMMAND_RADIUS
-from sandtable.rulesets.panzer8.results import NONE, Contest, inflict, line, result, roll_off, tally
+from sandtable.rulesets.panzer8.results import NONE, inflict, line, result, roll_off, tally
 from sandtable.rulesets.panzer8.sight import facing_toward
+from sandtable.rulesets.panzer8.stacks import element_at, in_play, kind_of, on_table
 from sandtable.rulesets.panzer8.tank_hunting import CONTACT, approaches, no_approach, out_of_contact
 from sandtable.rulesets.panzer8.terrain import FLAT, HIGH_CROPS, OPEN
 from sandtable.rulesets.panzer8.victory import take_ground
+from sandtable.rulesets.panzer8.workings import Contest
 
 FISTS = 4
 """What crew-served weapons, guns and commanders fight hand to hand with (P8-11.02, P8-11.03)."""

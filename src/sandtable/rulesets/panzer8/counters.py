@@ -11,7 +11,7 @@ from functools import cache
 from sandtable.kernel.ids import RuleId
 from sandtable.play.counters import CounterCard, CounterValue
 from sandtable.rulesets.panzer8.kinds import KIND_TITLES, KINDS, UNKNOWN, ElementKind, flag_titles
-from sandtable.rulesets.panzer8.movement import RATES
+from sandtable.rulesets.panzer8.movement_table import RATES
 
 
 @cache

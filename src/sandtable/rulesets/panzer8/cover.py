@@ -11,8 +11,9 @@ from sandtable.kernel.ids import HexId, RuleId
 from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer8.ground import dug_in
 from sandtable.rulesets.panzer8.kinds import ARMOR, ENGINEERS, INFANTRY
-from sandtable.rulesets.panzer8.model import Element, Position, kind_of
+from sandtable.rulesets.panzer8.model import Element, Position
 from sandtable.rulesets.panzer8.sight import entered_across, is_in_smoke
+from sandtable.rulesets.panzer8.stacks import kind_of
 from sandtable.rulesets.panzer8.terrain import (
     COVER_VALUES,
     FEATURES,

@@ -26,8 +26,9 @@ from sandtable.rulesets.panzer8.kinds import (
     WEAPON,
     ElementKind,
 )
-from sandtable.rulesets.panzer8.model import GERMAN, RESERVE, Element, Position, kind_of
+from sandtable.rulesets.panzer8.model import GERMAN, RESERVE, Element, Position
 from sandtable.rulesets.panzer8.results import FALL_BACK, OUT, SUPPRESSED
+from sandtable.rulesets.panzer8.stacks import kind_of
 
 FACINGS = ("north", "northeast", "southeast", "south", "southwest", "northwest")
 NEUTRAL = SideId("")

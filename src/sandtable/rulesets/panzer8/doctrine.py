@@ -31,16 +31,8 @@ from sandtable.rulesets.panzer8.actions import has_action
 from sandtable.rulesets.panzer8.cover import hex_cover
 from sandtable.rulesets.panzer8.frames import AdvanceFrame, CardFrame, ReactionFrame
 from sandtable.rulesets.panzer8.kinds import COMMANDER, GUN, OBSERVER, SOFT, WEAPON
-from sandtable.rulesets.panzer8.model import (
-    CHARGE,
-    OVERRUN,
-    Element,
-    Position,
-    element_at,
-    kind_of,
-    on_table,
-    passengers,
-)
+from sandtable.rulesets.panzer8.model import CHARGE, OVERRUN, Element, Position
+from sandtable.rulesets.panzer8.movement_table import HALF_MOVE
 from sandtable.rulesets.panzer8.outlook import (
     HARM,
     PRIZE,
@@ -50,8 +42,10 @@ from sandtable.rulesets.panzer8.outlook import (
     material,
     worth,
 )
-from sandtable.rulesets.panzer8.results import DIE, FALL_BACK, OUT, RECOVERY, SUPPRESSED
+from sandtable.rulesets.panzer8.result_tables import RECOVERY
+from sandtable.rulesets.panzer8.results import DIE, FALL_BACK, OUT, SUPPRESSED
 from sandtable.rulesets.panzer8.sight import facing_toward, is_flanked
+from sandtable.rulesets.panzer8.stacks import element_at, kind_of, on_table, passengers
 from sandtable.rulesets.panzer8.terrain import COVER_VALUES
 
 LEAST_GAIN = 2
@@ -177,7 +171,7 @@ def _moves(outlook: Outlook, element: Element) -> Iterator[Order]:
     near = sorted(ways, key=lambda way: -_glance(outlook, element, way[0]))[:MOST_PLACES]
     for place, path in near:
         yield orders.Move(element.id, path, movement.usual_facing(position, element, place))
-    halves = {path: place for place, path in movement.stops(position, element, movement.HALF_MOVE)}
+    halves = {path: place for place, path in movement.stops(position, element, HALF_MOVE)}
     best = sorted(halves, key=lambda path: -_glance(outlook, element, halves[path]))[: MOST_PLACES // 2]
     for path in best:
         yield from _shots_from(position, element, halves[path], path, outlook.enemies)

@@ -14,8 +14,9 @@ from sandtable.rulesets.panzer8.actions import begin_action, cannot_act, refuse
 from sandtable.rulesets.panzer8.cover import side_features
 from sandtable.rulesets.panzer8.events import ObstacleCleared, WorkBegan, WorkEnded
 from sandtable.rulesets.panzer8.kinds import ENGINEERS
-from sandtable.rulesets.panzer8.model import Element, Position, Work, kind_of
+from sandtable.rulesets.panzer8.model import Element, Position, Work
 from sandtable.rulesets.panzer8.orders import Clear
+from sandtable.rulesets.panzer8.stacks import kind_of
 from sandtable.rulesets.panzer8.terrain import HEXSIDES
 
 WHOLE_TURNS = 2

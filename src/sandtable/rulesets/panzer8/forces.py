@@ -18,9 +18,10 @@ from sandtable.rulesets.panzer8.badges import ARM_OF, ARMS, arm_of, formation_ke
 from sandtable.rulesets.panzer8.describe import element_name, is_on_show, side_title
 from sandtable.rulesets.panzer8.frames import ReactionFrame
 from sandtable.rulesets.panzer8.kinds import COMMANDER, KINDS
-from sandtable.rulesets.panzer8.model import LOST, SIDES, Element, Position, kind_of, on_table
+from sandtable.rulesets.panzer8.model import LOST, SIDES, Element, Position
 from sandtable.rulesets.panzer8.orderbook import BOOK
 from sandtable.rulesets.panzer8.recovery import COMMAND_RADIUS
+from sandtable.rulesets.panzer8.stacks import kind_of, on_table
 
 Seen = View[Position]
 

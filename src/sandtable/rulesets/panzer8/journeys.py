@@ -20,16 +20,10 @@ from sandtable.rulesets.panzer8.events import (
 from sandtable.rulesets.panzer8.fire import shoot
 from sandtable.rulesets.panzer8.frames import Journey
 from sandtable.rulesets.panzer8.mines import strike_mines
-from sandtable.rulesets.panzer8.model import (
-    CHARGE,
-    OVERRUN,
-    Element,
-    Occasion,
-    Position,
-    element_at,
-    table,
-)
-from sandtable.rulesets.panzer8.movement import FULL_MOVE, gait, step_cost
+from sandtable.rulesets.panzer8.model import CHARGE, OVERRUN, Element, Occasion, Position
+from sandtable.rulesets.panzer8.movement import gait, step_cost
+from sandtable.rulesets.panzer8.movement_table import FULL_MOVE
+from sandtable.rulesets.panzer8.stacks import element_at, table
 from sandtable.rulesets.panzer8.tank_hunting import hunt
 from sandtable.rulesets.panzer8.victory import take_ground
 

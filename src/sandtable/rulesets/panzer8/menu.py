@@ -19,17 +19,10 @@ from sandtable.rulesets.panzer8 import orders as o
 from sandtable.rulesets.panzer8.actions import cannot_act, is_able, refuse
 from sandtable.rulesets.panzer8.describe import FACINGS, element_name, place_name
 from sandtable.rulesets.panzer8.kinds import ENGINEERS
-from sandtable.rulesets.panzer8.model import (
-    RESERVE,
-    SETUP,
-    Element,
-    Position,
-    element_at,
-    kind_of,
-    on_table,
-    passengers,
-)
+from sandtable.rulesets.panzer8.model import RESERVE, SETUP, Element, Position
+from sandtable.rulesets.panzer8.movement_table import FULL_MOVE
 from sandtable.rulesets.panzer8.sight import facing_toward
+from sandtable.rulesets.panzer8.stacks import element_at, kind_of, on_table, passengers
 
 ACTION, COMBAT = "action", "close combat"
 AMMO = {"ap": "AP", "hesa": "HE or small arms"}
@@ -157,7 +150,7 @@ def best_ammo(position: Position, element: Element, target: Element) -> str:
 
 def way(position: Position, element: Element, place: HexId) -> tuple[HexId, ...]:
     """A cheapest way to a hex in reach, else straight at it."""
-    found = movement.reach(position, element, movement.FULL_MOVE)
+    found = movement.reach(position, element, FULL_MOVE)
     if found.cost(place) > 0:
         return tuple(map(HexId, found.path_to(place)))
     return position.ground.board.line(element.hex, place)[1:]

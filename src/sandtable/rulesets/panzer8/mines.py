@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from sandtable.kernel.ids import RuleId, UnitId
 from sandtable.kernel.resolution import Resolution
+from sandtable.rulesets.panzer8.actions import has_effect
 from sandtable.rulesets.panzer8.events import AttackRolled, EffectSpent
-from sandtable.rulesets.panzer8.model import Element, Position, has_effect, kind_of
+from sandtable.rulesets.panzer8.model import Element, Position
 from sandtable.rulesets.panzer8.results import inflict, line, result, roll_off, tally
+from sandtable.rulesets.panzer8.stacks import kind_of
 from sandtable.rulesets.panzer8.tank_hunting import MOST_DEFENSE
 
 MINE_STRENGTH = 4

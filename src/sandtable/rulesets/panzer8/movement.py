@@ -7,13 +7,10 @@ Rules: P8-6.01, P8-6.02, P8-6.03, P8-6.04, P8-6.05, P8-6.06, P8-6.07, P8-6.08, P
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
-from functools import cache
-from types import MappingProxyType
+from collections.abc import Container, Iterator
 
 import msgspec
 
-from sandtable.content import read_table
 from sandtable.geometry import Board, Reach, Reacher
 from sandtable.geometry.reach import FORBIDDEN, MAY_NOT_ENTER
 from sandtable.kernel.decisions import Refusal
@@ -21,84 +18,26 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
-from sandtable.rulesets.panzer8.actions import begin_action, cannot_act, refuse
+from sandtable.rulesets.panzer8.actions import begin_action, cannot_act, has_effect, refuse
 from sandtable.rulesets.panzer8.cover import side_features
 from sandtable.rulesets.panzer8.events import Turned
 from sandtable.rulesets.panzer8.frames import Journey
-from sandtable.rulesets.panzer8.kinds import GUN, KINDS, TABLES, ElementKind
-from sandtable.rulesets.panzer8.model import (
-    THIRDS,
-    Element,
-    Position,
-    element_at,
-    enemy_of,
-    has_effect,
-    kind_of,
-    on_table,
-    passengers,
-    table,
-)
+from sandtable.rulesets.panzer8.kinds import GUN, KINDS, ElementKind
+from sandtable.rulesets.panzer8.model import THIRDS, Element, Position, enemy_of
+from sandtable.rulesets.panzer8.movement_table import BICYCLE_ROAD, BUA_FACTOR, FULL_MOVE, LINEAR, RATES
 from sandtable.rulesets.panzer8.orders import Move, Pivot
 from sandtable.rulesets.panzer8.sight import facing_toward
+from sandtable.rulesets.panzer8.stacks import element_at, kind_of, on_table, passengers, table
 from sandtable.rulesets.panzer8.terrain import BUILT_UP, FEATURES, HEXSIDES, OPEN, ROUGH
+from sandtable.rulesets.panzer8.workings import Gait
 
 MOST_COST = FORBIDDEN - 1
 """A step that costs as much as this, or more, nobody can afford: it can only be the one hex of P8-6.06."""
 
 
-class Rates(msgspec.Struct, frozen=True):
-    """Hexes of a full move by ground, of one class of movement; 0 is impassable."""
-
-    title: str
-    road: int
-    flat: int
-    open: int
-    rough: int
-    difficult: int
-
-
-class _Movement(msgspec.Struct, frozen=True):
-    system: str
-    rule: str
-    full_move: int
-    linear: int
-    bua_factor: int
-    handling: int
-    bicycle_road: int
-    rates: dict[str, Rates]
-
-
-@cache
-def _table() -> _Movement:
-    return read_table(TABLES / "movement.toml", _Movement)
-
-
-RATES: Mapping[str, Rates] = MappingProxyType(_table().rates)
-FULL_MOVE = THIRDS * _table().full_move
-HALF_MOVE = FULL_MOVE // 2
-"""What `move and fire` and tank hunting leave for movement (P8-6.07, P8-10.01)."""
-LINEAR = THIRDS * _table().linear
-HANDLING = THIRDS * _table().handling
-"""What mounting or dismounting takes of the carrier's move (P8-6.10)."""
-LEAST_COST: int = FULL_MOVE // max(
-    _table().bicycle_road, *(most for rates in RATES.values() for most in msgspec.structs.astuple(rates)[1:])
-)
-"""No step of anybody costs less."""
-BUA_FACTOR = _table().bua_factor
-"""How many times its open or road cost a built-up hex costs: our reading of the sheet's "1/2" (P8-6.04)."""
-
-
 def points(thirds: int) -> int:
     """Thirds as whole points, as the player pays them: on bicycles 7, 7 and 6 in turn (P8-6.09)."""
     return -(-thirds // THIRDS)
-
-
-class Gait(msgspec.Struct, frozen=True):
-    """How an element moves now: its rows of the table (its own, and its tow's), on bicycles, on crowded roads."""
-
-    rows: tuple[str, ...]
-    on_bicycles: bool = False
-    is_congested: bool = False
 
 
 def gait(position: Position, element: Element) -> Gait:
@@ -149,7 +88,7 @@ def step_cost(position: Position, how: Gait, here: HexId, direction: int) -> int
 def _rate(row: str, how: Gait, ground: str, on_road: bool) -> int:
     rates = RATES[row]
     if on_road and not how.is_congested:
-        return _table().bicycle_road if how.on_bicycles else rates.road
+        return BICYCLE_ROAD if how.on_bicycles else rates.road
     # a built-up hex goes by its open cost, and a road on which all is jammed too (card E19)
     by_ground: int = getattr(rates, OPEN if ground == BUILT_UP or on_road else ground)
     return by_ground
@@ -323,8 +262,9 @@ def stops(
     a whole move always the adjacent ones that are not impassable.
     """
     found = reach(position, element, most)
-    places = _places_to_stop(position, element, most, found)
-    return ((place, _way(found, place)) for place in places if among is None or place in among)
+    for place in _places_to_stop(position, element, most, found):
+        if among is None or place in among:
+            yield place, _way(found, place)
 
 
 def _places_to_stop(position: Position, element: Element, most: int, found: Reach) -> list[HexId]:
@@ -332,19 +272,21 @@ def _places_to_stop(position: Position, element: Element, most: int, found: Reac
     places = [place for place in found.hexes[1:] if place not in taken]
     if most < FULL_MOVE:
         return places
-    how, board = gait(position, element), position.ground.board
-    for direction in range(6):
-        place = HexId(board.neighbor(element.hex, direction))
-        if not place or place in found or place in taken:
-            continue
-        if step_cost(position, how, element.hex, direction) is not None:
-            places.append(place)
+    costs = _costs(position, gait(position, element))
+    for direction, place in enumerate(position.ground.board.neighbor_table[element.hex]):
+        # whatever costs no more is in reach already, unless somebody is there
+        is_dear = FULL_MOVE < costs[8 * element.hex + direction] <= MOST_COST
+        if is_dear and place not in taken and place not in found.hexes:
+            places.append(HexId(place))
     return places
 
 
 def _way(found: Reach, place: HexId) -> tuple[HexId, ...]:
     """A cheapest way to a place; to an adjacent one out of reach it is the one step (P8-6.06)."""
-    return tuple(map(HexId, found.path_to(place))) if place in found else (place,)
+    try:
+        return tuple(map(HexId, found.path_to(place)))
+    except KeyError:
+        return (place,)
 
 
 def move_options(position: Position, side: SideId, element: Element) -> Iterator[Move]:

@@ -20,9 +20,10 @@ from sandtable.play.reactions import Shot, Way, distinct, worst_of_each
 from sandtable.rulesets.panzer8 import fire, orders, reactions
 from sandtable.rulesets.panzer8.describe import element_name, place_name
 from sandtable.rulesets.panzer8.frames import Journey, ReactionFrame
-from sandtable.rulesets.panzer8.model import Position, kind_of
+from sandtable.rulesets.panzer8.model import Position
 from sandtable.rulesets.panzer8.outlook import chances
 from sandtable.rulesets.panzer8.results import NONE
+from sandtable.rulesets.panzer8.stacks import kind_of
 
 MOVING = (orders.Move, orders.MoveAndFire, orders.TankHunt, orders.Charge, orders.Overrun, orders.Fire)
 """The orders that give enemies an occasion (P8-5.02)."""

@@ -16,25 +16,15 @@ from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer8 import close_combat, fire
-from sandtable.rulesets.panzer8.actions import not_yours, refuse, show
+from sandtable.rulesets.panzer8.actions import has_effect, not_yours, refuse, show
 from sandtable.rulesets.panzer8.events import CombatEnded, OccasionGiven, Reacted, Stopped, Turned
 from sandtable.rulesets.panzer8.frames import AdvanceFrame, Journey, ReactionFrame
 from sandtable.rulesets.panzer8.kinds import GUN
-from sandtable.rulesets.panzer8.model import (
-    CHARGE,
-    OVERRUN,
-    UNSEEN,
-    Element,
-    Occasion,
-    Position,
-    enemy_of,
-    has_effect,
-    kind_of,
-    on_table,
-)
+from sandtable.rulesets.panzer8.model import CHARGE, OVERRUN, UNSEEN, Element, Occasion, Position, enemy_of
 from sandtable.rulesets.panzer8.orders import Evade, Pass, ReactByFire, ReactByPivot
 from sandtable.rulesets.panzer8.results import fall_back, fall_back_path
 from sandtable.rulesets.panzer8.sight import facing_toward, is_flanked, sees, visibility
+from sandtable.rulesets.panzer8.stacks import kind_of, on_table
 from sandtable.rulesets.panzer8.visibility import has_hidden
 
 RULE = RuleId("P8-5.02")
@@ -78,7 +68,11 @@ def reactors(position: Position, occasion: Occasion) -> Iterator[Element]:
 
 def reacting(position: Position) -> tuple[Element, ...]:
     """Those who may react to the occasion at hand, which each way to react asks for."""
-    return position.derived.part("reacting", (position,), lambda: tuple(reactors(position, occasion_of(position))))
+    return position.derived.of("reacting", position, _reacting)
+
+
+def _reacting(position: Position) -> tuple[Element, ...]:
+    return tuple(reactors(position, occasion_of(position)))
 
 
 def is_worth_asking(position: Position, element: Element, occasion: Occasion) -> bool:

@@ -11,12 +11,14 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
-from sandtable.rulesets.panzer8.actions import begin_action, cannot_act, refuse
+from sandtable.rulesets.panzer8.actions import begin_action, cannot_act, has_effect, refuse
 from sandtable.rulesets.panzer8.events import CommanderRallied, RecoveryRolled
 from sandtable.rulesets.panzer8.kinds import COMMANDER
-from sandtable.rulesets.panzer8.model import LOST, Element, Position, has_effect, in_play, kind_of, on_table
+from sandtable.rulesets.panzer8.model import LOST, Element, Position
 from sandtable.rulesets.panzer8.orders import Rally, Recover
-from sandtable.rulesets.panzer8.results import DIE, OUT, RECOVERY, inflict, line, tally
+from sandtable.rulesets.panzer8.result_tables import RECOVERY
+from sandtable.rulesets.panzer8.results import DIE, OUT, inflict, line, tally
+from sandtable.rulesets.panzer8.stacks import in_play, kind_of, on_table
 
 COMMAND_RADIUS = 4
 """As far as a commander helps (P8-9.06)."""

@@ -5,23 +5,18 @@ Rules: P8-8.04, P8-8.05, P8-8.06, P8-8.07, P8-8.09, P8-9.01, P8-9.02, P8-9.03, P
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-from types import MappingProxyType
-
-import msgspec
-
-from sandtable.content import read_table
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer8 import events as e
 from sandtable.rulesets.panzer8.cover import hex_cover
 from sandtable.rulesets.panzer8.frames import Journey, ReactionFrame
-from sandtable.rulesets.panzer8.kinds import ARMOR, GUN, TABLES, WEAPON
-from sandtable.rulesets.panzer8.model import Element, Position, element_at, kind_of, passengers
+from sandtable.rulesets.panzer8.kinds import ARMOR, GUN, WEAPON
+from sandtable.rulesets.panzer8.model import Element, Position
 from sandtable.rulesets.panzer8.movement import gait, step_cost
+from sandtable.rulesets.panzer8.result_tables import RESULTS
 from sandtable.rulesets.panzer8.sight import sees
+from sandtable.rulesets.panzer8.stacks import element_at, kind_of, passengers
 from sandtable.rulesets.panzer8.terrain import COVER_VALUES
 from sandtable.rulesets.panzer8.victory import enter_ground
 
@@ -36,41 +31,6 @@ WHEN_SUPPRESSED = {SUPPRESSED: FALL_BACK}
 FALL_BACK_HEXES = 4
 FALL_BACK_OF_WEAPONS = 1
 """How far an element falls back at most, and a crew-served weapon (P8-9.04)."""
-
-
-class Thresholds(msgspec.Struct, frozen=True):
-    """From which difference on each result holds; 0 where there is no such result."""
-
-    rule: str
-    out: int
-    suppressed: int
-    fall_back: int = 0
-    no_effect: int = 0
-
-
-class RecoveryThresholds(msgspec.Struct, frozen=True):
-    """From which total on a recovery ends so."""
-
-    rule: str
-    no_effect: int
-    recovers: int
-    recovers_and_acts: int
-
-
-class _Results(msgspec.Struct, frozen=True):
-    system: str
-    rule: str
-    result: dict[str, Thresholds]
-    recovery: RecoveryThresholds
-
-
-@cache
-def _table() -> _Results:
-    return read_table(TABLES / "results.toml", _Results)
-
-
-RESULTS: Mapping[str, Thresholds] = MappingProxyType(_table().result)
-RECOVERY = _table().recovery
 
 
 def result(table: str, difference: int) -> str:
@@ -95,24 +55,6 @@ def hesa_result(target: Element, difference: int) -> str:
     if kind_of(target).kind != ARMOR:
         return found
     return {OUT: SUPPRESSED, FALL_BACK: NONE}.get(found, found)
-
-
-class Contest(msgspec.Struct, frozen=True):
-    """The modifiers of the two totals of an attack, each explained."""
-
-    attack: Tally
-    defense: Tally
-
-    @property
-    def modifier(self) -> int:
-        """M: the difference of all modifiers (P8-8.04)."""
-        return int(self.attack.total) - int(self.defense.total)
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """Both sides of the calculation, the defender's numbers taken off."""
-        against = (Line(line.label, -int(line.value), line.rule) for line in self.defense.lines)
-        return (*self.attack.lines, *against)
 
 
 def tally(title: str, lines: list[Line]) -> Tally:

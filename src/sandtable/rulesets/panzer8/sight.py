@@ -12,7 +12,8 @@ from sandtable.geometry import STEPS, Board, PointSight
 from sandtable.geometry.point_sight import points
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer8.ground import Ground
-from sandtable.rulesets.panzer8.model import Element, Position, kind_of
+from sandtable.rulesets.panzer8.model import Element, Position
+from sandtable.rulesets.panzer8.stacks import kind_of
 from sandtable.rulesets.panzer8.terrain import FEATURES, WOODS
 
 GREATEST_VISIBILITY = 60
@@ -105,8 +106,8 @@ def front(position: Position, element: Element) -> tuple[HexId, ...]:
 
     def made() -> tuple[HexId, ...]:
         board, here, facing = ground.board, element.hex, element.facing
-        near = (HexId(place) for place in board.hexes if 0 < board.distance(here, place) <= far)
-        return tuple(place for place in near if bearing(board, here, facing, place) >= 0)
+        near = [HexId(place) for place in board.hexes if 0 < board.distance(here, place) <= far]
+        return tuple([place for place in near if bearing(board, here, facing, place) >= 0])
 
     return ground.once(("front", element.hex, element.facing, far), made)
 

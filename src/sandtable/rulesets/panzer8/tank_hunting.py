@@ -16,21 +16,15 @@ from sandtable.rulesets.panzer8.cover import is_in_cover
 from sandtable.rulesets.panzer8.events import AttackRolled
 from sandtable.rulesets.panzer8.frames import Journey
 from sandtable.rulesets.panzer8.kinds import ARMOR, ENGINEERS, INFANTRY
-from sandtable.rulesets.panzer8.model import Element, Position, enemy_of, kind_of, on_table
-from sandtable.rulesets.panzer8.movement import HALF_MOVE, LEAST_COST, cannot_move, path_tally, steps, stops
+from sandtable.rulesets.panzer8.model import Element, Position, enemy_of
+from sandtable.rulesets.panzer8.movement import cannot_move, path_tally, steps, stops
+from sandtable.rulesets.panzer8.movement_table import HALF_MOVE, LEAST_COST
 from sandtable.rulesets.panzer8.orders import TankHunt
-from sandtable.rulesets.panzer8.results import (
-    FALL_BACK,
-    NONE,
-    RESULTS,
-    Contest,
-    inflict,
-    line,
-    result,
-    roll_off,
-    tally,
-)
+from sandtable.rulesets.panzer8.result_tables import RESULTS
+from sandtable.rulesets.panzer8.results import FALL_BACK, NONE, inflict, line, result, roll_off, tally
 from sandtable.rulesets.panzer8.sight import facing_toward, is_flanked
+from sandtable.rulesets.panzer8.stacks import kind_of, on_table
+from sandtable.rulesets.panzer8.workings import Contest
 
 MOST_DEFENSE = 4
 """More than this a vehicle's Def is not worth against tank hunters (P8-10.03)."""

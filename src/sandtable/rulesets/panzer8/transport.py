@@ -14,10 +14,13 @@ from sandtable.rulesets.panzer8.actions import begin_action, cannot_act, not_you
 from sandtable.rulesets.panzer8.close_combat import combat_of
 from sandtable.rulesets.panzer8.events import Dismounted, Mounted
 from sandtable.rulesets.panzer8.kinds import GUN
-from sandtable.rulesets.panzer8.model import Element, Position, element_at, kind_of, on_table, passengers
-from sandtable.rulesets.panzer8.movement import FULL_MOVE, HANDLING, Gait, step_cost
+from sandtable.rulesets.panzer8.model import Element, Position
+from sandtable.rulesets.panzer8.movement import step_cost
+from sandtable.rulesets.panzer8.movement_table import FULL_MOVE, HANDLING
 from sandtable.rulesets.panzer8.orders import Dismount, Mount
+from sandtable.rulesets.panzer8.stacks import element_at, kind_of, on_table, passengers
 from sandtable.rulesets.panzer8.victory import take_ground
+from sandtable.rulesets.panzer8.workings import Gait
 
 
 def cannot_handle(position: Position, side: SideId, carrier: Element) -> Refusal | None:

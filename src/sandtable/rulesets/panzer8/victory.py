@@ -15,7 +15,8 @@ from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer8.events import BattleEnded, GroundTaken
 from sandtable.rulesets.panzer8.ground import Ground
 from sandtable.rulesets.panzer8.kinds import KINDS
-from sandtable.rulesets.panzer8.model import LOST, SIDES, Position, enemy_of, kind_of
+from sandtable.rulesets.panzer8.model import LOST, SIDES, Position, enemy_of
+from sandtable.rulesets.panzer8.stacks import kind_of
 
 OBJECTIVE_POINTS = 3
 """What an objective hex is worth unless the scenario gives another value (P8-14.03)."""

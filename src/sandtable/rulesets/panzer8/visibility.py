@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from sandtable.kernel.ids import NOBODY, SPECTATORS, SideId, UnitId
 from sandtable.rulesets.panzer8 import cover
 from sandtable.rulesets.panzer8.kinds import COMMANDER, ENGINEERS, INFANTRY, WEAPON
-from sandtable.rulesets.panzer8.model import SETUP, SIDES, UNSEEN, Element, Position, enemy_of, kind_of, on_table, table
+from sandtable.rulesets.panzer8.model import SETUP, SIDES, UNSEEN, Element, Position, enemy_of
 from sandtable.rulesets.panzer8.sight import sees
+from sandtable.rulesets.panzer8.stacks import kind_of, on_table, table
 
 SMALL = (INFANTRY, ENGINEERS, COMMANDER, WEAPON)
 SMALL_SEEN_AT, OTHERS_SEEN_AT = 12, 20
@@ -78,7 +79,7 @@ def _hiding_of(position: Position, watched: dict[UnitId, UnitId], unseen: frozen
     """Who is aboard them lies hidden with his carrier."""
     aboard = table(position).aboard
     lying = unseen.union([id for id, watcher in watched.items() if watcher == NOBODY])
-    return Hiding(lying.union(*(aboard[id] for id in lying if id in aboard)), watched, unseen)
+    return Hiding(lying.union(*[aboard[id] for id in lying if id in aboard]), watched, unseen)
 
 
 def _watcher(position: Position, element: Element, eyes: Iterable[Element]) -> UnitId:

@@ -20,9 +20,9 @@ from sandtable.rulesets.panzer_44.model import (
     RESERVE,
     Position,
     Unit,
-    kind_of,
-    plot_of,
 )
+from sandtable.rulesets.panzer_44.plots import plot_of
+from sandtable.rulesets.panzer_44.stacks import kind_of
 
 ORDER_BADGES = {
     DIRECT: "fires",

@@ -11,9 +11,11 @@ from sandtable.kernel.trace import Line
 from sandtable.rulesets.panzer_44.badges import BY_KEY
 from sandtable.rulesets.panzer_44.describe import ghost, piece, place_name, plot_words, unit_name
 from sandtable.rulesets.panzer_44.kinds import MOBILITY_TITLES, WEAPON_TITLES, flag_titles
-from sandtable.rulesets.panzer_44.model import UNSEEN, Position, Unit, kind_of, passengers, plot_of
+from sandtable.rulesets.panzer_44.model import UNSEEN, Position, Unit
 from sandtable.rulesets.panzer_44.movement import left_of, points
 from sandtable.rulesets.panzer_44.panic import last_digit, nerves
+from sandtable.rulesets.panzer_44.plots import plot_of
+from sandtable.rulesets.panzer_44.stacks import kind_of, passengers
 from sandtable.rulesets.panzer_44.tables import REMOVAL
 
 

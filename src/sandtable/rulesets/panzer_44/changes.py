@@ -26,12 +26,12 @@ from sandtable.rulesets.panzer_44.model import (
     Plot,
     Position,
     Unit,
-    arranged,
-    passengers,
     unseen,
     with_unit,
     with_units,
 )
+from sandtable.rulesets.panzer_44.plots import arranged
+from sandtable.rulesets.panzer_44.stacks import passengers
 
 DIRECT_FIRE = "direct fire"
 """The manner of attacks whose results wait for the end of the phase (P44-5.10)."""

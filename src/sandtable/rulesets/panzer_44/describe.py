@@ -15,10 +15,11 @@ from sandtable.play.words import LAST_SEEN, by_place, listed, numbered
 from sandtable.rulesets.panzer_44 import events as e
 from sandtable.rulesets.panzer_44.badges import arm_of, badges_of, formation_key, titles, tone_of
 from sandtable.rulesets.panzer_44.kinds import UNKNOWN, UnitKind
-from sandtable.rulesets.panzer_44.model import BOLTING, RESERVE, Contact, Plot, Position, Unit, kind_of
+from sandtable.rulesets.panzer_44.model import BOLTING, RESERVE, Contact, Plot, Position, Unit
 from sandtable.rulesets.panzer_44.panic import nerves
 from sandtable.rulesets.panzer_44.results import RESULT_WORDS
 from sandtable.rulesets.panzer_44.sequence import BY_KEY
+from sandtable.rulesets.panzer_44.stacks import kind_of
 from sandtable.rulesets.panzer_44.tables import GRADES
 
 DIRECTIONS = ("north", "northeast", "southeast", "south", "southwest", "northwest")

@@ -16,21 +16,12 @@ from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_44 import fire
 from sandtable.rulesets.panzer_44.changes import DIRECT_FIRE
 from sandtable.rulesets.panzer_44.events import FireWasted, HitsApplied, VictimAsked
-from sandtable.rulesets.panzer_44.model import (
-    DIRECT,
-    Plot,
-    Position,
-    Unit,
-    enemies_at,
-    enemy_of,
-    first_player,
-    kind_of,
-    plot_of,
-    plots_of,
-)
+from sandtable.rulesets.panzer_44.model import DIRECT, Plot, Position, Unit, enemy_of, first_player
 from sandtable.rulesets.panzer_44.orders import NameTarget
+from sandtable.rulesets.panzer_44.plots import plot_of, plots_of
 from sandtable.rulesets.panzer_44.refusals import refuse
 from sandtable.rulesets.panzer_44.results import inflict, roll_attack
+from sandtable.rulesets.panzer_44.stacks import enemies_at, kind_of
 
 RULE = RuleId("P44-8.01")
 

@@ -28,21 +28,7 @@ from sandtable.rulesets.panzer_44 import (
 )
 from sandtable.rulesets.panzer_44.frames import OpportunityFrame
 from sandtable.rulesets.panzer_44.ground import exits
-from sandtable.rulesets.panzer_44.model import (
-    DIRECT,
-    MOVE,
-    Plot,
-    Position,
-    Unit,
-    enemies_at,
-    has_order,
-    kind_of,
-    on_table,
-    passengers,
-    plot_of,
-    plots_of,
-    units_at,
-)
+from sandtable.rulesets.panzer_44.model import DIRECT, MOVE, Plot, Position, Unit
 from sandtable.rulesets.panzer_44.outlook import (
     TASK_PRIZE,
     Outlook,
@@ -50,6 +36,8 @@ from sandtable.rulesets.panzer_44.outlook import (
     expected_shelling,
     material,
 )
+from sandtable.rulesets.panzer_44.plots import has_order, plot_of, plots_of
+from sandtable.rulesets.panzer_44.stacks import enemies_at, kind_of, on_table, passengers, units_at
 from sandtable.rulesets.panzer_44.tables import DISRUPTIONS
 
 MOST_PLACES = 8

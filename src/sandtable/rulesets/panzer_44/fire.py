@@ -17,9 +17,10 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId
 from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_44.kinds import GUN, SMALL_ARMS, UnitKind
-from sandtable.rulesets.panzer_44.model import LOOSE, Position, Unit, kind_of
+from sandtable.rulesets.panzer_44.model import LOOSE, Position, Unit
 from sandtable.rulesets.panzer_44.refusals import refuse
 from sandtable.rulesets.panzer_44.sight import sight
+from sandtable.rulesets.panzer_44.stacks import kind_of
 from sandtable.rulesets.panzer_44.tables import (
     GREATEST_SUPERIORITY,
     LEAST_SUPERIORITY,

@@ -18,9 +18,10 @@ from sandtable.rulesets.panzer_44.badges import ARM_OF, ARMS, arm_of, formation_
 from sandtable.rulesets.panzer_44.describe import is_shown, plot_words, side_title, unit_name
 from sandtable.rulesets.panzer_44.frames import OpportunityFrame
 from sandtable.rulesets.panzer_44.kinds import KINDS
-from sandtable.rulesets.panzer_44.model import EXITED, LOST, SIDES, Position, Unit, kind_of, on_table
+from sandtable.rulesets.panzer_44.model import EXITED, LOST, SIDES, Position, Unit
 from sandtable.rulesets.panzer_44.orderbook import BOOK
 from sandtable.rulesets.panzer_44.panic import nerves
+from sandtable.rulesets.panzer_44.stacks import kind_of, on_table
 from sandtable.rulesets.panzer_44.tables import SORTIES
 
 Seen = View[Position]

@@ -16,8 +16,9 @@ from sandtable.rulesets.panzer_44 import direct, fire, plotting, shelling
 from sandtable.rulesets.panzer_44 import orders as o
 from sandtable.rulesets.panzer_44.describe import unit_name
 from sandtable.rulesets.panzer_44.insight import branches_of
-from sandtable.rulesets.panzer_44.model import Position, Unit, enemies_at
+from sandtable.rulesets.panzer_44.model import Position, Unit
 from sandtable.rulesets.panzer_44.results import RESULT_WORDS
+from sandtable.rulesets.panzer_44.stacks import enemies_at
 
 MISSED, DRIVEN_OFF = "not under the shells", "driven off"
 

@@ -12,18 +12,10 @@ from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_44 import fire, movement, sight, victory
 from sandtable.rulesets.panzer_44.describe import place_name, side_title, unit_name
 from sandtable.rulesets.panzer_44.ground import exits, registered
-from sandtable.rulesets.panzer_44.model import (
-    SIDES,
-    Position,
-    Unit,
-    enemy_of,
-    is_fit,
-    kind_of,
-    on_table,
-    with_unit,
-)
+from sandtable.rulesets.panzer_44.model import SIDES, Position, Unit, enemy_of, with_unit
 from sandtable.rulesets.panzer_44.panic import last_digit
 from sandtable.rulesets.panzer_44.results import RESULT_WORDS
+from sandtable.rulesets.panzer_44.stacks import is_fit, kind_of, on_table
 from sandtable.rulesets.panzer_44.tables import GRADES
 from sandtable.rulesets.panzer_44.terrain import HEXSIDES, HILLTOP, POSITION_REDUCTION, TERRAIN
 from sandtable.rulesets.panzer_44.visibility import can_see, spotters, visibility

@@ -15,9 +15,10 @@ from sandtable.rulesets.panzer_44 import movement, reactions
 from sandtable.rulesets.panzer_44.events import Barred, BoltRolled, LeftMap, Moved, MoveSpent, OverrunMade, Steadied
 from sandtable.rulesets.panzer_44.fire import DIE, Odds
 from sandtable.rulesets.panzer_44.frames import Journey
-from sandtable.rulesets.panzer_44.model import BOLTING, Position, Unit, enemies_at, kind_of, units_at
+from sandtable.rulesets.panzer_44.model import BOLTING, Position, Unit
 from sandtable.rulesets.panzer_44.overrun import overrun_odds
 from sandtable.rulesets.panzer_44.results import attack, is_stopped
+from sandtable.rulesets.panzer_44.stacks import enemies_at, kind_of, units_at
 from sandtable.rulesets.panzer_44.tables import GRADES
 from sandtable.rulesets.panzer_44.victory import take_ground
 

@@ -16,18 +16,10 @@ from sandtable.play.rows import Actors, Aim, Label
 from sandtable.rulesets.panzer_44 import direct, fire, movement, overrun, plotting, reactions, setup
 from sandtable.rulesets.panzer_44 import orders as o
 from sandtable.rulesets.panzer_44.describe import place_name, plot_words, unit_name
-from sandtable.rulesets.panzer_44.model import (
-    PATTERNS,
-    Plot,
-    Position,
-    Unit,
-    enemies_at,
-    has_order,
-    kind_of,
-    passengers,
-    units_at,
-)
+from sandtable.rulesets.panzer_44.model import PATTERNS, Plot, Position, Unit
+from sandtable.rulesets.panzer_44.plots import has_order
 from sandtable.rulesets.panzer_44.refusals import refuse
+from sandtable.rulesets.panzer_44.stacks import enemies_at, kind_of, passengers, units_at
 
 SETUP, PLOT, TARGET, MOVEMENT, OPPORTUNITY = "setup", "plot", "target", "movement", "opportunity"
 

@@ -14,7 +14,7 @@ import msgspec
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.play.derived import Derived
 from sandtable.rulesets.panzer_44.ground import Ground
-from sandtable.rulesets.panzer_44.kinds import KINDS, UNKNOWN, UnitKind
+from sandtable.rulesets.panzer_44.kinds import UNKNOWN
 
 ALLIED, GERMAN = SideId("allied"), SideId("german")
 SIDES = (ALLIED, GERMAN)
@@ -197,11 +197,6 @@ class Position(msgspec.Struct, frozen=True):
         return bool(self.level)
 
 
-def kind_of(unit: Unit) -> UnitKind:
-    """The type of a unit."""
-    return KINDS[unit.kind]
-
-
 @cache
 def unseen(id: UnitId, side: SideId) -> Unit:
     """A unit of which a side knows no more than that there is one."""
@@ -217,76 +212,6 @@ def with_units(position: Position, changed: Iterable[Unit]) -> Position:
 def with_unit(position: Position, id: UnitId, **changes: Any) -> Position:
     """The position in which one unit has changed so."""
     return with_units(position, (msgspec.structs.replace(position.units[id], **changes),))
-
-
-# --- who is where ---------------------------------------------------------------------------------------------------
-
-
-def stacks(position: Position) -> Mapping[HexId, tuple[Unit, ...]]:
-    """The units in each hex by id; passengers are aboard and do not count (P44-4.01)."""
-    return position.derived.part("stacks", (position.units,), lambda: _stacks(position))
-
-
-def _stacks(position: Position) -> dict[HexId, tuple[Unit, ...]]:
-    found: dict[HexId, list[Unit]] = {}
-    for unit in position.units:
-        if unit.hex and unit.carrier == NOBODY:
-            found.setdefault(unit.hex, []).append(unit)
-    return {place: tuple(units) for place, units in found.items()}
-
-
-def units_at(position: Position, place: HexId) -> tuple[Unit, ...]:
-    """The units that stand in a hex, without passengers."""
-    return stacks(position).get(place, ())
-
-
-def enemies_at(position: Position, place: HexId, side: SideId) -> list[Unit]:
-    """The enemies of a side in a hex, without passengers."""
-    return [unit for unit in units_at(position, place) if unit.side != side]
-
-
-def on_table(position: Position, side: SideId) -> list[Unit]:
-    """The side's units on the table that are nobody's passengers."""
-    return [unit for unit in position.units if unit.side == side and unit.hex and unit.carrier == NOBODY]
-
-
-def passengers(position: Position, carrier: UnitId) -> list[Unit]:
-    """Who is aboard."""
-    return [unit for unit in position.units if unit.carrier == carrier]
-
-
-def is_fit(unit: Unit) -> bool:
-    """Whether a unit is on the table, neither disrupted nor panicked."""
-    return bool(unit.hex) and not unit.disruption and not unit.panic
-
-
-# --- written orders -------------------------------------------------------------------------------------------------
-
-
-def plot_of(position: Position, unit: UnitId) -> Plot | None:
-    """The order of a unit, if it has one."""
-    return _plots(position).get(unit)
-
-
-def _plots(position: Position) -> Mapping[UnitId, Plot]:
-    plots = position.plots
-    return position.derived.part("plots", (plots,), lambda: {plot.unit: plot for plot in plots if not plot.support})
-
-
-def has_order(position: Position, unit: Unit, kind: str) -> bool:
-    """Whether a unit has an order of that kind."""
-    plot = plot_of(position, unit.id)
-    return plot is not None and plot.kind == kind
-
-
-def plots_of(position: Position, side: SideId, kind: str) -> list[Plot]:
-    """A side's orders of one kind, in their order."""
-    return [plot for plot in position.plots if plot.side == side and plot.kind == kind]
-
-
-def arranged(plots: Iterable[Plot]) -> tuple[Plot, ...]:
-    """Orders in the one sequence that does not depend on when each was written (P44-5.08)."""
-    return tuple(sorted(plots, key=lambda plot: (plot.side, plot.support, plot.unit)))
 
 
 # --- the turn -------------------------------------------------------------------------------------------------------

@@ -22,19 +22,13 @@ from sandtable.play.words import mixed
 from sandtable.rulesets.panzer_44.events import MoveBegan
 from sandtable.rulesets.panzer_44.frames import Journey
 from sandtable.rulesets.panzer_44.ground import Ground, exits
-from sandtable.rulesets.panzer_44.model import (
-    MOVE,
-    Position,
-    Unit,
-    has_order,
-    kind_of,
-    on_table,
-    stacks,
-    units_at,
-)
+from sandtable.rulesets.panzer_44.kinds import MOBILITY_TITLES
+from sandtable.rulesets.panzer_44.model import MOVE, Position, Unit
 from sandtable.rulesets.panzer_44.orders import EndMovement, LeaveMap, Move
+from sandtable.rulesets.panzer_44.plots import has_order
 from sandtable.rulesets.panzer_44.refusals import not_yours, refuse
 from sandtable.rulesets.panzer_44.scenario import STACK_LIMIT
+from sandtable.rulesets.panzer_44.stacks import kind_of, on_table, stacks, units_at
 from sandtable.rulesets.panzer_44.terrain import BRIDGE, BRIDGE_COST, HEXSIDES, ROAD_COST, SLOPE, TERRAIN
 
 POINT = 2
@@ -102,24 +96,32 @@ class Step:
 
 def step_cost(position: Position, mobility: str, here: HexId, direction: int) -> int | None:
     """What the step from a hex in a direction costs, or None where the ground is impassable or the map ends."""
-    return Step(position, here, direction).cost(mobility)
+    cost = _costs(position, mobility)[8 * here + direction]
+    return None if cost == FORBIDDEN else cost
 
 
 def _costs(position: Position, mobility: str) -> bytes:
     """The cost layer of a mobility, made anew when a wreck has fallen (P44-2.13)."""
 
-    def make() -> bytes:
-        board = position.ground.board
-        layer = bytearray([FORBIDDEN]) * (8 * board.size)
-        for place in board.hexes:
-            for direction in range(6):
-                cost = step_cost(position, mobility, place, direction)
-                if cost is not None:
-                    layer[8 * place + direction] = cost
-        return bytes(layer)
+    def made_for(wrecks: tuple[HexId, ...]) -> bytes:
+        roads = tuple([place for place in wrecks if position.ground.board.roads[place]])
+        return position.ground.once(("costs", mobility, roads), lambda: _layer(position, mobility))
 
-    roads = tuple(place for place in position.wrecks if position.ground.board.roads[place])
-    return position.ground.once(("costs", mobility, roads), make)
+    return position.derived.of(_LAYERS[mobility], position.wrecks, made_for)
+
+
+_LAYERS = {mobility: f"costs {mobility}" for mobility in MOBILITY_TITLES}
+
+
+def _layer(position: Position, mobility: str) -> bytes:
+    board = position.ground.board
+    layer = bytearray([FORBIDDEN]) * (8 * board.size)
+    for place in board.hexes:
+        for direction in range(6):
+            cost = Step(position, place, direction).cost(mobility)
+            if cost is not None:
+                layer[8 * place + direction] = cost
+    return bytes(layer)
 
 
 def _reacher(ground: Ground) -> Reacher:
@@ -232,12 +234,14 @@ def blocked(position: Position, unit: Unit, place: HexId) -> Refusal | None:
     return None
 
 
-def single_steps(position: Position, unit: Unit) -> Iterator[HexId]:
-    """The adjacent hexes that a unit can enter: for what it has left, or with its whole allowance whatever the cost."""
-    mobility, left = kind_of(unit).mobility, left_of(unit)
+def single_steps(position: Position, unit: Unit, beyond: int = -1) -> Iterator[HexId]:
+    """The adjacent hexes that a unit can enter and that cost more than so much: for what it has left, or with its whole
+    allowance whatever the cost.
+    """
+    costs, most = _costs(position, kind_of(unit).mobility), FORBIDDEN - 1 if is_whole(unit) else left_of(unit)
     for direction, place in enumerate(position.ground.board.neighbor_table[unit.hex]):
-        cost = step_cost(position, mobility, unit.hex, direction)
-        if cost is not None and (cost <= left or is_whole(unit)) and blocked(position, unit, HexId(place)) is None:
+        cost = costs[8 * unit.hex + direction]
+        if beyond < cost <= most and blocked(position, unit, HexId(place)) is None:
             yield HexId(place)
 
 
@@ -341,26 +345,30 @@ def stops(position: Position, unit: Unit) -> Iterator[tuple[HexId, tuple[HexId, 
     """The hexes a unit can get to, each with a cheapest way, around mines where there is one; with its whole allowance
     always the adjacent ones.
     """
-    return ((place, _way(found, place)) for place, found in _goals(position, unit))
+    for place, found in _goals(position, unit):
+        yield place, _way(found, place)
 
 
-def _goals(position: Position, unit: Unit) -> Iterator[tuple[HexId, Reach]]:
-    """The hexes a unit can get to, each with the reach that leads there."""
-    safe = safe_reach(position, unit)
-    for place in safe.hexes[1:]:
-        yield HexId(place), safe
-    found = reach(position, unit) if position.mines else safe
-    for place in found.hexes[1:] if position.mines else ():
-        if place not in safe:
-            yield HexId(place), found
-    for place in single_steps(position, unit):
-        if place not in found:
-            yield place, found
+def _goals(position: Position, unit: Unit) -> Iterator[tuple[HexId, Reach | None]]:
+    """The hexes a unit can get to, each with the reach that leads there; none leads to those out of reach that it can
+    enter with its whole allowance (P44-2.14).
+    """
+    found = safe_reach(position, unit)
+    for place in found.hexes[1:]:
+        yield HexId(place), found
+    if position.mines:
+        safe, found = found, reach(position, unit)
+        for place in found.hexes[1:]:
+            if place not in safe:
+                yield HexId(place), found
+    for place in single_steps(position, unit, left_of(unit)):
+        if place not in found.hexes:
+            yield place, None
 
 
-def _way(found: Reach, place: HexId) -> tuple[HexId, ...]:
-    """A cheapest way to a place; to an adjacent one out of reach it is the one step (P44-2.14)."""
-    return tuple(map(HexId, found.path_to(place))) if place in found else (place,)
+def _way(found: Reach | None, place: HexId) -> tuple[HexId, ...]:
+    """A cheapest way to a place, or the one step to it."""
+    return (place,) if found is None else tuple(map(HexId, found.path_to(place)))
 
 
 def mines_on_way(position: Position, side: SideId, order: Move | LeaveMap) -> str:

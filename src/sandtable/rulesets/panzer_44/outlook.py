@@ -13,21 +13,11 @@ from sandtable.kernel.ids import NOBODY, HexId, SideId
 from sandtable.rulesets.panzer_44 import fire, shelling, victory
 from sandtable.rulesets.panzer_44.ground import exits
 from sandtable.rulesets.panzer_44.kinds import KINDS
-from sandtable.rulesets.panzer_44.model import (
-    EXITED,
-    LOST,
-    UNSEEN,
-    Position,
-    Unit,
-    enemy_of,
-    kind_of,
-    on_table,
-    units_at,
-    with_unit,
-)
+from sandtable.rulesets.panzer_44.model import EXITED, LOST, UNSEEN, Position, Unit, enemy_of, with_unit
 from sandtable.rulesets.panzer_44.movement import distance_field
 from sandtable.rulesets.panzer_44.results import disruption_after
 from sandtable.rulesets.panzer_44.scenario import area_hexes
+from sandtable.rulesets.panzer_44.stacks import kind_of, on_table, units_at
 from sandtable.rulesets.panzer_44.tables import DELAYED_PANIC, DISRUPTIONS, PIN
 from sandtable.rulesets.panzer_44.terrain import POSITION_REDUCTION, TERRAIN
 

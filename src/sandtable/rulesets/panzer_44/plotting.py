@@ -28,15 +28,11 @@ from sandtable.rulesets.panzer_44.model import (
     Plot,
     Position,
     Unit,
-    enemies_at,
     enemy_of,
-    has_order,
-    kind_of,
-    on_table,
-    passengers,
-    plot_of,
 )
+from sandtable.rulesets.panzer_44.plots import has_order, plot_of
 from sandtable.rulesets.panzer_44.refusals import not_yours, refuse
+from sandtable.rulesets.panzer_44.stacks import enemies_at, kind_of, on_table, passengers
 
 PLOT = "plot"
 FIRING = (DIRECT, OPPORTUNITY)

@@ -16,20 +16,12 @@ from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_44 import fire
 from sandtable.rulesets.panzer_44.events import MoveHalted, MoveSpent, OccasionGiven, OpportunityTaken
 from sandtable.rulesets.panzer_44.frames import Journey, OpportunityFrame
-from sandtable.rulesets.panzer_44.model import (
-    OPPORTUNITY,
-    Occasion,
-    Position,
-    Unit,
-    enemy_of,
-    has_order,
-    is_fit,
-    kind_of,
-    plots_of,
-)
+from sandtable.rulesets.panzer_44.model import OPPORTUNITY, Occasion, Position, Unit, enemy_of
 from sandtable.rulesets.panzer_44.orders import FireOnOpportunity, Pass
+from sandtable.rulesets.panzer_44.plots import has_order, plots_of
 from sandtable.rulesets.panzer_44.refusals import not_yours, refuse
 from sandtable.rulesets.panzer_44.results import inflict, is_stopped, roll_attack
+from sandtable.rulesets.panzer_44.stacks import is_fit, kind_of
 
 RULE = RuleId("P44-8.03")
 ENTERS, LOADS, UNLOADS, OVERRUNS = "enters", "loads", "unloads", "overruns"

@@ -15,18 +15,9 @@ from sandtable.rulesets.panzer_44.events import (
     WorkAdvanced,
     WorkEnded,
 )
-from sandtable.rulesets.panzer_44.model import (
-    CLEARING,
-    DIGGING,
-    Plot,
-    Position,
-    Work,
-    enemy_of,
-    first_player,
-    is_fit,
-    plot_of,
-    plots_of,
-)
+from sandtable.rulesets.panzer_44.model import CLEARING, DIGGING, Plot, Position, Work, enemy_of, first_player
+from sandtable.rulesets.panzer_44.plots import plot_of, plots_of
+from sandtable.rulesets.panzer_44.stacks import is_fit
 from sandtable.rulesets.panzer_44.tables import GRADE_ORDER, REMOVAL
 
 TURNS = {CLEARING: 2, DIGGING: 4}

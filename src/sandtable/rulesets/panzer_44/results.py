@@ -9,7 +9,8 @@ from sandtable.kernel.ids import NOBODY, RuleId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_44.events import AttackRolled, Destroyed, Disrupted, PanicDelayed, Pinned
 from sandtable.rulesets.panzer_44.fire import Odds
-from sandtable.rulesets.panzer_44.model import Position, kind_of, passengers
+from sandtable.rulesets.panzer_44.model import Position
+from sandtable.rulesets.panzer_44.stacks import kind_of, passengers
 from sandtable.rulesets.panzer_44.tables import DELAYED_PANIC, DESTROYED, DISRUPTIONS, NO_EFFECT, PIN
 
 RESULT_WORDS = {

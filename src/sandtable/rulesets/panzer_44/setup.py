@@ -24,22 +24,11 @@ from sandtable.rulesets.panzer_44 import panic, victory
 from sandtable.rulesets.panzer_44.events import StepBegan, UnitPlaced
 from sandtable.rulesets.panzer_44.frames import SetupFrame, StepFrame
 from sandtable.rulesets.panzer_44.ground import Ground, Options
-from sandtable.rulesets.panzer_44.model import (
-    IN_PLAY,
-    RESERVE,
-    SIDES,
-    Battery,
-    Position,
-    Sortie,
-    Unit,
-    enemy_of,
-    kind_of,
-    on_table,
-    units_at,
-)
+from sandtable.rulesets.panzer_44.model import IN_PLAY, RESERVE, SIDES, Battery, Position, Sortie, Unit, enemy_of
 from sandtable.rulesets.panzer_44.orders import EndSetup, PlaceUnit
 from sandtable.rulesets.panzer_44.refusals import refuse
 from sandtable.rulesets.panzer_44.scenario import STACK_LIMIT, Panzer44Scenario, UnitDetails
+from sandtable.rulesets.panzer_44.stacks import kind_of, on_table, units_at
 from sandtable.rulesets.panzer_44.tables import BATTERIES, SORTIES
 from sandtable.rulesets.panzer_44.visibility import SETUP
 

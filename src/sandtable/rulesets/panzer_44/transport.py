@@ -12,10 +12,12 @@ from sandtable.kernel.ids import NOBODY, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_44 import movement, reactions
 from sandtable.rulesets.panzer_44.events import Loaded, MoveBegan, Unloaded
-from sandtable.rulesets.panzer_44.model import MOVE, Position, Unit, has_order, is_fit, kind_of, passengers, units_at
+from sandtable.rulesets.panzer_44.model import MOVE, Position, Unit
 from sandtable.rulesets.panzer_44.orders import Load, Unload
+from sandtable.rulesets.panzer_44.plots import has_order
 from sandtable.rulesets.panzer_44.refusals import not_yours, refuse
 from sandtable.rulesets.panzer_44.scenario import STACK_LIMIT
+from sandtable.rulesets.panzer_44.stacks import is_fit, kind_of, passengers, units_at
 
 HANDLING = 2 * movement.POINT
 """What loading or unloading costs the carrier (P44-4.04)."""

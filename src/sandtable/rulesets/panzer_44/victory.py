@@ -14,8 +14,9 @@ from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_44.events import BattleEnded, GroundTaken
 from sandtable.rulesets.panzer_44.ground import Ground, exits
 from sandtable.rulesets.panzer_44.kinds import HARD, SOFT, UnitKind
-from sandtable.rulesets.panzer_44.model import EXITED, LOST, SIDES, Position, enemy_of, kind_of
+from sandtable.rulesets.panzer_44.model import EXITED, LOST, SIDES, Position, enemy_of
 from sandtable.rulesets.panzer_44.scenario import Condition, Presence, area_hexes
+from sandtable.rulesets.panzer_44.stacks import kind_of
 
 LOSS_POINTS = {HARD: 3, SOFT: 1}
 OTHER_LOSS = 2

@@ -6,17 +6,10 @@ Rules: P44-4.05, P44-4.07.
 from __future__ import annotations
 
 from sandtable.kernel.ids import SPECTATORS, HexId, SideId, UnitId
-from sandtable.rulesets.panzer_44.model import (
-    RESERVE,
-    SIDES,
-    UNSEEN,
-    Position,
-    Unit,
-    is_fit,
-    on_table,
-)
+from sandtable.rulesets.panzer_44.model import RESERVE, SIDES, UNSEEN, Position, Unit
 from sandtable.rulesets.panzer_44.scenario import VISIBILITY
 from sandtable.rulesets.panzer_44.sight import sight
+from sandtable.rulesets.panzer_44.stacks import is_fit, on_table
 
 SETUP = "setup"
 NOBODY_HIDDEN: frozenset[UnitId] = frozenset()

@@ -13,7 +13,7 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
-from sandtable.rulesets.panzerblitz_3d.combat import Attack, fail, readied, roll_attack, target_type
+from sandtable.rulesets.panzerblitz_3d.combat import fail, readied, roll_attack, target_type
 from sandtable.rulesets.panzerblitz_3d.events import BatteryFired, HexShelled, PlotStruck, PlotWritten
 from sandtable.rulesets.panzerblitz_3d.kinds import COMMAND_POSTS
 from sandtable.rulesets.panzerblitz_3d.looks import looks
@@ -31,6 +31,7 @@ from sandtable.rulesets.panzerblitz_3d.sight import can_spot
 from sandtable.rulesets.panzerblitz_3d.stacks import active, is_outside, units_at
 from sandtable.rulesets.panzerblitz_3d.tables import BATTERIES, artillery_table
 from sandtable.rulesets.panzerblitz_3d.weapons import effect_on
+from sandtable.rulesets.panzerblitz_3d.workings import Attack
 
 PLOTTING = RuleId("PB3-502")
 SCATTER = artillery_table().scatter

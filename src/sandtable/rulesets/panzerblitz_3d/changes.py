@@ -22,7 +22,7 @@ from sandtable.rulesets.panzerblitz_3d.model import (
     with_unit,
     with_units,
 )
-from sandtable.rulesets.panzerblitz_3d.stacks import occupancy
+from sandtable.rulesets.panzerblitz_3d.stacks import passengers_of
 
 table: Changes[Position] = Changes()
 change, apply = table.on, table.apply
@@ -105,7 +105,7 @@ def _turn_ended(position: Position, event: e.TurnEnded) -> Position:
 
 @change(e.UnitPlaced)
 def _unit_placed(position: Position, event: e.UnitPlaced) -> Position:
-    placed = (position.units[event.unit], *occupancy(position).riders.get(event.unit, ()))
+    placed = (position.units[event.unit], *passengers_of(position, event.unit))
     return with_units(position, [replace(unit, hex=event.hex, fate=IN_PLAY) for unit in placed])
 
 
@@ -241,7 +241,7 @@ def _gone(position: Position, id: UnitId, fate: str) -> Position:
 
 @change(e.UnitMoved)
 def _unit_moved(position: Position, event: e.UnitMoved) -> Position:
-    moved = (position.units[event.unit], *occupancy(position).riders.get(event.unit, ()))
+    moved = (position.units[event.unit], *passengers_of(position, event.unit))
     return with_units(position, [replace(unit, hex=event.path[-1]) for unit in moved], mover=event.mover)
 
 
@@ -263,7 +263,7 @@ def _move_resumed(position: Position, event: e.MoveResumed) -> Position:
 
 @change(e.UnitExited)
 def _unit_exited(position: Position, event: e.UnitExited) -> Position:
-    leaving = (event.unit, *(rider.id for rider in occupancy(position).riders.get(event.unit, ())))
+    leaving = (event.unit, *[rider.id for rider in passengers_of(position, event.unit)])
     for id in leaving:
         position = _gone(position, id, EXITED if event.allowed else DESTROYED)
     return with_units(position, [replace(position.units[id], worth=event.points) for id in leaving])

@@ -6,9 +6,6 @@ Rules: PB3-802, PB3-805, PB3-808, PB3-811, PB3-812, PB3-813, PB3-814, PB3-901 to
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
-
-import msgspec
 
 from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
@@ -35,6 +32,7 @@ from sandtable.rulesets.panzerblitz_3d.tables import (
     results_table,
 )
 from sandtable.rulesets.panzerblitz_3d.terrain import ground_of, is_town
+from sandtable.rulesets.panzerblitz_3d.workings import Attack, Shift
 
 CRT = results_table()
 """The combat results table (PB3-814), clamped to its rows (PB3-813)."""
@@ -54,31 +52,6 @@ MIXED_ARMORED, MIXED_OTHERS, MIXED_EVENLY = "armored", "others", "evenly"
 
 _MODIFIERS = {row.key: row for row in combat_tables().drm.row}
 _SPECIAL = {OVERRUN: "overrun", ASSAULT: "close_assault"}
-
-
-class Attack(msgspec.Struct, frozen=True, kw_only=True):
-    """An attack ready to be rolled: everything but the die, with the tallies that explain each number."""
-
-    side: SideId
-    how: str
-    attackers: tuple[UnitId, ...]
-    hex: HexId
-    targets: tuple[UnitId, ...]
-    strength: int
-    defense: int
-    base: str
-    odds: str
-    drm: int
-    rule: str
-    tallies: tuple[Tally, ...]
-
-
-class Shift(NamedTuple):
-    """A shift of the odds one column to the right and the rule that gives it."""
-
-    label: str
-    rule: str
-
 
 # --- the target -----------------------------------------------------------------------------------------------------
 

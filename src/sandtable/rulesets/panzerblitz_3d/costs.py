@@ -5,29 +5,23 @@ Rules: PB3-205, PB3-207, PB3-210, PB3-602, PB3-604, PB3-605, PB3-606, PB3-607.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import cache
+from operator import is_
+from typing import Any, NamedTuple
 
 from sandtable.geometry.board import Board
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.geometry.reach import ALTERNATE, FORBIDDEN, MAY_NOT_ENTER, MUST_STOP, Reacher
-from sandtable.kernel.ids import HexId, SideId
+from sandtable.kernel.ids import NOWHERE, HexId, SideId
 from sandtable.rulesets.panzerblitz_3d.ground import Ground
 from sandtable.rulesets.panzerblitz_3d.kinds import CAVALRY, FORTS, KINDS
 from sandtable.rulesets.panzerblitz_3d.model import SIDES, Position
-from sandtable.rulesets.panzerblitz_3d.stacks import stacks
+from sandtable.rulesets.panzerblitz_3d.stacks import occupancy, units_at
 from sandtable.rulesets.panzerblitz_3d.terrain import (
     FORBIDDEN as NEVER,
 )
-from sandtable.rulesets.panzerblitz_3d.terrain import (
-    GREEN,
-    GROUND_LEVEL,
-    GULLY,
-    Terrain,
-    ground_of,
-    is_closed,
-    is_gully,
-    terrain_table,
-)
+from sandtable.rulesets.panzerblitz_3d.terrain import GREEN, GROUND_LEVEL, GULLY, ground_of, is_closed, is_gully
+from sandtable.rulesets.panzerblitz_3d.terrain_table import Terrain, terrain_table
 
 ROAD_COST = terrain_table().road_cost
 
@@ -39,6 +33,7 @@ class Mobility(NamedTuple):
     keeps_to_roads: bool
 
 
+@cache
 def mobility_of(key: str) -> Mobility:
     """How a unit type moves (PB3-210, PB3-303)."""
     return Mobility(KINDS[key].mobility, KINDS[key].is_vehicle and key not in CAVALRY)
@@ -105,7 +100,12 @@ def flags(position: Position, side: SideId) -> bytearray:
     Rules: PB3-604, PB3-606, PB3-1606.
     """
     sources = (position.units, position.wrecks, position.mines, position.blocks)
-    return position.derived.part(_FLAGS[side], sources, lambda: _flags(position, side))
+    return position.derived.part(
+        _FLAGS[side],
+        sources,
+        lambda: _flags(position, side),
+        lambda known, before: _changed_flags(position, side, known, before),
+    )
 
 
 _FLAGS = {side: f"flags of {side}" for side in SIDES}
@@ -113,13 +113,35 @@ _FLAGS = {side: f"flags of {side}" for side in SIDES}
 
 def _flags(position: Position, side: SideId) -> bytearray:
     made = bytearray(position.ground.board.size)
-    for place, stack in stacks(position).items():
-        for unit in stack:
-            if unit.kind in FORTS:
-                continue
-            made[place] |= ALTERNATE if unit.side == side else MAY_NOT_ENTER | ALTERNATE
-    for place in position.wrecks:
-        made[place] |= ALTERNATE
-    for place in (*position.mines, *position.blocks):
-        made[place] |= MUST_STOP
+    for place in {*occupancy(position).by_hex, *position.wrecks, *position.mines, *position.blocks}:
+        made[place] = _flag(position, side, place)
     return made
+
+
+def _changed_flags(position: Position, side: SideId, known: bytearray, before: Any) -> bytearray | None:
+    """The flags with only those hexes done anew in which a unit has changed; None when more than units have."""
+    units, *markers = before
+    if not all(map(is_, markers, (position.wrecks, position.mines, position.blocks))):
+        return None
+    places: set[HexId] = set()
+    for old, new in position.derived.changes(units, position.units):
+        if (old.hex, old.side, old.kind) != (new.hex, new.side, new.kind):
+            places.update((old.hex, new.hex))
+    places.discard(NOWHERE)
+    if not places:
+        return known
+    made = known.copy()
+    for place in places:
+        made[place] = _flag(position, side, place)
+    return made
+
+
+def _flag(position: Position, side: SideId, place: HexId) -> int:
+    """What holds for entering a hex as it is now."""
+    flag = MUST_STOP if place in position.mines or place in position.blocks else 0
+    if place in position.wrecks:
+        flag |= ALTERNATE
+    for unit in units_at(position, place):
+        if unit.kind not in FORTS:
+            flag |= ALTERNATE if unit.side == side else MAY_NOT_ENTER | ALTERNATE
+    return flag

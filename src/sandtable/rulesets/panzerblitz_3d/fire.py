@@ -12,15 +12,7 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
-from sandtable.rulesets.panzerblitz_3d.combat import (
-    WORST_ODDS,
-    Attack,
-    fail,
-    readied,
-    roll_attack,
-    target_type,
-    total_defense,
-)
+from sandtable.rulesets.panzerblitz_3d.combat import WORST_ODDS, fail, readied, roll_attack, target_type, total_defense
 from sandtable.rulesets.panzerblitz_3d.events import ShotDesignated, ShotLost, ShotStruck, UnitsFired
 from sandtable.rulesets.panzerblitz_3d.kinds import COMMAND_POSTS, KINDS
 from sandtable.rulesets.panzerblitz_3d.looks import looks
@@ -37,6 +29,7 @@ from sandtable.rulesets.panzerblitz_3d.stacks import (
 )
 from sandtable.rulesets.panzerblitz_3d.terrain import is_town
 from sandtable.rulesets.panzerblitz_3d.weapons import Strength, can_lob, is_halved, strength_of
+from sandtable.rulesets.panzerblitz_3d.workings import Attack
 
 RULE = "PB3-505"
 

@@ -26,17 +26,8 @@ from sandtable.rulesets.panzerblitz_3d.kinds import KINDS
 from sandtable.rulesets.panzerblitz_3d.model import SIDES, Position, Unit, enemy_of
 from sandtable.rulesets.panzerblitz_3d.scenario import Condition
 from sandtable.rulesets.panzerblitz_3d.stacks import active, counters_at, height, limit_of
-from sandtable.rulesets.panzerblitz_3d.terrain import (
-    FORBIDDEN,
-    HILLTOP_LEVEL,
-    Costs,
-    Terrain,
-    ground_of,
-    is_closed,
-    is_ford,
-    is_gully,
-    terrain_table,
-)
+from sandtable.rulesets.panzerblitz_3d.terrain import FORBIDDEN, HILLTOP_LEVEL, ground_of, is_closed, is_ford, is_gully
+from sandtable.rulesets.panzerblitz_3d.terrain_table import Costs, Terrain, terrain_table
 
 
 def terrain_name(position: Position, place: HexId) -> str:

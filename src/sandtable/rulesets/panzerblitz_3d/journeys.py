@@ -9,7 +9,6 @@ Rules: PB3-601, PB3-602, PB3-606, PB3-1102 to PB3-1105, PB3-1606.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -19,8 +18,9 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzerblitz_3d import halts, opportunity, victory, works
 from sandtable.rulesets.panzerblitz_3d.events import MoveEnded, UnitMoved
 from sandtable.rulesets.panzerblitz_3d.frames import Journey
-from sandtable.rulesets.panzerblitz_3d.mobility import Terms, account, is_barred, price, terms
+from sandtable.rulesets.panzerblitz_3d.mobility import account, is_barred, price, terms
 from sandtable.rulesets.panzerblitz_3d.model import Mover, Position, Unit
+from sandtable.rulesets.panzerblitz_3d.workings import Stretch, Terms
 
 
 def halves(points: int) -> Fraction:
@@ -40,15 +40,6 @@ def end_movement(resolution: Resolution[Position]) -> None:
     mover = resolution.position.mover
     if mover is not None:
         resolution.emit(MoveEnded(mover.unit))
-
-
-class Stretch(NamedTuple):
-    """How far a unit gets before something can happen, what that costs, and whether the way is barred then."""
-
-    hexes: int
-    cost: int
-    on_road: bool
-    barred: bool = False
 
 
 def walk(resolution: Resolution[Position], journey: Journey) -> None:

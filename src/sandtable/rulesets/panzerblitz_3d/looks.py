@@ -81,22 +81,17 @@ class Looks(dict[HexId, bytes]):
         return row
 
     def _row(self, place: HexId) -> bytearray:
-        board = self.ground.board
-        seen = bytearray(sight_on(self.ground).visible(place))
-        near = {place, *board.neighbors(place)}
-        for hidden in _deep_from(self.ground, place):
-            if hidden not in near:
-                seen[hidden] = 0
+        bare = sight_on(self.ground).visible(place)
+        # barrages hide whole rows at once: each is a row of zeros and ones like the one without them
+        seen = 0 if place in self.barrages else int.from_bytes(bare, "little")
         for barrage in self.barrages:
-            if barrage == place:
-                seen = bytearray(board.size)
-            for hidden, clear in enumerate(past_barrage(self.ground, barrage).visible(place)):
-                if not clear:
-                    seen[hidden] = 0
-            seen[barrage] = 0
-        for beside in near:
-            seen[beside] = 1
-        return seen
+            seen &= int.from_bytes(past_barrage(self.ground, barrage).visible(place), "little")
+        row = bytearray(seen.to_bytes(len(bare), "little"))
+        for hidden in (*self.barrages, *_deep_from(self.ground, place)):
+            row[hidden] = 0
+        for beside in (place, *self.ground.board.neighbors(place)):
+            row[beside] = 1
+        return row
 
 
 def past_barrage(ground: Ground, place: HexId) -> SymbolSight:

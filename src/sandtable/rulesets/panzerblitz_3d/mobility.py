@@ -19,22 +19,9 @@ from sandtable.rulesets.panzerblitz_3d.kinds import FORTS, KINDS, VEHICLES
 from sandtable.rulesets.panzerblitz_3d.model import Mover, Position, Unit
 from sandtable.rulesets.panzerblitz_3d.stacks import has_enemy, has_room, kind, own_unit, units_at
 from sandtable.rulesets.panzerblitz_3d.terrain import GREEN, ground_of, is_closed
+from sandtable.rulesets.panzerblitz_3d.workings import Terms
 
 VEHICLE_STEP, FOOT_STEP = "vehicle movement", "foot movement"
-
-
-class Terms(NamedTuple):
-    """The terms on which a unit moves now: costs with and without the road rate, flags by hex, points left, whether it
-    has not moved yet, so that it may always enter one hex, and the hex where it stands if nobody else is there, so that
-    it may come back by road.
-    """
-
-    costs: bytes
-    alternate: bytes
-    flags: bytearray
-    left: int
-    fresh: bool
-    home: HexId
 
 
 def step_of(unit: Unit) -> str:
@@ -94,7 +81,7 @@ def terms(position: Position, unit: Unit, *, roads: bool = True) -> Terms:
 
 def _home(position: Position, unit: Unit) -> HexId:
     """The hex of a unit that stands there with nobody but its passenger, and with no wreck (PB3-604)."""
-    others = (one for one in units_at(position, unit.hex) if unit.id not in (one.id, one.carrier))
+    others = [one for one in units_at(position, unit.hex) if unit.id not in (one.id, one.carrier)]
     is_alone = unit.hex not in position.wrecks and all(one.kind in FORTS for one in others)
     return unit.hex if is_alone else NOWHERE
 

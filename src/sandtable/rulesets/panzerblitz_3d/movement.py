@@ -23,7 +23,8 @@ from sandtable.rulesets.panzerblitz_3d.mobility import cannot_go, cannot_move, r
 from sandtable.rulesets.panzerblitz_3d.model import Position, Unit
 from sandtable.rulesets.panzerblitz_3d.orders import LeaveMap, MoveUnit
 from sandtable.rulesets.panzerblitz_3d.stacks import has_room
-from sandtable.rulesets.panzerblitz_3d.terrain import TERRAIN, ground_of
+from sandtable.rulesets.panzerblitz_3d.terrain import ground_of
+from sandtable.rulesets.panzerblitz_3d.terrain_table import TERRAIN
 
 FAR = 1 << 20
 """More half points than any way costs."""

@@ -15,7 +15,6 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzerblitz_3d import halts
 from sandtable.rulesets.panzerblitz_3d.combat import (
-    Attack,
     can_harm,
     die_modifiers,
     odds_column,
@@ -40,6 +39,7 @@ from sandtable.rulesets.panzerblitz_3d.model import OPPORTUNITY, Position, Unit,
 from sandtable.rulesets.panzerblitz_3d.orders import Assign, OpportunityFire, Pass, Unassign
 from sandtable.rulesets.panzerblitz_3d.sight import is_spotted_at
 from sandtable.rulesets.panzerblitz_3d.stacks import active, kind, named_units
+from sandtable.rulesets.panzerblitz_3d.workings import Attack
 
 RULE = RuleId("PB3-1104")
 ASSIGNING = RuleId("PB3-503")
@@ -176,7 +176,7 @@ def candidates(position: Position, unit: Unit) -> tuple[Unit, ...]:
     against = target_type(position, (unit,))
     able = [
         firer
-        for firer in (position.units[id] for id, seen in mover.exposure.items() if seen >= enough)
+        for firer in [position.units[id] for id, seen in mover.exposure.items() if seen >= enough]
         if waits(firer)
         and firing_refusal(firer) is None
         and aim_refusal(position, firer, unit.hex) is None

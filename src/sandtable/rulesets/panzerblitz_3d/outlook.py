@@ -28,7 +28,8 @@ from sandtable.rulesets.panzerblitz_3d.kinds import FORTS, INFANTRY, KINDS, MORT
 from sandtable.rulesets.panzerblitz_3d.looks import looks
 from sandtable.rulesets.panzerblitz_3d.model import RESERVE, Position, Unit, enemy_of
 from sandtable.rulesets.panzerblitz_3d.stacks import active, stacks
-from sandtable.rulesets.panzerblitz_3d.terrain import ground_of, is_hiding, is_town, terrain_table
+from sandtable.rulesets.panzerblitz_3d.terrain import ground_of, is_hiding, is_town
+from sandtable.rulesets.panzerblitz_3d.terrain_table import terrain_table
 from sandtable.rulesets.panzerblitz_3d.weapons import strength_of
 
 # All in hundredths of a victory point for a unit lost.

@@ -13,7 +13,7 @@ from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
-from sandtable.rulesets.panzerblitz_3d.combat import Attack, Shift, fail, readied, rides_outside, roll_attack
+from sandtable.rulesets.panzerblitz_3d.combat import fail, readied, rides_outside, roll_attack
 from sandtable.rulesets.panzerblitz_3d.costs import reacher
 from sandtable.rulesets.panzerblitz_3d.events import MoveEnded, UnitUnloaded
 from sandtable.rulesets.panzerblitz_3d.frames import Journey, OverrunFrame
@@ -32,7 +32,9 @@ from sandtable.rulesets.panzerblitz_3d.stacks import (
     passenger_of,
     places_of,
 )
-from sandtable.rulesets.panzerblitz_3d.terrain import TERRAIN, ground_of
+from sandtable.rulesets.panzerblitz_3d.terrain import ground_of
+from sandtable.rulesets.panzerblitz_3d.terrain_table import TERRAIN
+from sandtable.rulesets.panzerblitz_3d.workings import Attack, Shift
 
 WHO, HOW, WHERE, ONCE = map(RuleId, ("PB3-1001", "PB3-1002", "PB3-1006", "PB3-1005"))
 DROPPING = RuleId("PB3-1608")

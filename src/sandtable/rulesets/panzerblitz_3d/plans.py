@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from sandtable.kernel.ruleset import Target
 from sandtable.kernel.state import View
 from sandtable.rulesets.panzerblitz_3d import fire, orders
-from sandtable.rulesets.panzerblitz_3d.combat import Attack
 from sandtable.rulesets.panzerblitz_3d.describe import battery_name, place_name, unit_name, unit_names
 from sandtable.rulesets.panzerblitz_3d.model import Position
+from sandtable.rulesets.panzerblitz_3d.workings import Attack
 
 
 def plans(view: View[Position]) -> tuple[Target, ...]:

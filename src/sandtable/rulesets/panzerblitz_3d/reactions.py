@@ -18,9 +18,9 @@ from sandtable.kernel.state import View
 from sandtable.play import joint_fire
 from sandtable.play.joint_fire import Goals, JointFire
 from sandtable.rulesets.panzerblitz_3d import describe, opportunity, orders
-from sandtable.rulesets.panzerblitz_3d.combat import Attack
 from sandtable.rulesets.panzerblitz_3d.frames import OpportunityWindow
 from sandtable.rulesets.panzerblitz_3d.model import Position
+from sandtable.rulesets.panzerblitz_3d.workings import Attack
 
 
 def _goals_of_move(position: Position, order: orders.MoveUnit) -> Goals:

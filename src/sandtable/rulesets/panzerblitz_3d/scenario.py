@@ -12,15 +12,8 @@ from sandtable.content import HexLabel, Option, Problem, Scenario, ScenarioUnit,
 from sandtable.geometry.board import Board
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzerblitz_3d.kinds import FORTS, KINDS, UNIT_TYPES, can_carry
-from sandtable.rulesets.panzerblitz_3d.terrain import (
-    FORD,
-    GULLY,
-    HEXSIDES,
-    TERRAIN,
-    ground_of,
-    may_stand,
-    terrain_table,
-)
+from sandtable.rulesets.panzerblitz_3d.terrain import FORD, GULLY, HEXSIDES, ground_of, may_stand
+from sandtable.rulesets.panzerblitz_3d.terrain_table import TERRAIN, terrain_table
 
 Level = Literal["marginal", "tactical", "decisive"]
 Positive = Annotated[int, msgspec.Meta(ge=1, le=10_000)]

@@ -20,10 +20,11 @@ from sandtable.kernel.ruleset import Reminder
 from sandtable.kernel.state import State, View
 from sandtable.play.words import listed
 from sandtable.rulesets.panzerblitz_3d import artillery, changes, fire, orders, sequence
-from sandtable.rulesets.panzerblitz_3d.combat import Attack, roll_attack
+from sandtable.rulesets.panzerblitz_3d.combat import roll_attack
 from sandtable.rulesets.panzerblitz_3d.describe import battery_name, place_name, result, unit_names
 from sandtable.rulesets.panzerblitz_3d.model import Position, Shot, enemy_of
 from sandtable.rulesets.panzerblitz_3d.stacks import active
+from sandtable.rulesets.panzerblitz_3d.workings import Attack
 
 
 def rolled(view: View[Position], attack: Attack, text: str, actors: tuple[UnitId, ...] = ()) -> Reaction:

@@ -5,6 +5,8 @@ Rules: PB3-401, PB3-402, PB3-404, PB3-405, PB3-406.
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.rulesets.panzerblitz_3d.kinds import FORTS, KINDS, UnitKind
 from sandtable.rulesets.panzerblitz_3d.model import Position, Unit
@@ -19,24 +21,76 @@ def kind(unit: Unit) -> UnitKind:
 
 
 class Occupancy:
-    """Who is where: units by hex in order of hexes, and the units of each side on the table in order of numbers."""
+    """Who is where: units by hex, those of each side on the table in order of numbers; and who rides, by carrier."""
 
-    __slots__ = ("active", "by_hex", "places", "riders")
+    __slots__ = ("_active", "_in_order", "_places", "_units", "by_hex", "riders")
 
-    def __init__(self, units: tuple[Unit, ...]) -> None:
-        by_hex: dict[HexId, list[Unit]] = {}
-        self.active: dict[SideId, tuple[Unit, ...]] = {SideId(side): () for side in STACK_LIMITS}
-        sides: dict[SideId, list[Unit]] = {side: [] for side in self.active}
-        self.riders: dict[UnitId, tuple[Unit, ...]] = {}
-        for unit in units:
-            if unit.carrier != NOBODY:
-                self.riders[unit.carrier] = (*self.riders.get(unit.carrier, ()), unit)
-            if unit.hex:
-                by_hex.setdefault(unit.hex, []).append(unit)
-                sides[unit.side].append(unit)
-        self.by_hex = {place: tuple(by_hex[place]) for place in sorted(by_hex)}
-        self.active = {side: tuple(some) for side, some in sides.items()}
-        self.places = {side: tuple(dict.fromkeys([unit.hex for unit in some])) for side, some in sides.items()}
+    def __init__(
+        self,
+        units: tuple[Unit, ...],
+        by_hex: dict[HexId, tuple[Unit, ...]],
+        riders: dict[UnitId, tuple[UnitId, ...]],
+        active: dict[SideId, tuple[Unit, ...]],
+    ) -> None:
+        self._units, self.by_hex, self.riders, self._active = units, by_hex, riders, active
+        self._places: dict[SideId, tuple[HexId, ...]] = {}
+        self._in_order: dict[HexId, tuple[Unit, ...]] | None = None
+
+    def in_order(self) -> dict[HexId, tuple[Unit, ...]]:
+        """The units by hex in order of hexes: whoever goes through them finds the same, however the map came about."""
+        if self._in_order is None:
+            self._in_order = {place: self.by_hex[place] for place in sorted(self.by_hex)}
+        return self._in_order
+
+    def active(self, side: SideId) -> tuple[Unit, ...]:
+        """The side's units on the table."""
+        known = self._active.get(side)
+        if known is None:
+            known = self._active[side] = tuple([unit for unit in self._units if unit.side == side and unit.hex])
+        return known
+
+    def places(self, side: SideId) -> tuple[HexId, ...]:
+        """Where they stand, in order of their numbers."""
+        known = self._places.get(side)
+        if known is None:
+            known = self._places[side] = tuple(dict.fromkeys([unit.hex for unit in self.active(side)]))
+        return known
+
+    def changed(self, changes: list[tuple[Unit, Unit]], units: tuple[Unit, ...]) -> Occupancy:
+        """The same with old units taken out and new ones put in."""
+        by_hex, riders, active = self.by_hex.copy(), self.riders, self._active.copy()
+        for old, new in changes:
+            active.pop(new.side, None)
+            if old.carrier != new.carrier:
+                riders = _riders_of(units)
+            if old.hex:
+                left = tuple([unit for unit in by_hex.pop(old.hex) if unit.id != old.id])
+                if left:
+                    by_hex[old.hex] = left
+        for _, new in changes:
+            if new.hex:
+                there = by_hex.get(new.hex)
+                by_hex[new.hex] = tuple(sorted((*there, new), key=_number)) if there else (new,)
+        return Occupancy(units, by_hex, riders, active)
+
+
+_number = attrgetter("id")
+
+
+def _riders_of(units: tuple[Unit, ...]) -> dict[UnitId, tuple[UnitId, ...]]:
+    found: dict[UnitId, tuple[UnitId, ...]] = {}
+    for unit in units:
+        if unit.carrier != NOBODY:
+            found[unit.carrier] = (*found.get(unit.carrier, ()), unit.id)
+    return found
+
+
+def _occupancy_of(units: tuple[Unit, ...]) -> Occupancy:
+    by_hex: dict[HexId, list[Unit]] = {}
+    for unit in units:
+        if unit.hex:
+            by_hex.setdefault(unit.hex, []).append(unit)
+    return Occupancy(units, {place: tuple(stack) for place, stack in by_hex.items()}, _riders_of(units), {})
 
 
 def occupancy(position: Position) -> Occupancy:
@@ -45,7 +99,7 @@ def occupancy(position: Position) -> Occupancy:
     if kept is not None and kept[0][0] is position.units:
         known: Occupancy = kept[1]
         return known
-    return position.derived.part("occupancy", (position.units,), lambda: Occupancy(position.units))
+    return position.derived.follow("occupancy", position.units, _occupancy_of, Occupancy.changed)
 
 
 def own_unit(position: Position, side: SideId, id: UnitId) -> Unit | None:
@@ -65,7 +119,7 @@ def named_units(position: Position, side: SideId, ids: tuple[UnitId, ...]) -> tu
 
 def stacks(position: Position) -> dict[HexId, tuple[Unit, ...]]:
     """All units by hex in order of hexes, passengers and garrisons included."""
-    return occupancy(position).by_hex
+    return occupancy(position).in_order()
 
 
 def units_at(position: Position, place: HexId) -> tuple[Unit, ...]:
@@ -75,12 +129,12 @@ def units_at(position: Position, place: HexId) -> tuple[Unit, ...]:
 
 def active(position: Position, side: SideId) -> tuple[Unit, ...]:
     """The side's units on the table."""
-    return occupancy(position).active.get(side, NO_UNITS)
+    return occupancy(position).active(side)
 
 
 def places_of(position: Position, side: SideId) -> tuple[HexId, ...]:
     """The hexes in which a side has units, in order of their numbers."""
-    return occupancy(position).places[side]
+    return occupancy(position).places(side)
 
 
 def is_outside(unit: Unit) -> bool:
@@ -98,9 +152,16 @@ def has_enemy(position: Position, place: HexId, side: SideId) -> bool:
     return any(unit.side != side and unit.kind not in FORTS for unit in units_at(position, place))
 
 
+def passengers_of(position: Position, carrier: UnitId) -> list[Unit]:
+    """All that a carrier carries."""
+    return [position.units[id] for id in occupancy(position).riders.get(carrier, ())]
+
+
 def passenger_of(position: Position, carrier: UnitId) -> Unit | None:
     """The unit that a carrier carries, if any."""
-    return next(iter(occupancy(position).riders.get(carrier, ())), None)
+    for unit in passengers_of(position, carrier):
+        return unit
+    return None
 
 
 def garrison(position: Position, fort: UnitId) -> tuple[Unit, ...]:

@@ -1,4 +1,4 @@
-"""The terrain effects table and what it says of each hex.
+"""What the terrain effects table says of each hex.
 
 A hilltop is any of its base terrains at level 2; gully and ford are features of a hex.
 
@@ -7,17 +7,10 @@ Rules: PB3-201, PB3-202, PB3-205, PB3-206, PB3-208.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-from types import MappingProxyType
-
-import msgspec
-
-from sandtable.content import read_table
 from sandtable.geometry.board import Board, SideKey
 from sandtable.geometry.hexes import DIRECTIONS
 from sandtable.kernel.ids import HexId
-from sandtable.rulesets.panzerblitz_3d.kinds import TABLES
+from sandtable.rulesets.panzerblitz_3d.terrain_table import TERRAIN, Ford, Terrain, terrain_table
 
 GROUND_LEVEL, SLOPE_LEVEL, HILLTOP_LEVEL = 0, 1, 2
 GULLY, FORD = "gully", "ford"
@@ -26,77 +19,6 @@ HEXSIDES = frozenset({GREEN, GRAY, BROWN, ORANGE})
 """The symbols of hexsides (PB3-203)."""
 
 FORBIDDEN = -1
-
-
-class Costs(msgspec.Struct, frozen=True):
-    """Half points by mobility; -1 is forbidden."""
-
-    truck: int
-    vehicle: int
-    nonvehicle: int
-
-
-class Terrain(msgspec.Struct, frozen=True):
-    """One row of the terrain effects table; `up` is the cost of entering it from a lower level."""
-
-    title: str
-    letter: str
-    level: int
-    cost: Costs
-    drm: int
-    hidden: bool
-    overrun_ok: bool
-    armored: bool = False
-    up: Costs | None = None
-
-
-class Hilltop(msgspec.Struct, frozen=True):
-    """What a hilltop is: any of these base terrains at this level."""
-
-    title: str
-    level: int
-    base: tuple[str, ...]
-
-
-class Gully(msgspec.Struct, frozen=True):
-    """What leaving a gully hex costs beyond the hex that is entered, and the terrains it can't be in."""
-
-    title: str
-    leaving: Costs
-    never: tuple[str, ...]
-
-
-class Ford(msgspec.Struct, frozen=True):
-    """A ford takes the place of the terrain around it."""
-
-    title: str
-    cost: Costs
-    drm: int
-    hidden: bool
-    overrun_ok: bool
-
-
-class TerrainTable(msgspec.Struct, frozen=True):
-    """The whole terrain effects table."""
-
-    system: str
-    rule: str
-    road_cost: int
-    halved_levels: tuple[int, ...]
-    """Fire at a hex of these levels is halved (PB3-807)."""
-    terrain: dict[str, Terrain]
-    hilltop: Hilltop
-    gully: Gully
-    ford: Ford
-
-
-@cache
-def terrain_table() -> TerrainTable:
-    """The terrain effects table (PB3-205)."""
-    return read_table(TABLES / "terrain.toml", TerrainTable)
-
-
-TERRAIN: Mapping[str, Terrain] = MappingProxyType(terrain_table().terrain)
 
 
 def is_ford(board: Board, place: HexId) -> bool:

@@ -17,7 +17,8 @@ from sandtable.rulesets.panzerblitz_3d.ground import Ground
 from sandtable.rulesets.panzerblitz_3d.kinds import KINDS, MORTAR
 from sandtable.rulesets.panzerblitz_3d.model import GERMAN
 from sandtable.rulesets.panzerblitz_3d.tables import NOT_ALLOWED, combat_tables
-from sandtable.rulesets.panzerblitz_3d.terrain import BROWN, HILLTOP_LEVEL, SLOPE_LEVEL, terrain_table
+from sandtable.rulesets.panzerblitz_3d.terrain import BROWN, HILLTOP_LEVEL, SLOPE_LEVEL
+from sandtable.rulesets.panzerblitz_3d.terrain_table import terrain_table
 
 HALF = Fraction(1, 2)
 _CHART = {row.weapon: row for row in combat_tables().wec.row}

@@ -13,12 +13,13 @@ from sandtable.kernel.decisions import Refusal
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Line, Tally
-from sandtable.rulesets.panzerblitz_3d.combat import Attack, die_modifiers, roll_attack, summed, total_defense
+from sandtable.rulesets.panzerblitz_3d.combat import die_modifiers, roll_attack, summed, total_defense
 from sandtable.rulesets.panzerblitz_3d.events import FortEntered, FortLeft, MineEntered, MoveEnded
 from sandtable.rulesets.panzerblitz_3d.mobility import account, moving_refusal, step_of
 from sandtable.rulesets.panzerblitz_3d.model import MINE, NO_SIDE, Position, Unit
 from sandtable.rulesets.panzerblitz_3d.orders import EnterFort, LeaveFort
 from sandtable.rulesets.panzerblitz_3d.stacks import fort_at, garrison, has_room, kind, limit_of, own_unit
+from sandtable.rulesets.panzerblitz_3d.workings import Attack
 
 WORKS = RuleId("PB3-1606")
 MINE_ODDS = "2-1"
