@@ -115,26 +115,30 @@ class Occupancy:
     def changed(self, changes: list[tuple[Unit, Unit]], units: tuple[Unit, ...]) -> Occupancy:
         """The same with old units taken out and new ones put in."""
         by_hex, troops, members = self.by_hex.copy(), self._troops.copy(), self._members
-        bridges, riders = self.bridges, self.riders
+        bridges, riders, is_few = self.bridges, self.riders, len(changes) <= FEW
+        come: list[tuple[HexId, Unit]] = []
         for old, new in changes:
-            _take_out(by_hex, old, new)
-            known = troops.pop(new.side, None)
-            if known is not None and len(changes) <= FEW and old.hex and new.hex and old.side == new.side:
-                exchanged = known.exchanged(old, new)
-                if exchanged is not None:
-                    troops[new.side] = exchanged
-            if old.side != new.side or old.kind != new.kind:
+            # each field is read once: this is asked after every event
+            here, place, side, kind = old.hex, new.hex, new.side, new.kind
+            if here:
+                _take_out(by_hex, here, old, new, place)
+            if place and place != here:
+                come.append((place, new))
+            known = troops.pop(side, None)
+            if old.side != side or old.kind != kind:
                 troops.pop(old.side, None)
                 members = {}
+            elif known is not None and is_few and here and place:
+                exchanged = known.exchanged(old, new)
+                if exchanged is not None:
+                    troops[side] = exchanged
             if old.carrier != new.carrier:
                 riders = _riders_of(units)
-            if new.kind in TANK_BRIDGES or old.kind in TANK_BRIDGES:
+            if kind in TANK_BRIDGES or old.kind in TANK_BRIDGES:
                 bridges = _laid_bridges(units)
-        for old, new in changes:
-            place = new.hex
-            if place and place != old.hex:
-                there = by_hex.get(place)
-                by_hex[place] = tuple(sorted((*there, new), key=by_id)) if there else (new,)
+        for place, new in come:
+            there = by_hex.get(place)
+            by_hex[place] = tuple(sorted((*there, new), key=by_id)) if there else (new,)
         return Occupancy(units, by_hex, bridges, riders, troops, members)
 
 
@@ -166,19 +170,15 @@ def _laid_bridges(units: tuple[Unit, ...]) -> frozenset[HexId]:
     return frozenset(unit.hex for unit in units if unit.hex and unit.kind in TANK_BRIDGES)
 
 
-def _take_out(by_hex: dict[HexId, tuple[Unit, ...]], old: Unit, new: Unit) -> None:
+def _take_out(by_hex: dict[HexId, tuple[Unit, ...]], here: HexId, old: Unit, new: Unit, place: HexId) -> None:
     """The unit as it was is no longer in its hex; as it is, it has its old place among the others if it stays."""
-    place = old.hex
-    if not place:
-        return
-    if place == new.hex:
-        by_hex[place] = tuple([new if unit.id == old.id else unit for unit in by_hex[place]])
-        return
-    left = tuple([unit for unit in by_hex[place] if unit.id != old.id])
-    if left:
-        by_hex[place] = left
+    there, id = by_hex[here], old.id
+    if place == here:
+        by_hex[here] = (new,) if len(there) == 1 else tuple([new if unit.id == id else unit for unit in there])
+    elif len(there) == 1:
+        del by_hex[here]
     else:
-        del by_hex[place]
+        by_hex[here] = tuple([unit for unit in there if unit.id != id])
 
 
 by_id = attrgetter("id")
