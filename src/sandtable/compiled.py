@@ -68,6 +68,7 @@ BUSY = {
         "fire",
         "journeys",
         "landing",
+        "looks",
         "missions",
         "mobility",
         "movement",
@@ -83,6 +84,7 @@ BUSY = {
         "transport",
         "victory",
         "view",
+        "visibility",
         "weapons",
         "works",
     ),
@@ -103,6 +105,7 @@ BUSY = {
         "terrain",
         "victory",
         "view",
+        "visibility",
         "weapons",
     ),
 }

@@ -16,7 +16,7 @@ from typing import Any
 from sandtable import compiled
 from sandtable.cli.trouble import CommandError
 
-OPTIMIZE = "1"
+OPTIMIZE = "2"
 """More makes the compiler slower by half and the game no quicker."""
 
 

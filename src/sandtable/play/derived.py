@@ -45,10 +45,11 @@ class Derived(codec.Unwritten):
     Read `parts` directly only where a question is asked so often that a call would cost more than its answer.
     """
 
-    __slots__ = ("_notes", "parts")
+    __slots__ = ("_latest", "_notes", "parts")
 
     def __init__(self) -> None:
         self._notes: dict[int, tuple[Sequence[Any], Sequence[Any], tuple[int, ...]]] = {}
+        self._latest: dict[int, tuple[Sequence[Any], list[Any]]] = {}
         self.parts: dict[object, tuple[Sources, Any, Sources | None, Any]] = {}
 
     def part(self, name: object, sources: Sources, make: Callable[[], T], update: Update[T] | None = None) -> T:
@@ -132,15 +133,19 @@ class Derived(codec.Unwritten):
         """The pieces with these in the places of their numbers, and a note of which they are; the very same without
         any.
         """
-        pieces = list(before)
-        places: dict[int, None] = {}
-        for piece in changed:
-            place = piece.id
-            pieces[place] = piece
-            places[place] = None
+        places = {piece.id: piece for piece in changed}
         if not places:
             return before
+        latest = None
+        if len(before) >= LARGE:
+            # to copy thousands takes longest, so the list that the latest was made of is used again, by one at a time
+            latest = self._latest.pop(0, None)
+        pieces: list[N] = list(before) if latest is None or latest[0] is not before else latest[1]
+        for place, piece in places.items():
+            pieces[place] = piece
         now = tuple(pieces)
+        if len(before) >= LARGE:
+            self._latest[0] = (now, pieces)
         self.note(before, now, tuple(places))
         return now
 
@@ -166,6 +171,9 @@ def _unasked(source: object) -> dict[Any, Any]:
     """Nothing has been asked of a source yet."""
     return {}
 
+
+LARGE = 256
+"""From so many pieces on it pays to keep a list of them beside."""
 
 CHUNK = 64
 """So many are compared at a glance: an interpreter tells whole stretches apart faster than one by one."""

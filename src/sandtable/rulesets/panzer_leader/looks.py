@@ -16,6 +16,7 @@ from sandtable.kernel.ids import NOWHERE, HexId
 from sandtable.mechanics.elevation import EFFECTS, ELEVATIONS, past_hex
 from sandtable.rulesets.panzer_leader.combat_tables import ElevationRow, combat_tables
 from sandtable.rulesets.panzer_leader.ground import Ground
+from sandtable.rulesets.panzer_leader.sight_rows import WholeRow
 
 # What a hexside shows to a line of sight. A brown side that touches an orange one is a case of its own (PL-705).
 GREEN, BROWN, BROWN_AT_CREST, CREST = 1, 2, 3, 4
@@ -199,13 +200,6 @@ class Row(Protocol):
 
     def among(self, places: Places) -> set[HexId]:
         """Those of the places that are observed from here."""
-
-
-class WholeRow(bytes):
-    """What is observed from one hex, a byte for every hex of a small map."""
-
-    def among(self, places: Places) -> set[HexId]:
-        return {place for place in places if self[place]}
 
 
 class JudgedRow:

@@ -107,8 +107,11 @@ def is_fresh(position: Position, mission: Mission) -> bool:
 
 def _meant(position: Position, side: SideId, order: StrikeMission) -> Mission | None:
     """The mission that an order to strike one out names: the latest, where the same was written before."""
-    own = (mission for mission in reversed(position.missions) if mission.side == side)
-    return next((mission for mission in own if _strike(mission) == order), None)
+    return position.derived.of("missions by what strikes them", position.missions, _by_strike).get((side, order))
+
+
+def _by_strike(missions: tuple[Mission, ...]) -> dict[tuple[SideId, StrikeMission], Mission]:
+    return {(mission.side, _strike(mission)): mission for mission in missions}
 
 
 def check_strike(position: Position, side: SideId, order: StrikeMission) -> Refusal | None:

@@ -15,6 +15,9 @@ from sandtable.rulesets.panzer_leader.model import Position, Unit
 STACK_LIMIT = 4
 """At most four units in a hex, at all times (PL-401)."""
 
+Riders = dict[UnitId, tuple[UnitId, ...]]
+"""Who rides, by carrier."""
+
 NO_UNITS: tuple[Unit, ...] = ()
 
 FEW = 4
@@ -82,7 +85,7 @@ class Occupancy:
         units: tuple[Unit, ...],
         by_hex: dict[HexId, tuple[Unit, ...]],
         bridges: frozenset[HexId],
-        riders: dict[UnitId, tuple[UnitId, ...]],
+        riders: Riders,
         troops: dict[SideId, Troops],
         members: dict[tuple[SideId, frozenset[str] | None], tuple[UnitId, ...]],
     ) -> None:
@@ -240,17 +243,28 @@ def passengers_of(position: Position, carrier: UnitId) -> list[Unit]:
     return [position.units[id] for id in riders(position).get(carrier, ())]
 
 
-def riders(position: Position) -> dict[UnitId, tuple[UnitId, ...]]:
-    """Who rides, by carrier."""
-    return occupancy(position).riders
+def riders(position: Position) -> Riders:
+    """Who rides: as the latest map of who is where has it, or followed by itself, since a viewer's map of a thousand units
+    need not be made anew for each event that he is told.
+    """
+    kept = position.derived.parts.get("occupancy")
+    if kept is not None and kept[0][0] is position.units:
+        known: Occupancy = kept[1]
+        return known.riders
+    return position.derived.follow("riders", position.units, _riders_of, _changed_riders)
 
 
-def _riders_of(units: tuple[Unit, ...]) -> dict[UnitId, tuple[UnitId, ...]]:
-    found: dict[UnitId, tuple[UnitId, ...]] = {}
+def _riders_of(units: tuple[Unit, ...]) -> Riders:
+    found: Riders = {}
     for unit in units:
         if unit.carrier != NOBODY:
             found[unit.carrier] = (*found.get(unit.carrier, ()), unit.id)
     return found
+
+
+def _changed_riders(known: Riders, changed: list[tuple[Unit, Unit]], units: tuple[Unit, ...]) -> Riders:
+    """The same unless somebody has mounted or left another."""
+    return known if all(old.carrier == new.carrier for old, new in changed) else _riders_of(units)
 
 
 def garrison(position: Position, fort: UnitId) -> tuple[Unit, ...]:
