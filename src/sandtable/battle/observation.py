@@ -277,7 +277,9 @@ def _plans(ruleset: AnyRuleset, view: View[Any]) -> tuple[Target, ...]:
     if view.side == SPECTATORS:
         return ()
     plans = ruleset.plans(view)
-    return tuple(plan if ruleset.check(view, plan.order) is None else replace(plan, stays=True) for plan in plans)
+    return tuple(
+        plan if plan.stays or ruleset.check(view, plan.order) is None else replace(plan, stays=True) for plan in plans
+    )
 
 
 NO_TABLE = Table()

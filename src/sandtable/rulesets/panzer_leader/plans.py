@@ -21,6 +21,8 @@ from sandtable.rulesets.panzer_leader.model import SIDES, Mission, Position, Uni
 from sandtable.rulesets.panzer_leader.orders import StrikeMission
 
 WRITTEN = RuleId("PL-1102")
+WRITING, NEVER = "indirect orders", 0
+"""The step in which missions are written and struck out, and a segment in which none was."""
 
 
 def plans(view: View[Position]) -> tuple[Target, ...]:
@@ -31,34 +33,45 @@ def plans(view: View[Position]) -> tuple[Target, ...]:
     position, side = view.position, view.side
     if not position.missions:
         return ()
+    # only while orders are written is anything struck out, and of that no more than was written in this segment
+    segment = position.segment if any(decision.kind == WRITING for decision in view.decisions) else NEVER
     return position.derived.part(
         _PLANS[side],
-        (position.missions, position.units),
-        lambda: _plans(position, side),
-        lambda known, before: _unchanged_plans(position, known, *before),
+        (position.missions, position.units, segment),
+        lambda: _plans(position, side, segment),
+        lambda known, before: _unchanged_plans(position, known, segment, *before),
     )
 
 
 def _unchanged_plans(
-    position: Position, known: tuple[Target, ...], missions: tuple[Mission, ...], units: tuple[Unit, ...]
+    position: Position,
+    known: tuple[Target, ...],
+    segment: int,
+    missions: tuple[Mission, ...],
+    units: tuple[Unit, ...],
+    before: int,
 ) -> tuple[Target, ...] | None:
-    """The same as long as nothing is written or struck out and none of those who are to fire has changed."""
-    if missions is not position.missions:
+    """The same as long as nothing is written or struck out, as much can be, and none of those who are to fire has
+    changed.
+    """
+    if missions is not position.missions or segment != before:
         return None
     firers = batteries(position)
     return None if any(new.id in firers for _, new in position.derived.changes(units, position.units)) else known
 
 
-def _plans(position: Position, side: SideId) -> tuple[Target, ...]:
-    """The plans, of which only those are told anew whose firers have changed."""
+def _plans(position: Position, side: SideId, segment: int) -> tuple[Target, ...]:
+    """The plans, of which only those are told anew whose firers have changed, or that stay from now on."""
     waiting = [mission for mission in position.missions if mission.side == side and not mission.held]
     told: dict[int, Told] = position.derived.part(_TOLD[side], (position.ground,), dict)
     kept: dict[int, Told] = {}
     for mission in sorted(waiting, key=lambda mission: mission.due):
         firers, known = [position.units[id] for id in mission.firers], told.get(id(mission))
+        stays = mission.written != segment
         # the mission is kept with its plan, so that its identity can't pass to another
-        if known is None or known.mission is not mission or not all(map(is_, known.firers, firers)):
-            known = Told(mission, firers, _plan(position, mission))
+        is_same = known is not None and known.mission is mission and all(map(is_, known.firers, firers))
+        if known is None or not is_same or known.plan.stays != stays:
+            known = Told(mission, firers, _plan(position, mission, stays=stays))
         kept[id(mission)] = known
     position.derived.keep(_TOLD[side], (position.ground,), kept)
     return tuple([one.plan for one in kept.values()])
@@ -76,7 +89,7 @@ _PLANS = {side: f"plans of {side}" for side in SIDES}
 _TOLD = {side: f"plans told to {side}" for side in SIDES}
 
 
-def _plan(position: Position, mission: Mission) -> Target:
+def _plan(position: Position, mission: Mission, *, stays: bool) -> Target:
     who, when = firers_name(position, mission), f"turn {turn_of(mission.due)}"
     start = tuple(position.units[id].hex for id in mission.firers[:1])
     return Target(
@@ -87,6 +100,7 @@ def _plan(position: Position, mission: Mission) -> Target:
         text=f"{'smoke' if mission.smoke else 'indirect fire'} of {who} on {place_name(position, mission.hex)}",
         actors=mission.firers,
         brief=f"smoke, {when}" if mission.smoke else when,
+        stays=stays,
     )
 
 

@@ -244,8 +244,8 @@ def passengers_of(position: Position, carrier: UnitId) -> list[Unit]:
 
 
 def riders(position: Position) -> Riders:
-    """Who rides: as the latest map of who is where has it, or followed by itself, since a viewer's map of a thousand units
-    need not be made anew for each event that he is told.
+    """Who rides: as the latest map of who is where has it, or followed by itself, since a viewer's map of a thousand
+    units need not be made anew for each event that he is told.
     """
     kept = position.derived.parts.get("occupancy")
     if kept is not None and kept[0][0] is position.units:
