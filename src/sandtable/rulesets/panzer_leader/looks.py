@@ -7,7 +7,7 @@ Rules: PL-701, PL-703, PL-704, PL-710, PL-711, PL-714.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Protocol
 
 from sandtable.geometry.board import Board
@@ -177,19 +177,21 @@ class Looks(dict[HexId, "Row"]):
     def eyes_on(self, place: HexId, eyes: Places) -> set[HexId]:
         """Those of the eyes that see a hex."""
         if self.streams:
-            return {eye for eye in eyes if self[eye][place]}
+            return {eye for eye in eyes.numbers if self[eye][place]}
         # without streams who is seen sees, so that one row tells of all of them
         return self[place].among(eyes)
 
 
-class Places(dict[HexId, int]):
-    """Hexes with a number for each; never changed once others know of it, so that it can be told by its identity."""
+class Places:
+    """Hexes with a number for each; never changed once others know of it, so that it can be told by its identity.
 
-    __slots__ = ("token",)
+    The numbers are a mapping of their own, since copying one that something was taken out of is quick for that alone.
+    """
 
-    def __init__(self, numbers: Mapping[HexId, int] | Iterable[tuple[HexId, int]] = ()) -> None:
-        super().__init__(numbers)
-        self.token = object()
+    __slots__ = ("numbers", "token")
+
+    def __init__(self, numbers: dict[HexId, int]) -> None:
+        self.numbers, self.token = numbers, object()
 
 
 class Row(Protocol):
@@ -225,17 +227,18 @@ class JudgedRow:
 
     def among(self, places: Places) -> set[HexId]:
         # the latest sets of places that were judged are known by their tokens, which keep nothing else alive
+        numbers = places.numbers
         if places.token not in self._latest:
-            if not self._crowd and len(self._known) < len(places):
-                self._judge(tuple(places.keys() - self._known) if self._known else tuple(places))
-                self._crowd = places
+            if not self._crowd and len(self._known) < len(numbers):
+                self._judge(tuple(numbers.keys() - self._known) if self._known else tuple(numbers))
+                self._crowd = numbers
             else:
-                unknown = [place for place in places if place not in self._crowd and place not in self._known]
+                unknown = [place for place in numbers if place not in self._crowd and place not in self._known]
                 if unknown:
                     self._judge(tuple(unknown))
                     self._known.update(unknown)
             self._latest = (*self._latest[-1:], places.token)
-        return places.keys() & self._seen
+        return numbers.keys() & self._seen
 
     def _judge(self, places: tuple[HexId, ...]) -> None:
         """Those of these places, none of which was judged before, that are observed from here are among the seen."""

@@ -171,10 +171,10 @@ def is_watched(position: Position, side: SideId, place: HexId) -> bool:
         seen_from = found.onto(place)
         return any(seen_from[u.hex] and u.kind not in WORKS for u in active(position, side))
     known = watch(position, side)
-    count = known.seen_by.get(place)
+    count = known.seen_by.numbers.get(place)
     if count is not None:
         return count > 0
-    return place in known.eyes or bool(known.looks.eyes_on(place, known.eyes))
+    return place in known.eyes.numbers or bool(known.looks.eyes_on(place, known.eyes))
 
 
 def field(position: Position, places: Iterable[HexId]) -> set[HexId]:
@@ -203,7 +203,7 @@ def has_enemy_in_sight(position: Position, side: SideId) -> bool:
     """Whether a side observes any enemy at all."""
     found = looks(position)
     if not found.is_small:
-        return any(watch(position, side).seen_by.values())
+        return any(watch(position, side).seen_by.numbers.values())
     places = places_of(position, enemy_of(side))
     for unit in active(position, side):
         if unit.kind not in WORKS:
@@ -248,7 +248,7 @@ def eyes_of(position: Position, side: SideId) -> Places:
     return position.derived.follow(
         _EYES[side],
         position.units,
-        lambda units: _changed_eyes(Places(), ((unseen(unit.id, unit.side), unit) for unit in units), side),
+        lambda units: _changed_eyes(Places({}), ((unseen(unit.id, unit.side), unit) for unit in units), side),
         lambda known, changed, units: _changed_eyes(known, changed, side),
     )
 
@@ -267,19 +267,19 @@ def _changed_eyes(known: Places, changed: Iterable[tuple[Unit, Unit]], side: Sid
     ]
     if not steps:
         return known
-    eyes = Places(known)
+    eyes = known.numbers.copy()
     for place, step in steps:
         eyes[place] = eyes.get(place, 0) + step
     for place in {place for place, _ in steps if not eyes[place]}:
         del eyes[place]
-    return eyes
+    return Places(eyes)
 
 
 def _watch_of(position: Position, side: SideId) -> Watch:
     found, eyes = looks(position), eyes_of(position, side)
     places = dict.fromkeys(unit.hex for unit in active(position, enemy_of(side)))
-    seen_by = Places((place, len(found.eyes_on(place, eyes))) for place in places)
-    return Watch(eyes, seen_by, frozenset([place for place, count in seen_by.items() if not count]), found)
+    seen_by = {place: len(found.eyes_on(place, eyes)) for place in places}
+    return Watch(eyes, Places(seen_by), frozenset([place for place, count in seen_by.items() if not count]), found)
 
 
 def _changed_watch(position: Position, side: SideId, known: Watch, before: tuple[Unit, ...]) -> Watch | None:
@@ -293,12 +293,12 @@ def _changed_watch(position: Position, side: SideId, known: Watch, before: tuple
         return None
     if not moved:
         return known
-    eyes, seen_by = eyes_of(position, side), Places(known.seen_by)
+    eyes, seen_by = eyes_of(position, side), known.seen_by.numbers.copy()
     between = {unit.hex for pair in moved for unit in pair if unit.hex}
     touched = set(between)
     for eye in between:
         # where a side looks from now and did not before, and where it did and does no more
-        step = (eye in eyes) - (eye in known.eyes)
+        step = (eye in eyes.numbers) - (eye in known.eyes.numbers)
         for place in found[eye].among(known.seen_by) if step else ():
             seen_by[place] += step
             touched.add(place)
@@ -310,15 +310,16 @@ def _changed_watch(position: Position, side: SideId, known: Watch, before: tuple
             seen_by[place] = len(found.eyes_on(place, eyes))
             is_same = False
     enemies = eyes_of(position, enemy_of(side))
-    if len(enemies) == len(seen_by):
+    watched = Places(seen_by)
+    if len(enemies.numbers) == len(seen_by):
         # whoever looks stands somewhere, so the places from where as many look are these, and are judged together
-        seen_by.token = enemies.token
+        watched.token = enemies.token
     elif is_same:
-        seen_by.token = known.seen_by.token
+        watched.token = known.seen_by.token
     blind = {place for place in touched if seen_by.get(place) == 0}
     if blind or not known.blind.isdisjoint(touched):
-        return Watch(eyes, seen_by, known.blind - touched | blind, found)
-    return Watch(eyes, seen_by, known.blind, found)
+        return Watch(eyes, watched, known.blind - touched | blind, found)
+    return Watch(eyes, watched, known.blind, found)
 
 
 def _looks_for(unit: Unit, side: SideId) -> bool:

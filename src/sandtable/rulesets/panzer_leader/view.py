@@ -433,7 +433,7 @@ def _forgotten(known: Position, before: Position, after: Position, side: SideId)
     looks = [] if everywhere else [sight.look(after, new.hex) for _, new in units if new.side == side and new.hex]
     contacts = known.contacts
     where = known.derived.part("where contacts were", (contacts,), lambda: _last_seen_in(contacts))
-    seen = set(where) if everywhere else {place for look in looks for place in look.among(where)}
+    seen = set(where.numbers) if everywhere else {place for look in looks for place in look.among(where)}
     if not seen:
         return
     hidden = hidden_units(after, side)
@@ -445,7 +445,7 @@ def _forgotten(known: Position, before: Position, after: Position, side: SideId)
 
 def _last_seen_in(contacts: Mapping[UnitId, Contact]) -> Places:
     """The hexes in which contacts were last seen, with their number."""
-    return Places(Counter([contact.unit.hex for contact in contacts.values()]))
+    return Places(dict(Counter([contact.unit.hex for contact in contacts.values()])))
 
 
 def _differences(known: Position, units: Iterable[tuple[Unit, Unit]], accounts: dict[str, Any]) -> Iterator[Event]:
