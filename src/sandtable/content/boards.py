@@ -79,6 +79,7 @@ def load_sheet(source: Source, vocabulary: AnyVocabulary, name: str = "") -> Map
     findings = Findings(document.file)
     reader = Reader(findings)
     file: BoardFile = reader.read(document.table, BoardFile, Place())
+    del document  # of a large map it takes as much room as the board, which can have that room now
     _check_kinds(file, vocabulary, reader.references, findings)
     hexes = file.width * file.height
     if hexes > MAX_HEXES:
