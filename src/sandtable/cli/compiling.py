@@ -9,6 +9,7 @@ import shutil
 import signal
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,7 +18,7 @@ from sandtable import compiled
 from sandtable.cli.trouble import CommandError
 
 OPTIMIZE = "2"
-"""More makes the compiler slower by half and the game no quicker."""
+"""More makes the game no quicker; less makes it slower by a thirtieth, and the compiler quicker by a third."""
 
 
 def compile_rules(asked: argparse.Namespace) -> int:
@@ -70,6 +71,8 @@ def _clear(home: Path) -> None:
 def _build(folder: Path) -> Path:
     """The folder below this one in which all compiled modules stand as in the package."""
     try:
+        # first, since mypyc takes the old distutils where setuptools is not there already
+        import_module("setuptools")
         from mypyc.build import mypycify
         from setuptools import Distribution  # type: ignore[import-untyped]
         from setuptools.command.build_ext import build_ext  # type: ignore[import-untyped]
