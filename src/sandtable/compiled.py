@@ -85,6 +85,7 @@ BUSY = {
         "victory",
         "view",
         "visibility",
+        "ways",
         "weapons",
         "works",
     ),

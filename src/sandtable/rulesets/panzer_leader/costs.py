@@ -21,7 +21,7 @@ from sandtable.rulesets.panzer_leader.model import SIDES, Position, Unit
 from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 from sandtable.rulesets.panzer_leader.stacks import STACK_LIMIT, occupancy, units_at
 from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN, terrain_table
-from sandtable.rulesets.panzer_leader.workings import Crossings
+from sandtable.rulesets.panzer_leader.ways import Crossings
 
 QUICK = "quick"
 """The gait of infantry that goes two hexes and may end dispersed (PL-1605)."""

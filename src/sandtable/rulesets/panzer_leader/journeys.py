@@ -20,7 +20,7 @@ from sandtable.rulesets.panzer_leader.model import Mover, Position, Unit
 from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 from sandtable.rulesets.panzer_leader.moves import begin_move, end_move
 from sandtable.rulesets.panzer_leader.stacks import has_enemy
-from sandtable.rulesets.panzer_leader.workings import Stretch, Terms
+from sandtable.rulesets.panzer_leader.ways import Stretch, Terms
 
 CROSSINGS = NUMBERS.crossings
 """The steps that take a die, by the rule that asks for it (PL-621, PL-631)."""

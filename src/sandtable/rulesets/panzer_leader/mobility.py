@@ -24,7 +24,7 @@ from sandtable.rulesets.panzer_leader.movement_table import NUMBERS
 from sandtable.rulesets.panzer_leader.stacks import has_room, kind, own_unit, units_at
 from sandtable.rulesets.panzer_leader.terrain import terrain_at
 from sandtable.rulesets.panzer_leader.terrain_table import TERRAIN
-from sandtable.rulesets.panzer_leader.workings import Terms
+from sandtable.rulesets.panzer_leader.ways import Terms
 
 OVERRUN = "overrun"
 """The gait of a vehicle on its way through an overrun: without the road rate (PL-1003)."""

@@ -1,6 +1,6 @@
-"""What one part of the room works out and another goes on with: the terms of a move, a stretch of way, an attack.
+"""What one part of the room works out and another goes on with: an attack with its tallies, a shift, a barrage.
 
-Rules: PL-601, PL-603, PL-802, PL-833.
+Rules: PL-802, PL-833.
 """
 
 from __future__ import annotations
@@ -10,37 +10,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from sandtable.kernel.ids import HexId, RuleId, UnitId
+from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.trace import Line, Tally
-
-Crossings = dict[int, tuple[RuleId, ...]]
-"""The steps that need a die, by their place in a layer, with the rules that ask for it."""
-
-
-class Terms(msgspec.Struct, frozen=True, gc=False):
-    """The terms on which a unit moves now: costs with and without the road rate, flags by hex, and points left.
-
-    `leaving` is what it pays to get out of its hex at all, already taken from what is left (PL-1305, PL-1333).
-    """
-
-    costs: bytes
-    alternate: bytes
-    flags: bytearray
-    left: int
-    leaving: int
-    plain: bytes
-    crossings: Crossings
-    alternate_crossings: Crossings
-
-
-class Stretch(msgspec.Struct, frozen=True, gc=False):
-    """How far a unit gets before something can happen, what that costs, and what is in front of it then."""
-
-    hexes: int
-    cost: int
-    on_road: bool
-    ahead: str = ""
-    dice: tuple[RuleId, ...] = ()
 
 
 class Tallies(NamedTuple):
