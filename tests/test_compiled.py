@@ -113,6 +113,7 @@ def test_only_busy_modules_are_found_and_only_where_they_were_compiled(
 
 
 @pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore:The distutils package is deprecated")  # by setuptools, of what it stands in for
 def test_a_module_is_compiled_and_loaded_and_what_was_compiled_before_is_gone(
     package: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -141,6 +142,7 @@ def test_a_module_is_compiled_and_loaded_and_what_was_compiled_before_is_gone(
 
 
 @pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore:The distutils package is deprecated")
 def test_what_can_not_be_compiled_is_told_with_the_reason_and_not_tried_again(
     package: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
