@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pytest
 
 from sandtable.kernel import codec
 from sandtable.play import derived
-from sandtable.play.derived import Derived, changes, differing
+from sandtable.play.derived import LARGE, Derived, changes, differing
 
 
 def test_a_part_is_made_once_for_the_same_sources_and_anew_for_others() -> None:
@@ -105,3 +107,24 @@ def test_two_sequences_differ_in_the_places_where_they_are_not_alike() -> None:
 def test_changes_are_what_is_not_the_same_any_more() -> None:
     same, old, new = object(), object(), object()
     assert changes((same, old), (same, new)) == [(old, new)]
+
+
+class Numbered(NamedTuple):
+    """A piece with nothing to it but its number and how often it has changed."""
+
+    id: int
+    changes: int = 0
+
+
+@pytest.mark.parametrize("count", [3, LARGE])
+def test_exchanged_pieces_stand_in_the_places_of_their_numbers_and_the_others_stay(count: int) -> None:
+    derived, first = Derived(), tuple(Numbered(id) for id in range(count))
+    assert derived.exchange(first, ()) is first
+    second = derived.exchange(first, [Numbered(1, 1)])
+    third = derived.exchange(second, [Numbered(2, 1), Numbered(0, 1)])
+    # of an older one, although the latest is another
+    other = derived.exchange(first, [Numbered(2, 5)])
+    assert second == (Numbered(0), Numbered(1, 1), *first[2:])
+    assert third == (Numbered(0, 1), Numbered(1, 1), Numbered(2, 1), *first[3:])
+    assert other == (*first[:2], Numbered(2, 5), *first[3:])
+    assert sorted(derived.changes(second, third)) == [(first[0], third[0]), (first[2], third[2])]
