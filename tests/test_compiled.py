@@ -8,8 +8,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 
 from sandtable import compiled
@@ -62,6 +66,25 @@ def compile_it(package: Path, *options: str) -> subprocess.CompletedProcess[str]
     return subprocess.run([sys.executable, "-c", COMPILE, str(package), *options], capture_output=True, text=True)
 
 
+TURNS = """
+from typing import Any
+
+from little.geometry.hexes import SIDES
+
+
+def turned(side: int) -> int:
+    return (side + 1) % SIDES
+
+
+def place_of(piece: Any) -> object:
+    return piece.place
+
+
+def read(piece: Any, name: str) -> object:
+    return getattr(piece, name)
+"""
+
+
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A package of one busy module beside one that it reads."""
@@ -71,10 +94,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         (package / folder / "__init__.py").write_text("", encoding="utf-8")
     (package / "__init__.py").write_text("", encoding="utf-8")
     (package / "geometry" / "hexes.py").write_text("SIDES = 6\n", encoding="utf-8")
-    (package / "play" / "turns.py").write_text(
-        "from little.geometry.hexes import SIDES\n\n\ndef turned(side: int) -> int:\n    return (side + 1) % SIDES\n",
-        encoding="utf-8",
-    )
+    (package / "play" / "turns.py").write_text(TURNS, encoding="utf-8")
     monkeypatch.setattr(compiled, "PACKAGE", package)
     monkeypatch.setattr(compiled, "FOLDER", package / "_compiled")
     monkeypatch.setattr(compiled, "BUSY", {"play": ("turns",)})
@@ -137,16 +157,92 @@ def test_a_module_is_compiled_and_loaded_and_what_was_compiled_before_is_gone(
     assert "compiling 1 modules" in compile_it(package).stdout
     assert compile_it(package).stdout == "the rules are compiled already\n"
     assert sorted(path.name for path in compiled.FOLDER.iterdir()) == sorted((compiled.home().name, other.name))
+    with loaded(package, monkeypatch) as turns:
+        assert [turns.turned(side) for side in (0, 5)] == [1, 0]
+
+
+@contextmanager
+def loaded(package: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The compiled module of the little package, forgotten afterwards."""
     compiled._present.cache_clear()
     monkeypatch.syspath_prepend(str(package.parent))
     monkeypatch.setattr(sys, "meta_path", [compiled.CompiledModules(), *sys.meta_path])
     try:
         turns = importlib.import_module("little.play.turns")
         assert str(turns.__file__).endswith(compiled.SUFFIX)
-        assert [turns.turned(side) for side in (0, 5)] == [1, 0]
+        yield turns
     finally:
         for name in [name for name in sys.modules if name.startswith("little")]:
             del sys.modules[name]
+
+
+class Gun(msgspec.Struct, frozen=True):
+    place: int
+    name: str = "gun"
+
+
+class Tank(msgspec.Struct, frozen=True, gc=False):
+    name: str
+    crew: int
+    place: int
+
+
+class Slotted:
+    __slots__ = ("name", "place")
+
+
+class Plain:
+    def __init__(self, place: int) -> None:
+        self.place = place
+
+
+class Wagon(NamedTuple):
+    name: str
+    place: int
+
+
+class Driven:
+    @property
+    def place(self) -> int:
+        return 7
+
+
+class Lost:
+    def __getattr__(self, name: str) -> str:
+        return f"no {name}"
+
+
+class Changed:
+    __slots__ = ("name", "place")
+    place: int
+
+
+@pytest.mark.thorough
+def test_compiled_code_reads_every_attribute_as_its_source_does(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert compile_it(package).returncode == 0
+    pieces = (Gun(3), Tank("tank", 5, 4), Wagon("wagon", 6), Driven(), Lost(), Plain(8), Gun, Tank)
+    with loaded(package, monkeypatch) as turns:
+        for piece in (*pieces, *pieces, *(piece for piece in pieces for _ in range(3))):
+            for read in (turns.place_of, partial(turns.read, name="place")):
+                assert read(piece) == piece.place
+        # one place in the code asked for other fields, by names that are made anew each time
+        for n in range(100):
+            assert turns.read(Gun(n), "".join(("pl", "ace"))) == n
+            assert turns.read(Gun(n), "".join(("na", "me"))) == "gun"
+        # a field that holds no object
+        assert [turns.read(2j, "imag") for _ in range(3)] == [2.0, 2.0, 2.0]
+        with pytest.raises(AttributeError, match="place"):
+            turns.place_of(3)
+        changed = Changed()
+        for _ in range(3):
+            with pytest.raises(AttributeError, match="place"):
+                turns.place_of(changed)
+        changed.place = 5
+        assert [turns.place_of(changed) for _ in range(3)] == [5, 5, 5]
+        with monkeypatch.context() as patch:
+            patch.setattr(Changed, "place", property(lambda self: 6))
+            assert [turns.place_of(changed) for _ in range(3)] == [6, 6, 6]
+        assert [turns.place_of(changed) for _ in range(3)] == [5, 5, 5]
 
 
 @pytest.mark.thorough

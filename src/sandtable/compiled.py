@@ -19,6 +19,9 @@ from pathlib import Path
 from types import ModuleType
 
 PACKAGE = Path(__file__).parent
+FIELDS = Path(__file__).with_name("fields.h")
+"""How what is compiled reads the fields of structs."""
+
 FOLDER = PACKAGE / "_compiled"
 SUFFIX = EXTENSION_SUFFIXES[0]
 
@@ -137,7 +140,7 @@ def library(folder: str) -> str:
 
 def fingerprint() -> str:
     """What tells one state of the source from another."""
-    total = sha256(repr((BUSY, READ)).encode())
+    total = sha256(repr((BUSY, READ)).encode() + FIELDS.read_bytes())
     for path in sources():
         total.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return f"{total.hexdigest()[:16]}-{SUFFIX.split('.')[1]}"

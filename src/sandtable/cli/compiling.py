@@ -94,6 +94,8 @@ def _build(folder: Path) -> Path:
                 separate=groups,
                 target_dir=str(folder / "c"),
             )
+            for extension in extensions if os.name != "nt" else ():
+                extension.extra_compile_args = [*extension.extra_compile_args, "-include", str(compiled.FIELDS)]
             command: Any = build_ext(Distribution({"name": "sandtable-rules", "ext_modules": extensions}))
             command.build_lib, command.build_temp = str(folder / "made"), str(folder / "objects")
             command.parallel = os.cpu_count() or 1
