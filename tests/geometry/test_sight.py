@@ -591,7 +591,7 @@ def test_a_top_below_its_ground_or_an_origin_off_the_board_is_refused(kernel: Mo
 def test_what_judges_a_line_never_calls_back_into_python() -> None:
     """A method that the types leave out is called as Python calls it, which takes longer than many a line."""
     typed = Path(sight.__file__).with_name("sight.pxd").read_text(encoding="ascii")
-    seldom = {"_blocking_side", "_blocking_area", "_hex_at"}
+    seldom = {"_blocking_side", "_blocking_area", "_hex_at", "_laid_out"}
     private = {name for name in vars(interpreted("sight").SymbolSight) if re.fullmatch("_[a-z][a-z_]*", name)}
     called = {name for name in private if callable(vars(interpreted("sight").SymbolSight)[name])} - seldom
     assert {"_is_on", "_judge"} <= called

@@ -1,6 +1,7 @@
 # The C types of sight.py: they bind when it is compiled and are not read when it is interpreted.
 cimport cython
 
+@cython.final
 cdef class SymbolSight:
     cdef readonly int size
     cdef int _stride
@@ -11,9 +12,12 @@ cdef class SymbolSight:
     cdef int[::1] _q
     cdef int[::1] _r
     cdef int[::1] _fan
+    cdef const unsigned char[::1] _on_board
     cdef const unsigned char[::1] _levels
-    cdef const unsigned char[::1] _sides
-    cdef const unsigned char[::1] _areas
+    cdef const unsigned char[::1] _cells
+    cdef int[::1] _steps
+    cdef int _column
+    cdef int _origin
     cdef const unsigned char[::1] _effects
     cdef int _lower
     cdef int _row
@@ -29,7 +33,7 @@ cdef class SymbolSight:
 
     @cython.locals(known=bytes)
     cpdef bint sees(self, int a, int b) except -1
-    @cython.locals(b=int, seen=list)
+    @cython.locals(b=int, seen=list, known=bytes, is_clear=int)
     cpdef list sees_each(self, int a, hexes)
     cdef bint _is_on(self, int h) noexcept
     cdef void _check_hex(self, int h) except *
@@ -51,18 +55,23 @@ cdef class SymbolSight:
     @cython.locals(lower=int, upper=int)
     cdef void _prepare(self, int a, int b) noexcept
     cdef int _middle(self, int dq, int dr) noexcept
+    cdef int _cell(self, int h) noexcept
     @cython.locals(
-        dq=int, dr=int, fan=int, first=int, second=int, third=int, at=int, at_left=int, k=int, corner=int, turn=int,
-        place=int, h=int, hand=int, there=int, right=int, far=int, symbol=int,
+        dq=int, dr=int, fan=int, u=int, v=int, w=int, step_u=int, step_v=int, step_w=int, turn_u=int, turn_v=int, turn_w=int,
+        first=int, second=int, third=int, start=int, end=int, place=int, cell=int, hand=int, corner=int, side=int, step=int,
+        turn=int, symbol=int, is_left=bint,
     )
     cdef int _judge(self, int a, int b) noexcept
     @cython.locals(effect=int)
-    cdef int _side_blocks(self, int symbol, int place, int h, int other) noexcept
-    @cython.locals(symbol=int, u=int, v=int)
-    cdef int _corner_blocks(self, int at, int place, int h, int left, int right, int far, int b) noexcept
+    cdef int _side_blocks(self, int symbol, int place, int cell, int other) noexcept
+    @cython.locals(symbol=int, u=int, v=int, w=int, left=int, right=int, far=int)
+    cdef int _corner_blocks(self, int at, int place, int cell, bint is_lengthwise, int end) noexcept
     @cython.locals(effect=int)
-    cdef int _area_blocks(self, int symbol, int h) noexcept
+    cdef int _area_blocks(self, int symbol, int cell) noexcept
+    @cython.locals(away=int)
+    cdef bint _is_beside_lower(self, int cell) noexcept
 
+@cython.final
 cdef class SlopeSight:
     cdef readonly int size
     cdef object _board

@@ -10,7 +10,7 @@ same.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from sandtable.geometry.hexes import DIRECTIONS, STEPS, Hex, opposite, to_offset
@@ -120,12 +120,14 @@ class SymbolSight:
         self._is_limited = self._farthest < whole
         q, r = board.coordinates
         self._q, self._r = array("i", q), array("i", r)
-        self._fan = fan(self._stride)
+        self._fan = fan()
         self._levels = levels
-        self._sides = side_symbols(board, levels, side_codes)
-        self._areas = bytes(
-            area_codes[h] * LEVELS + levels[h] if area_codes[h] and board.is_on(h) else 0 for h in range(board.size)
-        )
+        self._on_board = bytes(map(bool, board.terrain))
+        # lines are followed over cells, laid out by axial coordinates: there a step is the same from every hex
+        self._column = board.height + board.width // 2 + 3
+        self._origin = self._column + board.width // 2 + 2
+        self._steps = array("i", [q * self._column + r for q, r in STEPS])
+        self._cells = self._laid_out(side_symbols(board, levels, side_codes), area_codes)
         self._effects = effect_rows(table, frozenset(clear_lengthwise))
         self._lower = self._row = self._allowed = self._first = self._last = 0
         # what was seen from a hex: as bits, in the order in which they were last made use of, and as bytes
@@ -135,18 +137,28 @@ class SymbolSight:
         self._spread_room = memory // 3
         self._packed_room = self._packed_free = memory - memory // 3
 
+    def _laid_out(self, sides: bytes, area_codes: Layer) -> bytes:
+        """Eight bytes for each cell: what its six sides carry, and its area; 0 for nothing, code and level together."""
+        cells = bytearray(8 * self._column * (self._width + 2))
+        for h in range(self.size):
+            at = 8 * self._cell(h)
+            cells[at : at + 6] = sides[8 * h : 8 * h + 6]
+            if area_codes[h] and self._is_on(h):
+                cells[at + 6] = area_codes[h] * LEVELS + self._levels[h]
+        return bytes(cells)
+
     def sees(self, a: HexId, b: HexId) -> bool:
         """Whether the line between two hexes is clear."""
         self._check_hex(a)
         self._check_hex(b)
         known = self._packed[a]
-        if self._distance(a, b) > self._farthest:
+        if self._is_limited and self._distance(a, b) > self._farthest:
             return False
         if known is not None:
             return self._bit(known, a, b) != 0
         return self._judge(a, b) == 0 if a < b else self._judge(b, a) == 0
 
-    def sees_each(self, a: HexId, hexes: Sequence[HexId]) -> list[HexId]:
+    def sees_each(self, a: HexId, hexes: Iterable[HexId]) -> list[HexId]:
         """Those of the hexes that have a clear line to this one: many in one call."""
         seen: list[HexId] = []
         for b in hexes:
@@ -190,16 +202,18 @@ class SymbolSight:
         self._prepare(a, b)
         for i in range(0, len(flat), 4):
             q, r, d, place = flat[i], flat[i + 1], flat[i + 2], flat[i + 3]
-            h = self._hex_at(self._q[a] + q, self._r[a] + r)
-            other = self._hex_at(self._q[a] + q + STEPS[d][0], self._r[a] + r + STEPS[d][1])
-            symbol = self._sides[8 * h + d]
+            cell = self._cell(a) + q * self._column + r
+            symbol = self._cells[8 * cell + d]
             if not symbol:
                 continue
             effect = self._effects[self._row + symbol + 32 * (place & 1)]
-            near = place if self._lower == a else 2 * places + 2 - place
-            if self._side_blocks(symbol, place, h, other) or (effect == BLOCKS_NEAR_LOWER and near <= places + 1):
+            near = place if self._lower == self._cell(a) else 2 * places + 2 - place
+            is_near = effect == BLOCKS_NEAR_LOWER and near <= places + 1
+            if self._side_blocks(symbol, place, cell, cell + self._steps[d]) or is_near:
+                h = self._hex_at(self._q[a] + q, self._r[a] + r)
                 if not self._is_on(h):  # a side on the edge is named from its one hex
-                    h, d = other, (d + 3) % 6
+                    h = self._hex_at(self._q[a] + q + STEPS[d][0], self._r[a] + r + STEPS[d][1])
+                    d = (d + 3) % 6
                 return Obstruction(effect, symbol // LEVELS, h, d, place, places)
         return None
 
@@ -209,12 +223,17 @@ class SymbolSight:
         for i in range(0, len(flat), 4):
             for dq, dr in ((0, 0), STEPS[flat[i + 2]]):
                 h = self._hex_at(self._q[a] + flat[i] + dq, self._r[a] + flat[i + 1] + dr)
-                if self._areas[h] and h != a and h != b and self._area_blocks(self._areas[h], h):
+                symbol = self._cells[8 * self._cell(h) + 6]
+                if symbol and h != a and h != b and self._area_blocks(symbol, self._cell(h)):
                     met.setdefault(h, flat[i + 3])
         h = next(iter(met))
-        symbol = self._areas[h]
+        symbol = self._cells[8 * self._cell(h) + 6]
         effect = self._effects[self._row + 64 + symbol]
         return Obstruction(effect, symbol // LEVELS + AREA, h, -1, met[h], places)
+
+    def _cell(self, h: HexId) -> int:
+        """Where a hex stands among the cells, one of the guard ring too."""
+        return self._q[h] * self._column + self._r[h] + self._origin
 
     def _hex_at(self, q: int, r: int) -> HexId:
         """The id at axial coordinates, in the guard ring too."""
@@ -222,7 +241,7 @@ class SymbolSight:
         return (col + 1) * self._stride + row + 1
 
     def _is_on(self, h: HexId) -> bool:
-        return self._stride <= h < self.size - self._stride and 0 < h % self._stride <= self._height
+        return 0 < h < self.size and self._on_board[h] != 0
 
     def _check_hex(self, h: HexId) -> None:
         if not self._is_on(h):
@@ -302,19 +321,20 @@ class SymbolSight:
     def _prepare(self, a: HexId, b: HexId) -> None:
         """The row of the table for two ends, and nothing met yet."""
         lower, upper = self._levels[a], self._levels[b]
-        self._lower = a
         if lower > upper:
-            lower, upper, self._lower = upper, lower, b
+            lower, upper, self._lower = upper, lower, self._cell(b)
+        else:
+            self._lower = self._cell(a)
         self._row = (lower * 4 + upper) * 96
         self._allowed = self._first = self._last = 0
 
     def _middle(self, dq: int, dr: int) -> int:
         """Where in the fan the side stands that faces a line most, 0 to 3; no line goes left, where lesser ids are."""
         if dr >= 0:
-            return 64 if dq >= dr else 96
+            return 32 if dq >= dr else 48
         if dq + dr >= 0:
-            return 32 if -dr >= dq + dr else 64
-        return 0 if -dq - dr >= dq else 32
+            return 16 if -dr >= dq + dr else 32
+        return 0 if -dq - dr >= dq else 16
 
     def _judge(self, a: HexId, b: HexId) -> int:
         """1 when something blocks the line, 0 when it is clear; a is the lesser id.
@@ -327,62 +347,58 @@ class SymbolSight:
             return 0
         self._prepare(a, b)
         fan = self._middle(dq, dr)
+        # the three sides, where a step through each of them leads and by how much it turns the hand
+        u, v, w = self._fan[fan + 12], self._fan[fan + 13], self._fan[fan + 14]
+        step_u, step_v, step_w = self._steps[u], self._steps[v], self._steps[w]
+        turn_u = 3 * (dq * self._fan[fan + 1] - dr * self._fan[fan])
+        turn_v = 3 * (dq * self._fan[fan + 3] - dr * self._fan[fan + 2])
+        turn_w = 3 * (dq * self._fan[fan + 5] - dr * self._fan[fan + 4])
         first = dq * self._fan[fan + 7] - dr * self._fan[fan + 6]
         second = dq * self._fan[fan + 9] - dr * self._fan[fan + 8]
         third = dq * self._fan[fan + 11] - dr * self._fan[fan + 10]
-        at = fan + 22 - 6 * (a // self._stride & 1)
-        place, h, hand = 0, a, 0
-        while h != b:
+        start, end = self._cell(a), self._cell(b)
+        place, cell, hand = 0, start, 0
+        while cell != end:
             place += 2
-            if hand + first < 0:
-                k = 1 if hand + second >= 0 else 2
-                corner = hand + second
+            if hand + first >= 0:
+                corner, side, step, turn = hand + first, u, step_u, turn_u
+            elif hand + second >= 0:
+                corner, side, step, turn = hand + second, v, step_v, turn_v
             else:
-                k = 0
-                corner = hand + first
-            turn = 3 * (dq * self._fan[fan + 2 * k + 1] - dr * self._fan[fan + 2 * k])
-            there = h + self._fan[at + k]
+                corner, side, step, turn = -1, w, step_w, turn_w
             if corner:
-                symbol = self._sides[8 * h + self._fan[fan + 12 + k]]
-                if symbol and self._side_blocks(symbol, place, h, there):
+                symbol = self._cells[8 * cell + side]
+                if symbol and self._side_blocks(symbol, place, cell, cell + step):
                     return 1
             else:
                 # on through the left or the right hex, or along the side between them to the far one
-                right = h + self._fan[at + k + 1]
-                corner = hand + turn + (third if k else second)
-                at_left = fan + 16 + 6 * self._fan[at + k + 3]
-                far = there + self._fan[at_left + k + 1] if corner == 0 else 0
-                if self._corner_blocks(fan + 12 + k, place, h, there, right, far, b):
+                is_left = side == u
+                corner = hand + turn + (second if is_left else third)
+                if self._corner_blocks(fan + 12 if is_left else fan + 13, place, cell, corner == 0, end):
                     return 1
-                if corner < 0:
-                    k += 1
-                    there = right
-                    turn = 3 * (dq * self._fan[fan + 2 * k + 1] - dr * self._fan[fan + 2 * k])
-                elif far:
+                if corner == 0:
                     place += 2
                     hand += turn
-                    at = at_left
-                    k += 1
-                    there = far
-                    turn = 3 * (dq * self._fan[fan + 2 * k + 1] - dr * self._fan[fan + 2 * k])
+                    cell += step
+                if corner <= 0:
+                    step, turn = (step_v, turn_v) if is_left else (step_w, turn_w)
             hand += turn
-            at = fan + 16 + 6 * self._fan[at + k + 3]
-            h = there
-            symbol = self._areas[h]
-            if symbol and h != b and self._area_blocks(symbol, h):
+            cell += step
+            symbol = self._cells[8 * cell + 6]
+            if symbol and cell != end and self._area_blocks(symbol, cell):
                 return 1
         # the middle place is known only now that all are counted
-        if self._lower == a:
+        if self._lower == start:
             return 1 if self._first and self._first <= place // 2 + 1 else 0
         return 1 if self._last >= place // 2 + 1 else 0
 
-    def _side_blocks(self, symbol: int, place: int, h: HexId, other: HexId) -> int:
+    def _side_blocks(self, symbol: int, place: int, cell: int, other: int) -> int:
         """Whether a side that carries something blocks the line by itself; what depends on other sides is noted."""
         effect = self._effects[self._row + symbol + 32 * (place & 1)]
         if effect == 1:
             return 1
         if effect == 2:
-            return 1 if h == self._lower or other == self._lower else 0
+            return 1 if cell == self._lower or other == self._lower else 0
         if effect == 3:
             if self._first == 0:
                 self._first = place
@@ -393,36 +409,43 @@ class SymbolSight:
             self._allowed = place
         return 0
 
-    def _corner_blocks(self, at: int, place: int, h: HexId, left: HexId, right: HexId, far: HexId, b: HexId) -> int:
+    def _corner_blocks(self, at: int, place: int, cell: int, is_lengthwise: bool, end: int) -> int:
         """Whether one of the sides or hexes that meet at a corner blocks the line; where it runs on along the side
         between left and right, those at the other end, before the far hex, too.
         """
-        u, v = self._fan[at], self._fan[at + 1]
-        symbol = self._sides[8 * h + u]
-        if symbol and self._side_blocks(symbol, place, h, left):
+        u, v, w = self._fan[at], self._fan[at + 1], self._fan[at + 2]
+        left, right = cell + self._steps[u], cell + self._steps[v]
+        symbol = self._cells[8 * cell + u]
+        if symbol and self._side_blocks(symbol, place, cell, left):
             return 1
-        symbol = self._sides[8 * h + v]
-        if symbol and self._side_blocks(symbol, place, h, right):
+        symbol = self._cells[8 * cell + v]
+        if symbol and self._side_blocks(symbol, place, cell, right):
             return 1
-        symbol = self._sides[8 * left + self._fan[at + 2]]
-        if symbol and self._side_blocks(symbol, place + 1 if far else place, left, right):
+        symbol = self._cells[8 * left + w]
+        if symbol and self._side_blocks(symbol, place + 1 if is_lengthwise else place, left, right):
             return 1
-        if far:
-            symbol = self._sides[8 * left + v]
+        if is_lengthwise:
+            far = left + self._steps[v]
+            symbol = self._cells[8 * left + v]
             if symbol and self._side_blocks(symbol, place + 2, left, far):
                 return 1
-            symbol = self._sides[8 * right + u]
+            symbol = self._cells[8 * right + u]
             if symbol and self._side_blocks(symbol, place + 2, right, far):
                 return 1
-        symbol = self._areas[left]
-        if symbol and left != b and self._area_blocks(symbol, left):
+        symbol = self._cells[8 * left + 6]
+        if symbol and left != end and self._area_blocks(symbol, left):
             return 1
-        symbol = self._areas[right]
-        return 1 if symbol and right != b and self._area_blocks(symbol, right) else 0
+        symbol = self._cells[8 * right + 6]
+        return 1 if symbol and right != end and self._area_blocks(symbol, right) else 0
 
-    def _area_blocks(self, symbol: int, h: HexId) -> int:
+    def _area_blocks(self, symbol: int, cell: int) -> int:
         effect = self._effects[self._row + 64 + symbol]
-        return 1 if effect == 1 or (effect == 2 and self._distance(h, self._lower) == 1) else 0
+        return 1 if effect == 1 or (effect == 2 and self._is_beside_lower(cell)) else 0
+
+    def _is_beside_lower(self, cell: int) -> bool:
+        """Whether a cell is adjacent to that of the lower end."""
+        away = cell - self._lower if cell > self._lower else self._lower - cell
+        return away == 1 or away == self._column or away == self._column - 1
 
 
 class SlopeSight:

@@ -47,12 +47,11 @@ _ENDS = 6  # marks a node of the line tree where a line ends; the other keys are
 # --- symbols
 
 
-def fan(stride: int) -> array[int]:
-    """What a line needs to know of the three sides it leaves hexes by, 32 numbers for each middle side from 0 to 3.
+def fan() -> array[int]:
+    """What a line needs to know of the three sides it leaves hexes by, 16 numbers for each middle side from 0 to 3.
 
     The steps through the sides and the corners before the middle side, after it and one more, as axial coordinates;
-    the numbers of the sides and of the next; from an even and from an odd column, what a step through each side adds
-    to an id, and whether the column it leads to is odd.
+    the numbers of the sides and of the next.
     """
     numbers = array("i")
     for middle in range(4):
@@ -62,12 +61,6 @@ def fan(stride: int) -> array[int]:
         for corner in CORNERS[middle : middle + 3]:
             numbers.extend(corner)
         numbers.extend(sides)
-        for col in (0, 1):
-            here = from_offset(col, 0)
-            ends = [to_offset(Hex(here.q + STEPS[d][0], here.r + STEPS[d][1])) for d in sides[:3]]
-            numbers.extend((end_col - col) * stride + row for end_col, row in ends)
-            numbers.extend(end_col & 1 for end_col, _ in ends)
-        numbers.extend((0, 0, 0, 0))
     return numbers
 
 

@@ -7,7 +7,7 @@ Rules: PL-701, PL-703, PL-704, PL-710, PL-711, PL-714.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from sandtable.geometry.board import Board
@@ -230,18 +230,18 @@ class JudgedRow:
         numbers = places.numbers
         if places.token not in self._latest:
             if not self._crowd and len(self._known) < len(numbers):
-                self._judge(tuple(numbers.keys() - self._known) if self._known else tuple(numbers))
+                self._judge(numbers)
                 self._crowd = numbers
             else:
                 unknown = [place for place in numbers if place not in self._crowd and place not in self._known]
                 if unknown:
-                    self._judge(tuple(unknown))
+                    self._judge(unknown)
                     self._known.update(unknown)
             self._latest = (*self._latest[-1:], places.token)
         return numbers.keys() & self._seen
 
-    def _judge(self, places: tuple[HexId, ...]) -> None:
-        """Those of these places, none of which was judged before, that are observed from here are among the seen."""
+    def _judge(self, places: Iterable[HexId]) -> None:
+        """Those of these places that are observed from here are among the seen."""
         looks, here = self._looks, self._place
         clear = looks.bare.sees_each(here, places)
         if self._near is not None:
