@@ -36,7 +36,7 @@ BROWSER, PLAIN = "tests/browser", "--assert=plain"
 FLOOR_TESTS = ["tests/" + name for name in (*COVERED_FLOORS, "kit", "conformance", "perft")]
 
 # Those that are run once more with the rules compiled.
-COMPILED_FLOORS = ("kernel", "mechanics", "play", "rulesets", "conformance", "perft", "golden")
+COMPILED_FLOORS = ("geometry", "content", "kernel", "mechanics", "play", "rulesets", "conformance", "perft", "golden")
 AS_COMPILED = "of the rules as they are compiled"
 
 OLDEST_PYTHON = (3, 11)

@@ -26,6 +26,7 @@ FOLDER = PACKAGE / "_compiled"
 SUFFIX = EXTENSION_SUFFIXES[0]
 
 BUSY = {
+    "geometry": ("board", "hexes"),
     "play": ("changes", "choices", "derived", "orderbook"),
     "kernel": ("dice", "engine", "resolution", "telling"),
     "mechanics": ("odds",),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from sandtable.geometry.board import Board, HexId
+from sandtable.geometry.board import Board
+from sandtable.geometry.grid import HexId
 
 LEGEND: Mapping[str, str] = {".": "clear", "W": "woods", "T": "town", "M": "swamp", "~": "water"}
 

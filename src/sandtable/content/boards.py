@@ -97,8 +97,12 @@ def find_hex(board: Board, label: str) -> HexId:
     # one spelling only, so that a hex can be searched for in a file
     digits = board.label_digits
     if len(label) != 2 * digits or not (label.isascii() and label.isdigit()):
-        return 0
-    return board.hex_at(int(label[:digits]) - 1, int(label[digits:]) - 1)
+        return OFF_BOARD
+    col, row = int(label[:digits]) - 1, int(label[digits:]) - 1
+    if not (0 <= col < board.width and 0 <= row < board.height):
+        return OFF_BOARD
+    # the very number that the board has: a map may name a hundred thousand hexes, and keeps what it names
+    return board.hexes[row * board.width + col]
 
 
 def not_on(board: Board, label: str) -> str:
@@ -270,7 +274,7 @@ def _lay_roads(
     for n, path in enumerate(paths, 1):
         place = here.item(n)
         for m, (h, d) in _stretches(grid, path, place, findings):
-            beyond = grid.neighbor(h, d)
+            beyond = grid.neighbor_table[h][d]
             if not beyond:
                 net.ends.add((h, d))
                 continue

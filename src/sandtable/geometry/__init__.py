@@ -6,7 +6,8 @@ from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
 from sandtable.geometry import point_sight, reach, sight
-from sandtable.geometry.board import NO_FEATURES, OFF_BOARD, Board, HexId, SideKey
+from sandtable.geometry.board import NO_FEATURES, Board, SideKey
+from sandtable.geometry.grid import OFF_BOARD, HexId
 from sandtable.geometry.hexes import DIRECTION_NAMES, DIRECTIONS, STEPS, Hex, HexSide, opposite
 from sandtable.geometry.point_sight import LinePoint, PointSight
 from sandtable.geometry.reach import Reach, Reacher

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import sys
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice, pairwise
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
-from weakref import WeakValueDictionary
 
+from sandtable.geometry import canonical, layers
+from sandtable.geometry.grid import OFF_BOARD, Grid, HexId, grid_of
 from sandtable.geometry.hexes import (
-    DIRECTIONS,
     Hex,
     format_label,
     line,
@@ -24,12 +21,6 @@ from sandtable.geometry.hexes import (
     to_offset,
 )
 
-HexId = int
-"""(col + 1) * (height + 2) + (row + 1): an index into flat layers with a guard ring of one hex around the map."""
-
-OFF_BOARD = 0
-"""A guard hex, never a real one: what `neighbor` and `hex_at` answer beyond the edge."""
-
 NO_FEATURES: frozenset[str] = frozenset()
 SideKey = tuple[HexId, int]
 
@@ -37,68 +28,7 @@ Heights = bytes | memoryview
 """Levels of 0 to 255 as bytes, or meters as a view of 16-bit numbers that can't be written to."""
 
 
-class Grid:
-    """The places of a map of one size: ids, neighbors and coordinates, shared by every board of that size.
-
-    Tuples, because games read them more than anything else and a number read from an array is made anew each time:
-    `neighbor` is 1.6 times and `distance` 1.3 times as fast as from arrays. They stay small because every table
-    points to the same number for a hex, and a hex inside the map has one row for both tables of neighbors.
-    """
-
-    __slots__ = ("__weakref__", "around", "hexes", "mask", "neighbor_table", "q", "r")
-
-    def __init__(self, width: int, height: int) -> None:
-        stride = height + 2
-        ids = tuple(range((width + 2) * stride))
-        columns = [ids[at + 1 : at + 1 + height] for at in range(stride, stride * (width + 1), stride)]
-        self.hexes = tuple(chain.from_iterable(zip(*columns, strict=True)))
-        self.mask = bytes(stride) + (b"\0" + b"\1" * height + b"\0") * width + bytes(stride)
-        self.neighbor_table = _neighbor_rows(columns, height)
-        self.around = tuple(row if all(row) else tuple(n for n in row if n) for row in self.neighbor_table)
-        # guard hexes have coordinates too, so that a distance to one is still the true distance
-        self.q = tuple(chain.from_iterable((q,) * stride for q in range(-1, width + 1)))
-        rows = tuple(range(-1 - (width + 1) // 2, height + 2))
-        starts = ((width + 1) // 2 - (q - (q & 1)) // 2 for q in range(-1, width + 1))
-        self.r = tuple(chain.from_iterable(rows[start : start + stride] for start in starts))
-
-
-def _neighbor_rows(columns: list[tuple[HexId, ...]], height: int) -> tuple[tuple[HexId, ...], ...]:
-    """The six neighbors of every hex, a whole column at a time; guard hexes have none."""
-    nowhere: tuple[tuple[HexId, ...], ...] = ((OFF_BOARD,) * 6,)
-    beyond = (OFF_BOARD,) * height
-    rows = list(nowhere * (height + 2))
-    for c, column in enumerate(columns):
-        left = columns[c - 1] if c else beyond
-        right = columns[c + 1] if c + 1 < len(columns) else beyond
-        if c & 1:
-            east, west = (right, _lower(right)), (_lower(left), left)
-        else:
-            east, west = (_upper(right), right), (left, _upper(left))
-        rows += nowhere
-        rows += zip(_upper(column), *east, _lower(column), *west, strict=True)
-        rows += nowhere
-    return tuple(rows) + nowhere * (height + 2)
-
-
-def _upper(column: tuple[HexId, ...]) -> tuple[HexId, ...]:
-    return (OFF_BOARD, *column[:-1])
-
-
-def _lower(column: tuple[HexId, ...]) -> tuple[HexId, ...]:
-    return (*column[1:], OFF_BOARD)
-
-
-_grids: WeakValueDictionary[tuple[int, int], Grid] = WeakValueDictionary()
-
-
-def _grid(width: int, height: int) -> Grid:
-    grid = _grids.get((width, height))
-    if grid is None:
-        grid = _grids[width, height] = Grid(width, height)
-    return grid
-
-
-@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Board:
     """A map of hexes whose layers are indexed by HexId; two boards are equal only when they are the same object."""
 
@@ -127,7 +57,7 @@ class Board:
     def __post_init__(self) -> None:
         if self.width < 1 or self.height < 1:
             raise ValueError(f"board {self.id}: {self.width} by {self.height} hexes is no map")
-        grid = _grid(self.width, self.height)
+        grid = grid_of(self.width, self.height)
         self._set("size", len(grid.mask))
         self._set("_grid", grid)
         self._set("hexes", grid.hexes)
@@ -136,12 +66,11 @@ class Board:
         self._set("_q", grid.q)
         self._set("_r", grid.r)
         self._set("elevation", _fixed(self.elevation))
-        self._check_layers()
-        self._check_roads()
+        layers.check(self, grid.mask)
         shared: dict[frozenset[str], frozenset[str]] = {}
-        self._set("hexsides", MappingProxyType(self._mirrored_sides(shared)))
-        self._set("features", MappingProxyType(self._checked_features(shared)))
-        self._set("road_kinds", MappingProxyType(self._mirrored_kinds()))
+        self._set("hexsides", MappingProxyType(layers.mirrored_sides(self, shared)))
+        self._set("features", MappingProxyType(layers.checked_features(self, shared)))
+        self._set("road_kinds", MappingProxyType(layers.mirrored_kinds(self)))
         self._set("_digest", "")
 
     def _set(self, name: str, value: object) -> None:
@@ -149,70 +78,6 @@ class Board:
 
     def _id_at(self, place: Hex) -> HexId:
         return self.hex_at(*to_offset(place))
-
-    def _check_layers(self) -> None:
-        for name in ("terrain", "elevation", "roads"):
-            length = len(getattr(self, name))
-            if length != self.size:
-                raise ValueError(f"board {self.id}: {name} has {length} entries, the map has {self.size}")
-        if bytes(map(bool, self.terrain)) != self._grid.mask:
-            h = next(h for h, on in enumerate(self._grid.mask) if on != bool(self.terrain[h]))
-            raise ValueError(f"board {self.id}: terrain belongs on every hex of the map and nowhere else ({h})")
-
-    def _check_roads(self) -> None:
-        for h, exits in enumerate(self.roads):
-            if not exits:
-                continue
-            for d in DIRECTIONS:
-                if not exits >> d & 1:
-                    continue
-                n = self.neighbor_table[h][d]
-                if not n:
-                    raise ValueError(f"board {self.id}: the road in hex {h} leaves the map")
-                if not self.roads[n] >> opposite(d) & 1:
-                    raise ValueError(
-                        f"board {self.id}: the road from {self.label(h)} does not go on in {self.label(n)}"
-                    )
-            if exits >> 6:
-                raise ValueError(f"board {self.id}: {exits} is no set of road exits (hex {h})")
-
-    def _mirrored_sides(self, shared: dict[frozenset[str], frozenset[str]]) -> dict[SideKey, frozenset[str]]:
-        """Every side from both of its hexes; sides alike share one set, which would otherwise be most of their size."""
-        sides: dict[SideKey, frozenset[str]] = {}
-        for side, keys in sorted(self.hexsides.items()):
-            h, d = side
-            if not self.is_on(h) or d not in DIRECTIONS:
-                raise ValueError(f"board {self.id}: no hexside {side}")
-            features = frozenset(keys)
-            if not features:
-                continue
-            features = shared.setdefault(features, features)
-            mirror = (self.neighbor_table[h][d], opposite(d))
-            if sides.setdefault(side, features) != features:
-                raise ValueError(f"board {self.id}: hexside {side} and its mirror {mirror} carry different features")
-            if mirror[0]:
-                sides[mirror] = features
-        return sides
-
-    def _checked_features(self, shared: dict[frozenset[str], frozenset[str]]) -> dict[HexId, frozenset[str]]:
-        checked: dict[HexId, frozenset[str]] = {}
-        for h, keys in sorted(self.features.items()):
-            if not self.is_on(h):
-                raise ValueError(f"board {self.id}: features on {h}, which is off the map")
-            if features := frozenset(keys):
-                checked[h] = shared.setdefault(features, features)
-        return checked
-
-    def _mirrored_kinds(self) -> dict[SideKey, str]:
-        kinds: dict[SideKey, str] = {}
-        for side, kind in sorted(self.road_kinds.items()):
-            h, d = side
-            if not self.is_on(h) or d not in DIRECTIONS or not self.has_road(h, d) or not kind:
-                raise ValueError(f"board {self.id}: no road for the kind {kind!r} at {side}")
-            if kinds.setdefault(side, kind) != kind:
-                raise ValueError(f"board {self.id}: the road at {side} is both {kinds[side]} and {kind}")
-            kinds[self.neighbor_table[h][d], opposite(d)] = kind
-        return kinds
 
     @classmethod
     def build(
@@ -391,28 +256,8 @@ class Board:
     def digest(self) -> str:
         """The SHA-256 of everything on the map that play can depend on, made once; the title is not part of it."""
         if not self._digest:
-            total = hashlib.sha256()
-            for piece in self._canonical():
-                total.update(piece.encode("ascii"))
-            self._set("_digest", total.hexdigest())
+            self._set("_digest", canonical.digest(self))
         return self._digest
-
-    def _canonical(self) -> Iterator[str]:
-        """The JSON of a list of everything, in pieces: as one text it would be larger than the board."""
-        yield _json([self.id, self.width, self.height])[:-1]
-        yield ","
-        yield from _json_list(self.terrain)
-        yield "," + _json([_as_bytes(self.elevation).hex(), self.roads.hex()])[1:-1] + ","
-        yield from _json_list([h, d, sorted(keys)] for (h, d), keys in sorted(self.hexsides.items()))
-        yield ","
-        yield from _json_list([h, sorted(keys)] for h, keys in sorted(self.features.items()))
-        # what came to boards later is named only where there is some of it, so that older boards keep their digests
-        later: dict[str, object] = {}
-        if self.road_kinds:
-            later["road kinds"] = [[h, d, kind] for (h, d), kind in sorted(self.road_kinds.items())]
-        if self.in_meters:
-            later["meters"] = True
-        yield f",{_json(later)}]" if later else "]"
 
     def __repr__(self) -> str:
         return f"<Board {self.id} {self.width}x{self.height}>"
@@ -432,26 +277,3 @@ def _fixed(heights: Heights | bytearray | array[int]) -> Heights:
     if view.format != "h":
         raise ValueError(f"heights in meters are 16-bit numbers, not of the format {view.format!r}")
     return view if isinstance(view.obj, bytes) else memoryview(view.tobytes()).cast("h")
-
-
-def _as_bytes(heights: Heights) -> bytes:
-    """Heights as the same bytes on every machine: 16-bit numbers with the lower half first."""
-    if isinstance(heights, bytes):
-        return heights
-    numbers = array("h", heights)
-    if sys.byteorder == "big":  # pragma: no cover - a matter of the machine
-        numbers.byteswap()
-    return numbers.tobytes()
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
-
-
-def _json_list(items: Iterable[object]) -> Iterator[str]:
-    """The JSON of a list, a thousand items at a time."""
-    rest, between = iter(items), "["
-    while some := list(islice(rest, 1000)):
-        yield between + _json(some)[1:-1]
-        between = ","
-    yield "]" if between == "," else "[]"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sandtable.geometry.hexes import STEPS, Hex, opposite
 
 if TYPE_CHECKING:
-    from sandtable.geometry.board import Board, HexId, SideKey
+    from sandtable.geometry.board import Board, SideKey
+    from sandtable.geometry.grid import HexId
 
 
 CORNERS = ((-1, -1), (1, -2), (2, -1), (1, 1), (-1, 2), (-2, 1), (-1, -1))

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sandtable.geometry.hexes import STEPS
 
 if TYPE_CHECKING:
-    from sandtable.geometry.board import Board, HexId
+    from sandtable.geometry.board import Board
+    from sandtable.geometry.grid import HexId
 
     Layer = bytes | bytearray
     Mask = bytes

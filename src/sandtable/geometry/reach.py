@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from sandtable.geometry.hexes import STEPS, Hex, from_offset, to_offset
 
 if TYPE_CHECKING:
-    from sandtable.geometry.board import Board, HexId
+    from sandtable.geometry.board import Board
+    from sandtable.geometry.grid import HexId
 
     Layer = bytes | bytearray
     Entering = Mapping[HexId, int]

@@ -39,7 +39,8 @@ from sandtable.geometry.sight_tables import (
 )
 
 if TYPE_CHECKING:
-    from sandtable.geometry.board import Board, HexId, SideKey
+    from sandtable.geometry.board import Board, SideKey
+    from sandtable.geometry.grid import HexId
 
     Layer = bytes | bytearray
     Heights = Layer | memoryview | array[int]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NewType
 
-from sandtable.geometry.board import HexId as HexId
+from sandtable.geometry.grid import HexId as HexId
 
 SideId = NewType("SideId", str)
 UnitId = NewType("UnitId", int)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from sandtable.geometry.board import Board, HexId
+from sandtable.geometry.board import Board
+from sandtable.geometry.grid import HexId
 from sandtable.geometry.sight import (
     AREA,
     BLOCKS,
