@@ -48,7 +48,7 @@ PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
 # processes of a test run would compile every package anew. Nothing of it lies outside .venv.
 BYTECODE = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(VENV / "bytecode")}
 GEOMETRY = ROOT / "src" / "sandtable" / "geometry"
-KERNELS = ("reach", "sight", "point_sight")
+KERNELS = ("reach", "sight", "slope_sight", "point_sight")
 RUNTIME_LOCK = ROOT / "requirements.lock"
 COMPILE_LOCK = ROOT / "requirements-compile.lock"
 DEV_LOCK = ROOT / "requirements-dev.lock"

@@ -13,7 +13,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 
-KERNELS = tuple(f"src/sandtable/geometry/{name}.py" for name in ("reach", "sight", "point_sight"))
+KERNELS = tuple(f"src/sandtable/geometry/{name}.py" for name in ("reach", "sight", "slope_sight", "point_sight"))
 # Portable: no instruction set of the building machine, so a wheel runs everywhere.
 OPTIMIZE = {"msvc": ["/O2"], "unix": ["-O3", "-g0"]}
 

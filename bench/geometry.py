@@ -167,7 +167,7 @@ class CTwin:
         self.scratch = Scratch(size, 1 << 30, *map(address, self.buffers))
         self.hexes, self.spent, self.came, self.field = (ints(2_000_000) for _ in range(4))
         self.layers = (m.costs, m.flags, m.costs)
-        sight = interpreted("sight").SlopeSight(m.board, m.ground, m.top, m.side_tops, RADIUS)
+        sight = interpreted("slope_sight").SlopeSight(m.board, m.ground, m.top, m.side_tops, RADIUS)
         self.keep = [sight._even, sight._odd, sight._slopes, sight._beyond, sight._cells]
         heading = (size, m.board.height + 2, sight._columns, sight._highest, len(sight._even))
         self.relief = ReliefC(*heading, *map(address, self.keep))
@@ -339,7 +339,7 @@ def flood(size: str) -> Iterator[Entry]:
 def sight(size: str, name: str) -> Iterator[Entry]:
     m = ground(*MAPS[size])
     judge, twin, view = SlopeSight(m.board, m.ground, m.top, m.side_tops, RADIUS), CTwin(m), tcod_view(m)
-    oracle = interpreted("sight").SlopeSight(m.board, m.ground, m.top, m.side_tops, RADIUS)
+    oracle = interpreted("slope_sight").SlopeSight(m.board, m.ground, m.top, m.side_tops, RADIUS)
     for i, source in enumerate(m.sources[:200]):
         seen = judge.visible(source)
         agree("C", seen, twin.visible([source]))

@@ -5,13 +5,14 @@ from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
-from sandtable.geometry import point_sight, reach, sight
+from sandtable.geometry import point_sight, reach, sight, slope_sight
 from sandtable.geometry.board import NO_FEATURES, Board, SideKey
 from sandtable.geometry.grid import OFF_BOARD, HexId
 from sandtable.geometry.hexes import DIRECTION_NAMES, DIRECTIONS, STEPS, Hex, HexSide, opposite
 from sandtable.geometry.point_sight import LinePoint, PointSight
 from sandtable.geometry.reach import Reach, Reacher
-from sandtable.geometry.sight import Obstruction, SlopeSight, SymbolSight, Trace, trace
+from sandtable.geometry.sight import Obstruction, SymbolSight, Trace, trace
+from sandtable.geometry.slope_sight import SlopeSight
 
 __all__ = [
     "DIRECTIONS",
@@ -38,12 +39,14 @@ __all__ = [
     "trace",
 ]
 
-KERNELS = ("reach", "sight", "point_sight")
+KERNELS = ("reach", "sight", "slope_sight", "point_sight")
 
 
 def compiled() -> bool:
     """Whether all kernels in use are the compiled ones."""
-    return all(isinstance(kernel.__loader__, ExtensionFileLoader) for kernel in (reach, sight, point_sight))
+    return all(
+        isinstance(kernel.__loader__, ExtensionFileLoader) for kernel in (reach, sight, slope_sight, point_sight)
+    )
 
 
 @cache

@@ -8,8 +8,8 @@ from __future__ import annotations
 from array import array
 
 from sandtable.geometry.board import Board
-from sandtable.geometry.sight import SlopeSight
 from sandtable.geometry.sight_tables import NO_HEIGHT
+from sandtable.geometry.slope_sight import SlopeSight
 from sandtable.kernel.ids import HexId
 from sandtable.rulesets.panzer_battles.environment.weather import farthest
 from sandtable.rulesets.panzer_battles.ground import Ground
