@@ -27,7 +27,7 @@ SUFFIX = EXTENSION_SUFFIXES[0]
 
 BUSY = {
     "geometry": ("board", "hexes"),
-    "play": ("changes", "choices", "derived", "orderbook"),
+    "play": ("changes", "choices", "derived", "orderbook", "steps"),
     "kernel": ("dice", "engine", "resolution", "telling"),
     "mechanics": ("odds",),
     "rulesets/panzer8": (
@@ -37,6 +37,7 @@ BUSY = {
         "fire",
         "journeys",
         "movement",
+        "pieces",
         "reactions",
         "results",
         "sequence",
@@ -51,6 +52,7 @@ BUSY = {
         "fire",
         "journeys",
         "movement",
+        "pieces",
         "plots",
         "plotting",
         "reactions",
@@ -104,6 +106,7 @@ BUSY = {
         "mobility",
         "movement",
         "opportunity",
+        "pieces",
         "sequence",
         "sight",
         "stacks",

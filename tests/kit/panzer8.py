@@ -14,7 +14,8 @@ from sandtable.kernel.ids import NOBODY, HexId, SideId
 from sandtable.kernel.state import State
 from sandtable.rulesets.panzer8 import sight
 from sandtable.rulesets.panzer8.kinds import KINDS
-from sandtable.rulesets.panzer8.model import Element, Position, with_elements
+from sandtable.rulesets.panzer8.model import Element, Position
+from sandtable.rulesets.panzer8.pieces import with_elements
 
 COVERS = ("high_crops", "scrub", "woods", "dense_woods", "bua", "rubble")
 COVER_SIDES = {"hedge", "wall", "railway_bank"}

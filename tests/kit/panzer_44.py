@@ -15,7 +15,8 @@ from sandtable.kernel.state import State
 from sandtable.rulesets.panzer_44 import plotting, sight
 from sandtable.rulesets.panzer_44.frames import Journey
 from sandtable.rulesets.panzer_44.kinds import KINDS
-from sandtable.rulesets.panzer_44.model import Plot, Position, Unit, enemy_of, with_units
+from sandtable.rulesets.panzer_44.model import Plot, Position, Unit
+from sandtable.rulesets.panzer_44.pieces import enemy_of, with_units
 from sandtable.rulesets.panzer_44.plots import arranged
 
 TRIES = 20

@@ -17,7 +17,8 @@ from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.state import State
 from sandtable.rulesets.panzerblitz_3d.frames import Journey, OpportunityWindow, OverrunFrame
 from sandtable.rulesets.panzerblitz_3d.kinds import FORTS, KINDS
-from sandtable.rulesets.panzerblitz_3d.model import Plot, Position, Unit, with_unit, with_units
+from sandtable.rulesets.panzerblitz_3d.model import Plot, Position, Unit
+from sandtable.rulesets.panzerblitz_3d.pieces import with_unit, with_units
 from sandtable.rulesets.panzerblitz_3d.sight import sees
 from sandtable.rulesets.panzerblitz_3d.terrain_table import TERRAIN
 

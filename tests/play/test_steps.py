@@ -8,7 +8,8 @@ from sandtable.kernel.events import EVERYBODY, Event, Frame
 from sandtable.kernel.ids import RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State
-from sandtable.play.steps import Level, Levels, Step, Steps
+from sandtable.play.step_tables import Level, Step
+from sandtable.play.steps import Levels, Steps
 from tests.kit.scripted import ScriptedDice
 
 Day = Resolution[tuple[str, ...]]

@@ -8,43 +8,14 @@ reaction is a level like any other, pushed onto the flow while an order is carri
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, TypeVar
-
-import msgspec
+from typing import Generic, TypeVar
 
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.events import Frame
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State
+from sandtable.play.step_tables import Level, Step
 
 P = TypeVar("P")
-
-
-def always(position: Any) -> bool:
-    """The step is needed every time."""
-    return True
-
-
-class Step(msgspec.Struct, Generic[P], frozen=True):
-    """One line of the sequence of play.
-
-    A step with a `prompt` asks a side to decide; one without is done by `run` alone. `run` happens when the step
-    begins, `finish` when the side ends it.
-    """
-
-    key: str
-    title: str
-    rule: str
-    prompt: str = ""
-    enemy_decides: bool = False
-    needed: Callable[[P], bool] = always
-    run: Callable[[Resolution[P]], None] | None = None
-    finish: Callable[[Resolution[P]], None] | None = None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether somebody decides in the step."""
-        return bool(self.prompt)
 
 
 class Steps(Generic[P]):
@@ -79,19 +50,6 @@ class Steps(Generic[P]):
                     step.run(resolution)
                 return True
         return False
-
-
-def nothing(position: Any, frame: Any) -> tuple[Decision, ...]:
-    """Nobody ever decides at the level."""
-    return ()
-
-
-class Level(msgspec.Struct, Generic[P], frozen=True):
-    """A kind of frame: the decisions open at it, and how play goes on when there are none."""
-
-    frame: type[Frame]
-    decide: Callable[[P, Any], tuple[Decision, ...]] = nothing
-    go_on: Callable[[Resolution[P], Any], None] | None = None
 
 
 class Levels(Generic[P]):

@@ -57,7 +57,8 @@ from sandtable.play.derived import Derived
 from sandtable.play.fog import WITNESSES, Redactions
 from sandtable.play.orderbook import Orderbook
 from sandtable.play.rows import Action, Actors, Aim, Row
-from sandtable.play.steps import Level, Levels, Step, Steps
+from sandtable.play.step_tables import Level, Step
+from sandtable.play.steps import Levels, Steps
 from sandtable.play.system import Candidate, System
 from sandtable.play.words import numbered
 

@@ -12,6 +12,7 @@ from sandtable.rulesets.panzer8 import setup, victory, visibility
 from sandtable.rulesets.panzer8.events import BattleEnded, GroundTaken
 from sandtable.rulesets.panzer8.model import ALLIED, GERMAN, LOST
 from sandtable.rulesets.panzer8.orders import EndPhase, Fire, Move, Pass
+from sandtable.rulesets.panzer8.pieces import is_over
 from sandtable.rulesets.panzer8.scenario import Condition, ElementDetails, Victory
 from tests.rulesets.panzer8.table import RULES, Table, U, drawn, element, open_ground, scenario, table
 
@@ -83,7 +84,7 @@ def test_conditions_of_the_scenario_come_before_points() -> None:
 def test_victory_is_checked_in_every_end_phase_and_the_last_one_ends_the_battle() -> None:
     t = sides(4, 4, (0, 1))
     t.play(EndPhase())
-    assert t.position.is_over
+    assert is_over(t.position)
     assert t.asked == ""
     last = sides(4, 4, turns=1, active=GERMAN, half=2)
     last.play(EndPhase())

@@ -14,15 +14,7 @@ from sandtable.kernel.state import Played
 from sandtable.rulesets.panzer_44 import changes, panic, recovery
 from sandtable.rulesets.panzer_44.events import AttackRolled, RecoveryRolled, StepBegan
 from sandtable.rulesets.panzer_44.kinds import KINDS
-from sandtable.rulesets.panzer_44.model import (
-    ALLIED,
-    GERMAN,
-    LOOSE,
-    MOVE,
-    Battery,
-    Plot,
-    first_player_of,
-)
+from sandtable.rulesets.panzer_44.model import ALLIED, GERMAN, LOOSE, MOVE, Battery, Plot
 from sandtable.rulesets.panzer_44.orders import (
     EndMovement,
     Move,
@@ -31,6 +23,7 @@ from sandtable.rulesets.panzer_44.orders import (
     PlotMove,
     SealPlot,
 )
+from sandtable.rulesets.panzer_44.pieces import first_player_of
 from tests.rulesets.panzer_44.table import RULES, Counter, Table, U, open_ground, table, unit
 
 

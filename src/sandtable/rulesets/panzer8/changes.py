@@ -19,9 +19,8 @@ from sandtable.rulesets.panzer8.model import (
     Position,
     Work,
     unseen,
-    with_element,
-    with_elements,
 )
+from sandtable.rulesets.panzer8.pieces import with_element, with_elements
 from sandtable.rulesets.panzer8.stacks import passengers
 
 changes: Changes[Position] = Changes()

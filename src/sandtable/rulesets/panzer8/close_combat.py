@@ -27,10 +27,11 @@ from sandtable.rulesets.panzer8.kinds import (
     WEAPON,
 )
 from sandtable.rulesets.panzer8.mines import strike_mines
-from sandtable.rulesets.panzer8.model import CHARGE, OVERRUN, Combat, Element, Opening, Position, enemy_of
+from sandtable.rulesets.panzer8.model import CHARGE, OVERRUN, Combat, Element, Opening, Position
 from sandtable.rulesets.panzer8.movement import gait, ground_at, path_tally, rooted, step_cost
 from sandtable.rulesets.panzer8.movement_table import FULL_MOVE
 from sandtable.rulesets.panzer8.orders import Advance, Charge, Fight, Overrun, Stay
+from sandtable.rulesets.panzer8.pieces import enemy_of
 from sandtable.rulesets.panzer8.recovery import COMMAND_RADIUS
 from sandtable.rulesets.panzer8.results import NONE, inflict, line, result, roll_off, tally
 from sandtable.rulesets.panzer8.sight import facing_toward

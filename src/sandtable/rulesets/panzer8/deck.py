@@ -31,8 +31,9 @@ from sandtable.rulesets.panzer8.events import (
 )
 from sandtable.rulesets.panzer8.frames import CardFrame
 from sandtable.rulesets.panzer8.kinds import ARMOR, COMMANDER, GUN, TABLES, WEAPON
-from sandtable.rulesets.panzer8.model import COMMON_DECK, Element, Position, enemy_of
+from sandtable.rulesets.panzer8.model import COMMON_DECK, Element, Position
 from sandtable.rulesets.panzer8.orders import ChooseElement, ChooseHex, LetCardGo, StrikeFromAir
+from sandtable.rulesets.panzer8.pieces import enemy_of
 from sandtable.rulesets.panzer8.results import DIE, hesa_result, inflict, line, roll_off
 from sandtable.rulesets.panzer8.stacks import in_play, kind_of, on_table
 from sandtable.rulesets.panzer8.visibility import hidden

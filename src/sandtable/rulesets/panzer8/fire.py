@@ -16,10 +16,11 @@ from sandtable.rulesets.panzer8.cover import cover
 from sandtable.rulesets.panzer8.events import AttackRolled, EffectSpent
 from sandtable.rulesets.panzer8.frames import Journey
 from sandtable.rulesets.panzer8.kinds import ARMOR, GUN, SOFT, WEAPON
-from sandtable.rulesets.panzer8.model import Element, Position, enemy_of
+from sandtable.rulesets.panzer8.model import Element, Position
 from sandtable.rulesets.panzer8.movement import cannot_move, path_tally, steps, stops
 from sandtable.rulesets.panzer8.movement_table import HALF_MOVE, LEAST_COST
 from sandtable.rulesets.panzer8.orders import Fire, MoveAndFire
+from sandtable.rulesets.panzer8.pieces import enemy_of
 from sandtable.rulesets.panzer8.results import DIE, NONE, hesa_result, inflict, line, result, roll_off, tally
 from sandtable.rulesets.panzer8.sight import facing_toward, is_flanked, is_in_arc, sees, visibility
 from sandtable.rulesets.panzer8.stacks import kind_of, on_table

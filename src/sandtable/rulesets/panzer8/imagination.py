@@ -10,8 +10,9 @@ from sandtable.kernel.state import State, View
 from sandtable.play.derived import Derived
 from sandtable.play.ground import zone_of
 from sandtable.rulesets.panzer8.kinds import KINDS
-from sandtable.rulesets.panzer8.model import IN_PLAY, SETUP, UNSEEN, Element, Position, enemy_of, with_elements
+from sandtable.rulesets.panzer8.model import IN_PLAY, SETUP, UNSEEN, Element, Position
 from sandtable.rulesets.panzer8.movement import may_stand
+from sandtable.rulesets.panzer8.pieces import enemy_of, with_elements
 from sandtable.rulesets.panzer8.stacks import element_at
 from sandtable.rulesets.panzer8.visibility import is_hidden
 

@@ -18,10 +18,11 @@ from sandtable.rulesets.panzer8.describe import side_title
 from sandtable.rulesets.panzer8.fire import AMMO, contest, fire_range, no_shot
 from sandtable.rulesets.panzer8.fire import standing as standing_fire
 from sandtable.rulesets.panzer8.kinds import ARMOR
-from sandtable.rulesets.panzer8.model import SIDES, Element, Position, enemy_of, with_element
+from sandtable.rulesets.panzer8.model import SIDES, Element, Position
 from sandtable.rulesets.panzer8.movement import ground_at
 from sandtable.rulesets.panzer8.movement_table import RATES
 from sandtable.rulesets.panzer8.outlook import chances
+from sandtable.rulesets.panzer8.pieces import enemy_of, with_element
 from sandtable.rulesets.panzer8.results import NONE
 from sandtable.rulesets.panzer8.stacks import kind_of, on_table
 from sandtable.rulesets.panzer8.terrain import FEATURES, HEXSIDES

@@ -6,9 +6,8 @@ bicycles three road hexes cost 20 points (P8-6.09); a full move is 120 of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 import msgspec
 
@@ -34,11 +33,6 @@ CHARGE, OVERRUN = "charge", "overrun"
 
 COMMON_DECK = SideId("")
 """Whose deck the common one is (P8-13.01)."""
-
-
-def enemy_of(side: SideId) -> SideId:
-    """The other side."""
-    return GERMAN if side == ALLIED else ALLIED
 
 
 class Element(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -169,23 +163,8 @@ class Position(msgspec.Struct, frozen=True):
     reasons: tuple[str, ...] = ()
     derived: Derived = msgspec.field(default_factory=Derived)
 
-    @property
-    def is_over(self) -> bool:
-        return bool(self.level)
-
 
 @cache
 def unseen(id: UnitId, side: SideId) -> Element:
     """An element of which a side knows no more than that there is one."""
     return Element(id, UNKNOWN, side, fate=UNSEEN)
-
-
-def with_elements(position: Position, changed: Iterable[Element]) -> Position:
-    """The position in which these elements are as given; the very same when there are none."""
-    elements = position.derived.exchange(position.elements, changed)
-    return position if elements is position.elements else msgspec.structs.replace(position, elements=elements)
-
-
-def with_element(position: Position, id: UnitId, **changes: Any) -> Position:
-    """The position in which one element has changed so."""
-    return with_elements(position, (msgspec.structs.replace(position.elements[id], **changes),))

@@ -23,9 +23,10 @@ from sandtable.rulesets.panzer8.cover import side_features
 from sandtable.rulesets.panzer8.events import Turned
 from sandtable.rulesets.panzer8.frames import Journey
 from sandtable.rulesets.panzer8.kinds import GUN, KINDS, ElementKind
-from sandtable.rulesets.panzer8.model import THIRDS, Element, Position, enemy_of
+from sandtable.rulesets.panzer8.model import THIRDS, Element, Position
 from sandtable.rulesets.panzer8.movement_table import BICYCLE_ROAD, BUA_FACTOR, FULL_MOVE, LINEAR, RATES
 from sandtable.rulesets.panzer8.orders import Move, Pivot
+from sandtable.rulesets.panzer8.pieces import enemy_of
 from sandtable.rulesets.panzer8.sight import facing_toward
 from sandtable.rulesets.panzer8.stacks import element_at, kind_of, on_table, passengers, table
 from sandtable.rulesets.panzer8.terrain import BUILT_UP, FEATURES, HEXSIDES, OPEN, ROUGH

@@ -25,8 +25,9 @@ from sandtable.rulesets.panzer8.kinds import (
     UNKNOWN,
     WEAPON,
 )
-from sandtable.rulesets.panzer8.model import LOST, Element, Position, enemy_of, with_element
+from sandtable.rulesets.panzer8.model import LOST, Element, Position
 from sandtable.rulesets.panzer8.movement import distance_field, gait
+from sandtable.rulesets.panzer8.pieces import enemy_of, with_element
 from sandtable.rulesets.panzer8.results import DIE, FALL_BACK, NONE, OUT, SUPPRESSED, hesa_result, result
 from sandtable.rulesets.panzer8.stacks import kind_of, on_table
 from sandtable.rulesets.panzer8.terrain import COVER_VALUES

@@ -20,8 +20,9 @@ from sandtable.rulesets.panzer8.actions import has_effect, not_yours, refuse, sh
 from sandtable.rulesets.panzer8.events import CombatEnded, OccasionGiven, Reacted, Stopped, Turned
 from sandtable.rulesets.panzer8.frames import AdvanceFrame, Journey, ReactionFrame
 from sandtable.rulesets.panzer8.kinds import GUN
-from sandtable.rulesets.panzer8.model import CHARGE, OVERRUN, UNSEEN, Element, Occasion, Position, enemy_of
+from sandtable.rulesets.panzer8.model import CHARGE, OVERRUN, UNSEEN, Element, Occasion, Position
 from sandtable.rulesets.panzer8.orders import Evade, Pass, ReactByFire, ReactByPivot
+from sandtable.rulesets.panzer8.pieces import enemy_of
 from sandtable.rulesets.panzer8.results import fall_back, fall_back_path
 from sandtable.rulesets.panzer8.sight import facing_toward, is_flanked, sees, visibility
 from sandtable.rulesets.panzer8.stacks import kind_of, on_table

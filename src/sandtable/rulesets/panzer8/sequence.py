@@ -11,11 +11,13 @@ from sandtable.kernel.decisions import Decision
 from sandtable.kernel.ids import RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State, View
-from sandtable.play.steps import Level, Levels, Step, Steps
+from sandtable.play.step_tables import Level, Step
+from sandtable.play.steps import Levels, Steps
 from sandtable.rulesets.panzer8 import close_combat, deck, engineering, journeys, reactions, setup, victory
 from sandtable.rulesets.panzer8.events import StepBegan, TurnBegan, TurnEnded
 from sandtable.rulesets.panzer8.frames import AdvanceFrame, CardFrame, Journey, ReactionFrame, SetupFrame, StepFrame
-from sandtable.rulesets.panzer8.model import Position, enemy_of
+from sandtable.rulesets.panzer8.model import Position
+from sandtable.rulesets.panzer8.pieces import enemy_of, is_over
 
 Phase = Resolution[Position]
 
@@ -98,7 +100,7 @@ LEVELS: Levels[Position] = Levels(
 
 def decisions(state: State[Position]) -> tuple[Decision, ...]:
     """The decision that is open, if any."""
-    return () if state.position.is_over else LEVELS.decisions(state)
+    return () if is_over(state.position) else LEVELS.decisions(state)
 
 
 def advance(resolution: Phase) -> None:

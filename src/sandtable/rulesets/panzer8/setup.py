@@ -22,9 +22,10 @@ from sandtable.rulesets.panzer8.actions import refuse
 from sandtable.rulesets.panzer8.events import Placed
 from sandtable.rulesets.panzer8.frames import SetupFrame, StepFrame
 from sandtable.rulesets.panzer8.ground import Ground, Options
-from sandtable.rulesets.panzer8.model import IN_PLAY, RESERVE, SETUP, Battery, Element, Position, enemy_of
+from sandtable.rulesets.panzer8.model import IN_PLAY, RESERVE, SETUP, Battery, Element, Position
 from sandtable.rulesets.panzer8.movement import may_stand
 from sandtable.rulesets.panzer8.orders import EndPhase, PlaceElement
+from sandtable.rulesets.panzer8.pieces import enemy_of
 from sandtable.rulesets.panzer8.scenario import ElementDetails, Panzer8Scenario
 from sandtable.rulesets.panzer8.stacks import element_at, kind_of
 

@@ -21,8 +21,9 @@ from sandtable.rulesets.panzer8.actions import begin_action, cannot_act, refuse,
 from sandtable.rulesets.panzer8.cover import own_cover
 from sandtable.rulesets.panzer8.events import AttackRolled, BatteryCalled, SmokeLaid, StruckFromAir
 from sandtable.rulesets.panzer8.kinds import ARMOR, OBSERVER, TABLES
-from sandtable.rulesets.panzer8.model import Element, Position, enemy_of
+from sandtable.rulesets.panzer8.model import Element, Position
 from sandtable.rulesets.panzer8.orders import CallBattery, LaySmoke
+from sandtable.rulesets.panzer8.pieces import enemy_of
 from sandtable.rulesets.panzer8.results import DIE, hesa_result, inflict, line, result, roll_off, tally
 from sandtable.rulesets.panzer8.sight import sees
 from sandtable.rulesets.panzer8.stacks import element_at, kind_of, on_table

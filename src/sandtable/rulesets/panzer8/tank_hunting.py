@@ -16,10 +16,11 @@ from sandtable.rulesets.panzer8.cover import is_in_cover
 from sandtable.rulesets.panzer8.events import AttackRolled
 from sandtable.rulesets.panzer8.frames import Journey
 from sandtable.rulesets.panzer8.kinds import ARMOR, ENGINEERS, INFANTRY
-from sandtable.rulesets.panzer8.model import Element, Position, enemy_of
+from sandtable.rulesets.panzer8.model import Element, Position
 from sandtable.rulesets.panzer8.movement import cannot_move, path_tally, steps, stops
 from sandtable.rulesets.panzer8.movement_table import HALF_MOVE, LEAST_COST
 from sandtable.rulesets.panzer8.orders import TankHunt
+from sandtable.rulesets.panzer8.pieces import enemy_of
 from sandtable.rulesets.panzer8.result_tables import RESULTS
 from sandtable.rulesets.panzer8.results import FALL_BACK, NONE, inflict, line, result, roll_off, tally
 from sandtable.rulesets.panzer8.sight import facing_toward, is_flanked

@@ -15,7 +15,8 @@ from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer8.events import BattleEnded, GroundTaken
 from sandtable.rulesets.panzer8.ground import Ground
 from sandtable.rulesets.panzer8.kinds import KINDS
-from sandtable.rulesets.panzer8.model import LOST, SIDES, Position, enemy_of
+from sandtable.rulesets.panzer8.model import LOST, SIDES, Position
+from sandtable.rulesets.panzer8.pieces import enemy_of, is_over
 from sandtable.rulesets.panzer8.stacks import kind_of
 
 OBJECTIVE_POINTS = 3
@@ -159,6 +160,6 @@ def _at_the_limit(position: Position, titles: dict[str, str]) -> tuple[SideId, s
 
 def outcome(position: Position) -> Outcome | None:
     """How the battle ended, or None while it lasts."""
-    if not position.is_over:
+    if not is_over(position):
         return None
     return Outcome(position.winner or None, position.level, position.reasons)

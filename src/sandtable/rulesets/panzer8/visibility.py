@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from sandtable.kernel.ids import NOBODY, SPECTATORS, SideId, UnitId
 from sandtable.rulesets.panzer8 import cover
 from sandtable.rulesets.panzer8.kinds import COMMANDER, ENGINEERS, INFANTRY, WEAPON
-from sandtable.rulesets.panzer8.model import SETUP, SIDES, UNSEEN, Element, Position, enemy_of
+from sandtable.rulesets.panzer8.model import SETUP, SIDES, UNSEEN, Element, Position
+from sandtable.rulesets.panzer8.pieces import enemy_of
 from sandtable.rulesets.panzer8.sight import sees
 from sandtable.rulesets.panzer8.stacks import kind_of, on_table, table
 

@@ -27,9 +27,8 @@ from sandtable.rulesets.panzer_44.model import (
     Position,
     Unit,
     unseen,
-    with_unit,
-    with_units,
 )
+from sandtable.rulesets.panzer_44.pieces import with_unit, with_units
 from sandtable.rulesets.panzer_44.plots import arranged
 from sandtable.rulesets.panzer_44.stacks import passengers
 

@@ -16,8 +16,9 @@ from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_44 import fire
 from sandtable.rulesets.panzer_44.changes import DIRECT_FIRE
 from sandtable.rulesets.panzer_44.events import FireWasted, HitsApplied, VictimAsked
-from sandtable.rulesets.panzer_44.model import DIRECT, Plot, Position, Unit, enemy_of, first_player
+from sandtable.rulesets.panzer_44.model import DIRECT, Plot, Position, Unit
 from sandtable.rulesets.panzer_44.orders import NameTarget
+from sandtable.rulesets.panzer_44.pieces import enemy_of, first_player
 from sandtable.rulesets.panzer_44.plots import plot_of, plots_of
 from sandtable.rulesets.panzer_44.refusals import refuse
 from sandtable.rulesets.panzer_44.results import inflict, roll_attack

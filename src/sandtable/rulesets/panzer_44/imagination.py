@@ -8,7 +8,8 @@ from sandtable.kernel.dice import DiceKey, PromptDice
 from sandtable.kernel.ids import NOBODY, HexId, SideId
 from sandtable.kernel.state import State, View
 from sandtable.play.derived import Derived
-from sandtable.rulesets.panzer_44.model import IN_PLAY, RESERVE, SIDES, UNSEEN, Position, Unit, enemy_of, with_units
+from sandtable.rulesets.panzer_44.model import IN_PLAY, RESERVE, SIDES, UNSEEN, Position, Unit
+from sandtable.rulesets.panzer_44.pieces import enemy_of, with_units
 from sandtable.rulesets.panzer_44.scenario import STACK_LIMIT
 from sandtable.rulesets.panzer_44.stacks import units_at
 from sandtable.rulesets.panzer_44.visibility import is_set_up_unseen, is_watched

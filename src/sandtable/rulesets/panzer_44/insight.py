@@ -12,8 +12,9 @@ from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_44 import fire, movement, sight, victory
 from sandtable.rulesets.panzer_44.describe import place_name, side_title, unit_name
 from sandtable.rulesets.panzer_44.ground import exits, registered
-from sandtable.rulesets.panzer_44.model import SIDES, Position, Unit, enemy_of, with_unit
+from sandtable.rulesets.panzer_44.model import SIDES, Position, Unit
 from sandtable.rulesets.panzer_44.panic import last_digit
+from sandtable.rulesets.panzer_44.pieces import enemy_of, is_over, with_unit
 from sandtable.rulesets.panzer_44.results import RESULT_WORDS
 from sandtable.rulesets.panzer_44.stacks import is_fit, kind_of, on_table
 from sandtable.rulesets.panzer_44.tables import GRADES
@@ -123,10 +124,10 @@ def standing(view: Seen) -> tuple[Tally, ...]:
     """
     position = view.position
     winner, level, reasons = victory.verdict(position)
-    if position.is_over:
+    if is_over(position):
         winner, level, reasons = position.winner, position.level, position.reasons
     now = f"{side_title(position, winner)}, {level}" if winner else "a draw"
-    title = "The battle has ended" if position.is_over else "If it ended now"
+    title = "The battle has ended" if is_over(position) else "If it ended now"
     lines = tuple(Line(reason, "", RuleId("P44-14.01")) for reason in reasons)
     return (Tally(title, now, lines), *(_standing(position, side) for side in SIDES))
 

@@ -5,9 +5,8 @@ Everything here is frozen; mappings are never changed in place. Movement is coun
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 import msgspec
 
@@ -35,11 +34,6 @@ PATTERNS = (TIGHT, LOOSE)
 """How shells are laid (P44-11.01)."""
 
 LOADED, UNLOADED = "loaded", "unloaded"
-
-
-def enemy_of(side: SideId) -> SideId:
-    """The other side."""
-    return GERMAN if side == ALLIED else ALLIED
 
 
 class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -192,37 +186,8 @@ class Position(msgspec.Struct, frozen=True):
     reasons: tuple[str, ...] = ()
     derived: Derived = msgspec.field(default_factory=Derived)
 
-    @property
-    def is_over(self) -> bool:
-        return bool(self.level)
-
 
 @cache
 def unseen(id: UnitId, side: SideId) -> Unit:
     """A unit of which a side knows no more than that there is one."""
     return Unit(id, UNKNOWN, side, fate=UNSEEN)
-
-
-def with_units(position: Position, changed: Iterable[Unit]) -> Position:
-    """The position in which these units are as given; the very same when there are none."""
-    units = position.derived.exchange(position.units, changed)
-    return position if units is position.units else msgspec.structs.replace(position, units=units)
-
-
-def with_unit(position: Position, id: UnitId, **changes: Any) -> Position:
-    """The position in which one unit has changed so."""
-    return with_units(position, (msgspec.structs.replace(position.units[id], **changes),))
-
-
-# --- the turn -------------------------------------------------------------------------------------------------------
-
-
-def first_player(position: Position) -> SideId:
-    """The First Player of the turn."""
-    return first_player_of(position.ground, position.turn)
-
-
-def first_player_of(ground: Ground, turn: int) -> SideId:
-    """The First Player of some turn: the scenario's, or every turn the other one (P44-5.02, P44-15.05)."""
-    first = SideId(ground.scenario.first)
-    return enemy_of(first) if ground.options.alternating_first and turn % 2 == 0 else first

@@ -13,8 +13,9 @@ from sandtable.kernel.ids import NOBODY, HexId, SideId
 from sandtable.rulesets.panzer_44 import fire, shelling, victory
 from sandtable.rulesets.panzer_44.ground import exits
 from sandtable.rulesets.panzer_44.kinds import KINDS
-from sandtable.rulesets.panzer_44.model import EXITED, LOST, UNSEEN, Position, Unit, enemy_of, with_unit
+from sandtable.rulesets.panzer_44.model import EXITED, LOST, UNSEEN, Position, Unit
 from sandtable.rulesets.panzer_44.movement import distance_field
+from sandtable.rulesets.panzer_44.pieces import enemy_of, with_unit
 from sandtable.rulesets.panzer_44.results import disruption_after
 from sandtable.rulesets.panzer_44.scenario import area_hexes
 from sandtable.rulesets.panzer_44.stacks import kind_of, on_table, units_at

@@ -13,8 +13,9 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_44 import fire, movement
 from sandtable.rulesets.panzer_44.frames import Journey
-from sandtable.rulesets.panzer_44.model import Position, Unit, enemy_of
+from sandtable.rulesets.panzer_44.model import Position, Unit
 from sandtable.rulesets.panzer_44.orders import Overrun
+from sandtable.rulesets.panzer_44.pieces import enemy_of
 from sandtable.rulesets.panzer_44.refusals import refuse
 from sandtable.rulesets.panzer_44.stacks import enemies_at, kind_of, on_table
 from sandtable.rulesets.panzer_44.terrain import SWAMP, TOWN, WOODS

@@ -13,7 +13,8 @@ from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_44.events import DigitsDrawn, Panicked
 from sandtable.rulesets.panzer_44.ground import Ground
 from sandtable.rulesets.panzer_44.kinds import KINDS
-from sandtable.rulesets.panzer_44.model import BOLTING, FROZEN, Position, Unit, enemy_of, first_player
+from sandtable.rulesets.panzer_44.model import BOLTING, FROZEN, Position, Unit
+from sandtable.rulesets.panzer_44.pieces import enemy_of, first_player
 from sandtable.rulesets.panzer_44.scenario import Group
 from sandtable.rulesets.panzer_44.stacks import kind_of, on_table
 from sandtable.rulesets.panzer_44.tables import PANIC

@@ -28,8 +28,8 @@ from sandtable.rulesets.panzer_44.model import (
     Plot,
     Position,
     Unit,
-    enemy_of,
 )
+from sandtable.rulesets.panzer_44.pieces import enemy_of
 from sandtable.rulesets.panzer_44.plots import has_order, plot_of
 from sandtable.rulesets.panzer_44.refusals import not_yours, refuse
 from sandtable.rulesets.panzer_44.stacks import enemies_at, kind_of, on_table, passengers

@@ -16,8 +16,9 @@ from sandtable.kernel.trace import Tally
 from sandtable.rulesets.panzer_44 import fire
 from sandtable.rulesets.panzer_44.events import MoveHalted, MoveSpent, OccasionGiven, OpportunityTaken
 from sandtable.rulesets.panzer_44.frames import Journey, OpportunityFrame
-from sandtable.rulesets.panzer_44.model import OPPORTUNITY, Occasion, Position, Unit, enemy_of
+from sandtable.rulesets.panzer_44.model import OPPORTUNITY, Occasion, Position, Unit
 from sandtable.rulesets.panzer_44.orders import FireOnOpportunity, Pass
+from sandtable.rulesets.panzer_44.pieces import enemy_of
 from sandtable.rulesets.panzer_44.plots import has_order, plots_of
 from sandtable.rulesets.panzer_44.refusals import not_yours, refuse
 from sandtable.rulesets.panzer_44.results import inflict, is_stopped, roll_attack

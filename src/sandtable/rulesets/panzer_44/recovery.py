@@ -15,7 +15,8 @@ from sandtable.rulesets.panzer_44.events import (
     WorkAdvanced,
     WorkEnded,
 )
-from sandtable.rulesets.panzer_44.model import CLEARING, DIGGING, Plot, Position, Work, enemy_of, first_player
+from sandtable.rulesets.panzer_44.model import CLEARING, DIGGING, Plot, Position, Work
+from sandtable.rulesets.panzer_44.pieces import enemy_of, first_player
 from sandtable.rulesets.panzer_44.plots import plot_of, plots_of
 from sandtable.rulesets.panzer_44.stacks import is_fit
 from sandtable.rulesets.panzer_44.tables import GRADE_ORDER, REMOVAL

@@ -11,7 +11,8 @@ from sandtable.kernel.decisions import Decision
 from sandtable.kernel.ids import RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State, View
-from sandtable.play.steps import Level, Levels, Step, Steps
+from sandtable.play.step_tables import Level, Step
+from sandtable.play.steps import Levels, Steps
 from sandtable.rulesets.panzer_44 import (
     direct,
     journeys,
@@ -26,8 +27,9 @@ from sandtable.rulesets.panzer_44 import (
 )
 from sandtable.rulesets.panzer_44.events import StepBegan, TurnBegan, TurnEnded
 from sandtable.rulesets.panzer_44.frames import Journey, OpportunityFrame, SetupFrame, StepFrame
-from sandtable.rulesets.panzer_44.model import Position, enemy_of, first_player, first_player_of
+from sandtable.rulesets.panzer_44.model import Position
 from sandtable.rulesets.panzer_44.orders import EndMovement
+from sandtable.rulesets.panzer_44.pieces import enemy_of, first_player, first_player_of, is_over
 
 Phase = Resolution[Position]
 
@@ -126,7 +128,7 @@ LEVELS: Levels[Position] = Levels(
 
 def decisions(state: State[Position]) -> tuple[Decision, ...]:
     """The decisions that are open."""
-    return () if state.position.is_over else LEVELS.decisions(state)
+    return () if is_over(state.position) else LEVELS.decisions(state)
 
 
 def advance(resolution: Phase) -> None:

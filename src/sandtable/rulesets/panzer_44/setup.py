@@ -24,8 +24,9 @@ from sandtable.rulesets.panzer_44 import panic, victory
 from sandtable.rulesets.panzer_44.events import StepBegan, UnitPlaced
 from sandtable.rulesets.panzer_44.frames import SetupFrame, StepFrame
 from sandtable.rulesets.panzer_44.ground import Ground, Options
-from sandtable.rulesets.panzer_44.model import IN_PLAY, RESERVE, SIDES, Battery, Position, Sortie, Unit, enemy_of
+from sandtable.rulesets.panzer_44.model import IN_PLAY, RESERVE, SIDES, Battery, Position, Sortie, Unit
 from sandtable.rulesets.panzer_44.orders import EndSetup, PlaceUnit
+from sandtable.rulesets.panzer_44.pieces import enemy_of
 from sandtable.rulesets.panzer_44.refusals import refuse
 from sandtable.rulesets.panzer_44.scenario import STACK_LIMIT, Panzer44Scenario, UnitDetails
 from sandtable.rulesets.panzer_44.stacks import kind_of, on_table, units_at

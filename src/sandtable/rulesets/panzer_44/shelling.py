@@ -17,7 +17,8 @@ from sandtable.rulesets.panzer_44 import fire
 from sandtable.rulesets.panzer_44.events import RangedIn, ShellsFell, SortieFlown, SortieHeld
 from sandtable.rulesets.panzer_44.ground import registered
 from sandtable.rulesets.panzer_44.kinds import SMALL_ARMS
-from sandtable.rulesets.panzer_44.model import INDIRECT, LOOSE, MISSION, SORTIE, Plot, Position, Ranging, Unit, enemy_of
+from sandtable.rulesets.panzer_44.model import INDIRECT, LOOSE, MISSION, SORTIE, Plot, Position, Ranging, Unit
+from sandtable.rulesets.panzer_44.pieces import enemy_of
 from sandtable.rulesets.panzer_44.plots import plots_of
 from sandtable.rulesets.panzer_44.results import attack
 from sandtable.rulesets.panzer_44.stacks import is_fit, kind_of, units_at

@@ -14,7 +14,8 @@ from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzer_44.events import BattleEnded, GroundTaken
 from sandtable.rulesets.panzer_44.ground import Ground, exits
 from sandtable.rulesets.panzer_44.kinds import HARD, SOFT, UnitKind
-from sandtable.rulesets.panzer_44.model import EXITED, LOST, SIDES, Position, enemy_of
+from sandtable.rulesets.panzer_44.model import EXITED, LOST, SIDES, Position
+from sandtable.rulesets.panzer_44.pieces import enemy_of, is_over
 from sandtable.rulesets.panzer_44.scenario import Condition, Presence, area_hexes
 from sandtable.rulesets.panzer_44.stacks import kind_of
 
@@ -154,4 +155,4 @@ def verdict(position: Position) -> tuple[SideId, str, tuple[str, ...]]:
 
 def outcome(position: Position) -> Outcome | None:
     """How the battle ended, or None while it lasts."""
-    return Outcome(position.winner or None, position.level, position.reasons) if position.is_over else None
+    return Outcome(position.winner or None, position.level, position.reasons) if is_over(position) else None

@@ -13,7 +13,8 @@ from sandtable.kernel.decisions import Decision
 from sandtable.kernel.ids import RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State, View
-from sandtable.play.steps import Level, Levels, Step, Steps
+from sandtable.play.step_tables import Level, Step
+from sandtable.play.steps import Levels, Steps
 from sandtable.rulesets.panzer_battles import clock, victory
 from sandtable.rulesets.panzer_battles.air import flying, readiness
 from sandtable.rulesets.panzer_battles.command import control, recovery, rest, restoration

@@ -17,16 +17,9 @@ from sandtable.rulesets.panzerblitz_3d.combat import fail, readied, roll_attack,
 from sandtable.rulesets.panzerblitz_3d.events import BatteryFired, HexShelled, PlotStruck, PlotWritten
 from sandtable.rulesets.panzerblitz_3d.kinds import COMMAND_POSTS
 from sandtable.rulesets.panzerblitz_3d.looks import looks
-from sandtable.rulesets.panzerblitz_3d.model import (
-    ARTILLERY,
-    SIDES,
-    BatteryState,
-    Plot,
-    Position,
-    Unit,
-    enemy_of,
-)
+from sandtable.rulesets.panzerblitz_3d.model import ARTILLERY, SIDES, BatteryState, Plot, Position, Unit
 from sandtable.rulesets.panzerblitz_3d.orders import CancelPlot, PlotFire
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of
 from sandtable.rulesets.panzerblitz_3d.sight import can_spot
 from sandtable.rulesets.panzerblitz_3d.stacks import active, is_outside, units_at
 from sandtable.rulesets.panzerblitz_3d.tables import BATTERIES, artillery_table

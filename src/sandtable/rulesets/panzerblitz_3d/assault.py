@@ -15,8 +15,9 @@ from sandtable.kernel.trace import Line, Tally
 from sandtable.rulesets.panzerblitz_3d.combat import fail, readied, roll_attack
 from sandtable.rulesets.panzerblitz_3d.events import UnitsFired
 from sandtable.rulesets.panzerblitz_3d.kinds import ENGINEERS, INFANTRY
-from sandtable.rulesets.panzerblitz_3d.model import ASSAULT, Position, Unit, enemy_of
+from sandtable.rulesets.panzerblitz_3d.model import ASSAULT, Position, Unit
 from sandtable.rulesets.panzerblitz_3d.orders import CloseAssault
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of
 from sandtable.rulesets.panzerblitz_3d.stacks import active, counters_at, kind, named_units, units_at
 from sandtable.rulesets.panzerblitz_3d.weapons import HALF, is_halved
 from sandtable.rulesets.panzerblitz_3d.workings import Attack, Shift

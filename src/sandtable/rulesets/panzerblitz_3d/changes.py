@@ -19,9 +19,8 @@ from sandtable.rulesets.panzerblitz_3d.model import (
     Shot,
     Unit,
     unseen,
-    with_unit,
-    with_units,
 )
+from sandtable.rulesets.panzerblitz_3d.pieces import with_unit, with_units
 from sandtable.rulesets.panzerblitz_3d.stacks import passengers_of
 
 table: Changes[Position] = Changes()

@@ -15,7 +15,8 @@ from sandtable.kernel.ids import NOBODY, HexId, UnitId
 from sandtable.kernel.state import View
 from sandtable.rulesets.panzerblitz_3d import fire, insight
 from sandtable.rulesets.panzerblitz_3d.combat import target_type
-from sandtable.rulesets.panzerblitz_3d.model import IN_PLAY, RESERVE, Position, Unit, enemy_of, with_units
+from sandtable.rulesets.panzerblitz_3d.model import IN_PLAY, RESERVE, Position, Unit
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of, with_units
 from sandtable.rulesets.panzerblitz_3d.sequels import rolled
 from sandtable.rulesets.panzerblitz_3d.stacks import counters_at, passenger_of
 from sandtable.rulesets.panzerblitz_3d.terrain import is_town

@@ -28,8 +28,9 @@ from sandtable.rulesets.panzerblitz_3d import (
 from sandtable.rulesets.panzerblitz_3d.combat import die_modifiers, summed, target_type, total_defense
 from sandtable.rulesets.panzerblitz_3d.frames import OpportunityWindow
 from sandtable.rulesets.panzerblitz_3d.kinds import INFANTRY, KINDS, MORTAR, VEHICLES
-from sandtable.rulesets.panzerblitz_3d.model import FIRE, RESERVE, Position, Unit, enemy_of
+from sandtable.rulesets.panzerblitz_3d.model import FIRE, RESERVE, Position, Unit
 from sandtable.rulesets.panzerblitz_3d.outlook import LEAVE, Outlook, harm, harm_of, material, outlook_for, strength_at
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of
 from sandtable.rulesets.panzerblitz_3d.stacks import active, counters_at, passenger_of, stacks, units_at
 from sandtable.rulesets.panzerblitz_3d.terrain import ground_of, is_hiding
 from sandtable.rulesets.panzerblitz_3d.workings import Attack

@@ -16,8 +16,9 @@ from sandtable.rulesets.panzerblitz_3d.combat import WORST_ODDS, fail, readied, 
 from sandtable.rulesets.panzerblitz_3d.events import ShotDesignated, ShotLost, ShotStruck, UnitsFired
 from sandtable.rulesets.panzerblitz_3d.kinds import COMMAND_POSTS, KINDS
 from sandtable.rulesets.panzerblitz_3d.looks import looks
-from sandtable.rulesets.panzerblitz_3d.model import FIRE, Position, Shot, Unit, enemy_of
+from sandtable.rulesets.panzerblitz_3d.model import FIRE, Position, Shot, Unit
 from sandtable.rulesets.panzerblitz_3d.orders import CancelShot, DesignateTarget
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of
 from sandtable.rulesets.panzerblitz_3d.sight import can_spot, is_spotted_at, why_unseen
 from sandtable.rulesets.panzerblitz_3d.stacks import (
     active,

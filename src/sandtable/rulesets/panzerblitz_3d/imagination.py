@@ -26,7 +26,8 @@ from sandtable.rulesets.panzerblitz_3d import artillery, fire, opportunity, sequ
 from sandtable.rulesets.panzerblitz_3d.costs import layers, reacher
 from sandtable.rulesets.panzerblitz_3d.frames import SetupFrame
 from sandtable.rulesets.panzerblitz_3d.kinds import KINDS
-from sandtable.rulesets.panzerblitz_3d.model import RESERVE, UNSEEN, Plot, Position, Shot, Unit, enemy_of, with_units
+from sandtable.rulesets.panzerblitz_3d.model import RESERVE, UNSEEN, Plot, Position, Shot, Unit
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of, with_units
 from sandtable.rulesets.panzerblitz_3d.stacks import active, has_room, places_of
 from sandtable.rulesets.panzerblitz_3d.terrain import may_stand
 from sandtable.rulesets.panzerblitz_3d.visibility import is_searched

@@ -23,7 +23,8 @@ from sandtable.rulesets.panzerblitz_3d.combat import (
 from sandtable.rulesets.panzerblitz_3d.describe import side_title, unit_name
 from sandtable.rulesets.panzerblitz_3d.journeys import halves
 from sandtable.rulesets.panzerblitz_3d.kinds import KINDS
-from sandtable.rulesets.panzerblitz_3d.model import SIDES, Position, Unit, enemy_of
+from sandtable.rulesets.panzerblitz_3d.model import SIDES, Position, Unit
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of
 from sandtable.rulesets.panzerblitz_3d.scenario import Condition
 from sandtable.rulesets.panzerblitz_3d.stacks import active, counters_at, height, limit_of
 from sandtable.rulesets.panzerblitz_3d.terrain import FORBIDDEN, HILLTOP_LEVEL, ground_of, is_closed, is_ford, is_gully

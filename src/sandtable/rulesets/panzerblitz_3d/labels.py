@@ -12,7 +12,8 @@ from sandtable.play.words import all_of, mixed
 from sandtable.rulesets.panzerblitz_3d import artillery, assault, fire, movement, opportunity, orders, overrun
 from sandtable.rulesets.panzerblitz_3d.describe import battery_name, place_name, unit_name, unit_names
 from sandtable.rulesets.panzerblitz_3d.journeys import halves
-from sandtable.rulesets.panzerblitz_3d.model import Position, enemy_of
+from sandtable.rulesets.panzerblitz_3d.model import Position
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of
 from sandtable.rulesets.panzerblitz_3d.stacks import counters_at
 
 

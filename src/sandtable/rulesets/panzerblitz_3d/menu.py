@@ -13,8 +13,9 @@ from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzerblitz_3d import artillery, movement, opportunity, orders, overrun, victory
 from sandtable.rulesets.panzerblitz_3d.kinds import ARMED, INFANTRY, OVERRUNNERS
-from sandtable.rulesets.panzerblitz_3d.model import RESERVE, Position, Unit, enemy_of
+from sandtable.rulesets.panzerblitz_3d.model import RESERVE, Position, Unit
 from sandtable.rulesets.panzerblitz_3d.orders import OverrunRun
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of
 from sandtable.rulesets.panzerblitz_3d.stacks import counters_at, fort_at, passenger_of, units_at
 from sandtable.rulesets.panzerblitz_3d.terrain import is_town
 

@@ -7,12 +7,10 @@ Rules: PB3-101, PB3-103.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.play.derived import Derived
@@ -30,11 +28,6 @@ IN_PLAY, RESERVE, DESTROYED, EXITED, UNSEEN = "", "reserve", "destroyed", "exite
 
 # The kinds of attack; a defender is attacked at most once in each of the first three per player turn.
 FIRE, OVERRUN, ASSAULT, OPPORTUNITY, ARTILLERY, MINE = "fire", "overrun", "assault", "opportunity", "artillery", "mine"
-
-
-def enemy_of(side: SideId) -> SideId:
-    """The other side."""
-    return RUSSIAN if side == GERMAN else GERMAN
 
 
 class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -153,16 +146,3 @@ class Position(msgspec.Struct, frozen=True):
 def unseen(id: UnitId, side: SideId) -> Unit:
     """A unit of which a side knows no more than that there is one; always the same, so that it counts as unchanged."""
     return Unit(id, UNKNOWN, side, fate=UNSEEN)
-
-
-def with_units(position: Position, changed: Iterable[Unit], **others: Any) -> Position:
-    """The position in which these units are as given, and others of its fields; the very same when nothing changes."""
-    units = position.derived.exchange(position.units, changed)
-    if units is not position.units:
-        others["units"] = units
-    return replace(position, **others) if others else position
-
-
-def with_unit(position: Position, id: UnitId, **changes: Any) -> Position:
-    """The position in which one unit has changed so."""
-    return with_units(position, (replace(position.units[id], **changes),))

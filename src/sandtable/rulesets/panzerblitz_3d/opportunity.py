@@ -35,8 +35,9 @@ from sandtable.rulesets.panzerblitz_3d.fire import aim_refusal, fire_attack, fir
 from sandtable.rulesets.panzerblitz_3d.frames import Journey, OpportunityWindow
 from sandtable.rulesets.panzerblitz_3d.kinds import KINDS
 from sandtable.rulesets.panzerblitz_3d.looks import looks
-from sandtable.rulesets.panzerblitz_3d.model import OPPORTUNITY, Position, Unit, enemy_of
+from sandtable.rulesets.panzerblitz_3d.model import OPPORTUNITY, Position, Unit
 from sandtable.rulesets.panzerblitz_3d.orders import Assign, OpportunityFire, Pass, Unassign
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of
 from sandtable.rulesets.panzerblitz_3d.sight import is_spotted_at
 from sandtable.rulesets.panzerblitz_3d.stacks import active, kind, named_units
 from sandtable.rulesets.panzerblitz_3d.workings import Attack

@@ -26,7 +26,8 @@ from sandtable.rulesets.panzerblitz_3d.costs import layers, reacher
 from sandtable.rulesets.panzerblitz_3d.describe import prizes
 from sandtable.rulesets.panzerblitz_3d.kinds import FORTS, INFANTRY, KINDS, MORTAR, OVERRUNNERS, UNKNOWN, UnitKind
 from sandtable.rulesets.panzerblitz_3d.looks import looks
-from sandtable.rulesets.panzerblitz_3d.model import RESERVE, Position, Unit, enemy_of
+from sandtable.rulesets.panzerblitz_3d.model import RESERVE, Position, Unit
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of
 from sandtable.rulesets.panzerblitz_3d.stacks import active, stacks
 from sandtable.rulesets.panzerblitz_3d.terrain import ground_of, is_hiding, is_town
 from sandtable.rulesets.panzerblitz_3d.terrain_table import terrain_table

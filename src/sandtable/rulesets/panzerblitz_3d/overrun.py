@@ -20,8 +20,9 @@ from sandtable.rulesets.panzerblitz_3d.frames import Journey, OverrunFrame
 from sandtable.rulesets.panzerblitz_3d.journeys import begin_move
 from sandtable.rulesets.panzerblitz_3d.kinds import ARMORED, HALFTRACKS, INFANTRY, KINDS, OVERRUNNERS
 from sandtable.rulesets.panzerblitz_3d.mobility import account, cannot_go, cannot_move, terms
-from sandtable.rulesets.panzerblitz_3d.model import OVERRUN, Position, Unit, enemy_of, with_unit
+from sandtable.rulesets.panzerblitz_3d.model import OVERRUN, Position, Unit
 from sandtable.rulesets.panzerblitz_3d.orders import Overrun, OverrunRun
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of, with_unit
 from sandtable.rulesets.panzerblitz_3d.stacks import (
     active,
     counters_at,

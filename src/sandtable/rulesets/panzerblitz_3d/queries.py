@@ -16,7 +16,8 @@ from sandtable.rulesets.panzerblitz_3d.describe import has_piece, prizes, side_t
 from sandtable.rulesets.panzerblitz_3d.forces import sides_for
 from sandtable.rulesets.panzerblitz_3d.kinds import KINDS
 from sandtable.rulesets.panzerblitz_3d.looks import looks
-from sandtable.rulesets.panzerblitz_3d.model import RESERVE, SIDES, Position, Unit, enemy_of
+from sandtable.rulesets.panzerblitz_3d.model import RESERVE, SIDES, Position, Unit
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of
 from sandtable.rulesets.panzerblitz_3d.readiness import ready
 from sandtable.rulesets.panzerblitz_3d.sight import is_spotted_at, is_watched
 from sandtable.rulesets.panzerblitz_3d.stacks import active

@@ -22,7 +22,8 @@ from sandtable.play.words import listed
 from sandtable.rulesets.panzerblitz_3d import artillery, changes, fire, orders, sequence
 from sandtable.rulesets.panzerblitz_3d.combat import roll_attack
 from sandtable.rulesets.panzerblitz_3d.describe import battery_name, place_name, result, unit_names
-from sandtable.rulesets.panzerblitz_3d.model import Position, Shot, enemy_of
+from sandtable.rulesets.panzerblitz_3d.model import Position, Shot
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of
 from sandtable.rulesets.panzerblitz_3d.stacks import active
 from sandtable.rulesets.panzerblitz_3d.workings import Attack
 

@@ -14,7 +14,8 @@ from sandtable.kernel.decisions import Decision, Refusal
 from sandtable.kernel.ids import RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State, View
-from sandtable.play.steps import Level, Levels, Step, Steps
+from sandtable.play.step_tables import Level, Step
+from sandtable.play.steps import Levels, Steps
 from sandtable.rulesets.panzerblitz_3d import (
     artillery,
     assault,
@@ -36,8 +37,9 @@ from sandtable.rulesets.panzerblitz_3d.events import (
     TurnEnded,
 )
 from sandtable.rulesets.panzerblitz_3d.frames import Journey, OpportunityWindow, OverrunFrame, SetupFrame, StepFrame
-from sandtable.rulesets.panzerblitz_3d.model import GERMAN, NO_SIDE, RUSSIAN, SIDES, Position, enemy_of
+from sandtable.rulesets.panzerblitz_3d.model import GERMAN, NO_SIDE, RUSSIAN, SIDES, Position
 from sandtable.rulesets.panzerblitz_3d.orders import ChooseFirst, SealPlot
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of
 
 Phase = Resolution[Position]
 

@@ -24,8 +24,8 @@ from sandtable.rulesets.panzerblitz_3d.model import (
     UNSEEN,
     Position,
     Unit,
-    enemy_of,
 )
+from sandtable.rulesets.panzerblitz_3d.pieces import enemy_of
 from sandtable.rulesets.panzerblitz_3d.scenario import Condition, Victory
 from sandtable.rulesets.panzerblitz_3d.stacks import units_at
 
