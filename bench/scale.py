@@ -43,7 +43,10 @@ WARM, COUNTED = 200, 400
 """Orders that are played before any is counted, and how many of the next or, in the long battle, of the last are."""
 
 SEEDS = {200: 8, 500: 4, 1_000: 2, 2_000: 1}
-"""With how many seeds a battle of fights is played at each size."""
+"""With how many seeds a battle of fights is played at each size in a round."""
+
+GROWTH_ROUNDS = 3
+"""How often the growth is measured, each time with other seeds: a machine that is slower for a while falsifies one."""
 
 STEP_SHARE = 0.12
 """How many orders a side gives in a step for each of its units, if so many are to be given."""
@@ -160,18 +163,21 @@ def armies() -> list[Entry]:
 
 
 def growth() -> list[Entry]:
-    """The exponent by which the mean cost of the same orders grows from the fewest units to the most."""
-    means = {units: mean(counted(units)) for units in SEEDS}
-    exponent = _exponent(means)
-    return [held_to("scale-growth", [exponent], exponent, "exponent", GROWTH_BUDGET, _told(means))]
+    """The exponent by which the mean cost of the same orders grows from the fewest units to the most, the median of the
+    rounds.
+    """
+    rounds = [{units: mean(counted(units, number)) for units in SEEDS} for number in range(GROWTH_ROUNDS)]
+    exponents = [_exponent(means) for means in rounds]
+    note = "; ".join(_told(means) for means in rounds)
+    return [held_to("scale-growth", exponents, median(exponents), "exponent", GROWTH_BUDGET, note)]
 
 
-def counted(units: int) -> list[float]:
-    """What orders took in the second turn of both sides, in all battles of fights of the size; Python's collector waits
-    as it does in a server.
+def counted(units: int, number: int) -> list[float]:
+    """What orders took in the second turn of both sides, in the battles of fights of the size that a round plays;
+    Python's collector waits as it does in a server.
     """
     costs, ends, kinds, events = list[float](), list[float](), Counter[str](), 0
-    for seed in range(SEEDS[units]):
+    for seed in range(number * SEEDS[units], (number + 1) * SEEDS[units]):
         table = Table(scale_battle.fights(units), f"fights {seed}")
         with collecting.waiting():
             table.turn()

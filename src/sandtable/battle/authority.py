@@ -477,7 +477,7 @@ class Battle(Asking, Chatting):
     def _known(self, place: Seat, command: str, asked: bytes, *, older: bool) -> CommandAnswer | None:
         """The answer to a command that is in the log; looked up in the store when it may be an older one."""
         name = _stored(place, command)
-        reply = self._ledger.tail.replies.get(name)
+        reply = self._ledger.tail.reply(name)
         if reply is None and older and not self._store.trouble:
             row = self._store.entry_of(self.id, name)
             reply = None if row is None else reply_of(body_of(row))

@@ -28,7 +28,7 @@ from sandtable.kernel.state import Outcome, Played, State
 from sandtable.kernel.telling import introduced, retold
 
 TAIL = 512
-"""How many observations of each viewer, and how many replies, are held in memory."""
+"""How many observations of each viewer, and how many replies at most, are held in memory."""
 
 FARTHEST_UNDO = 64
 """An order can be taken back while at most so many stand after it."""
@@ -130,10 +130,17 @@ class TurnMark(NamedTuple):
 
 
 class Tail(msgspec.Struct, frozen=True):
-    """The latest observations of each viewer, and the latest replies by command."""
+    """The latest observations of each viewer, and the latest replies by command; those before them stand apart, since
+    the others are copied with every entry.
+    """
 
     logs: dict[SideId, tuple[Observation, ...]] = {}
     replies: dict[str, Reply] = {}
+    earlier: dict[str, Reply] = {}
+
+    def reply(self, command: str) -> Reply | None:
+        """The reply to a command, as far as it is held."""
+        return self.replies.get(command) or self.earlier.get(command)
 
 
 class Ledger(msgspec.Struct, frozen=True):
@@ -373,10 +380,10 @@ def _take_back(rules: Rules, ledger: Ledger, body: Body) -> Ledger:
 
 
 def _answered(ledger: Ledger, row: StoredEntry, body: Body) -> Ledger:
-    replies = {**ledger.tail.replies, row.command: reply_of(body)}
-    if len(replies) > TAIL:
-        del replies[next(iter(replies))]
-    return replace(ledger, tail=replace(ledger.tail, replies=replies))
+    replies, earlier = {**ledger.tail.replies, row.command: reply_of(body)}, ledger.tail.earlier
+    if len(replies) > TAIL // 2:
+        replies, earlier = {}, replies
+    return replace(ledger, tail=replace(ledger.tail, replies=replies, earlier=earlier))
 
 
 # what spectators have been told

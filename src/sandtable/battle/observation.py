@@ -277,6 +277,8 @@ def _plans(ruleset: AnyRuleset, view: View[Any]) -> tuple[Target, ...]:
     if view.side == SPECTATORS:
         return ()
     plans = ruleset.plans(view)
+    if not [plan for plan in plans if not plan.stays]:
+        return plans
     return tuple(
         plan if plan.stays or ruleset.check(view, plan.order) is None else replace(plan, stays=True) for plan in plans
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from sandtable.geometry import canonical, layers
 from sandtable.geometry.grid import OFF_BOARD, Grid, HexId, grid_of
@@ -21,7 +21,7 @@ from sandtable.geometry.hexes import (
     to_offset,
 )
 
-NO_FEATURES: frozenset[str] = frozenset()
+NO_FEATURES: Final[frozenset[str]] = frozenset()
 SideKey = tuple[HexId, int]
 
 Heights = bytes | memoryview

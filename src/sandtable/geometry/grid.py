@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import chain
+from typing import Final
 from weakref import WeakValueDictionary
 
 HexId = int
 """(col + 1) * (height + 2) + (row + 1): an index into flat layers with a guard ring of one hex around the map."""
 
-OFF_BOARD = 0
+OFF_BOARD: Final = 0
 """A guard hex, never a real one: what `neighbor` and `hex_at` answer beyond the edge."""
 
 

@@ -12,17 +12,17 @@ from __future__ import annotations
 from fractions import Fraction
 from hashlib import blake2b
 from struct import Struct
-from typing import Protocol
+from typing import Final, Protocol
 
 from sandtable.kernel.events import DiceKey as DiceKey
 from sandtable.kernel.events import Draw
 from sandtable.kernel.ids import NOBODY, RuleId, UnitId
 
-_SPAN = 1 << 64
-_WORD = 1 << 32
-UNIFORM = 1 << 53
+_SPAN: Final = 1 << 64
+_WORD: Final = 1 << 32
+UNIFORM: Final = 1 << 53
 """The sides of the die behind a uniform number: as many as a float can tell apart between 0 and 1."""
-_WORDS = Struct(">16I")
+_WORDS: Final = Struct(">16I")
 
 
 class Dice(Protocol):

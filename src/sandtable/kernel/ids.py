@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NewType
+from typing import Final, NewType
 
 from sandtable.geometry.grid import HexId as HexId
 
@@ -10,7 +10,7 @@ SideId = NewType("SideId", str)
 UnitId = NewType("UnitId", int)
 RuleId = NewType("RuleId", str)
 
-NOWHERE: HexId = 0
+NOWHERE: Final[HexId] = 0
 """Off the board: hex 0 is a guard hex of every board and never a real one."""
 
 NOBODY = UnitId(-1)

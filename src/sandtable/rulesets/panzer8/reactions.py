@@ -56,12 +56,12 @@ def cannot_react(position: Position, element: Element, occasion: Occasion) -> Re
 
 def reactors(position: Position, occasion: Occasion) -> Iterator[Element]:
     """The elements that may react to an occasion."""
-    cause, distance = position.elements[occasion.unit], position.ground.board.distance
+    cause, board = position.elements[occasion.unit], position.ground.board
     side = enemy_of(cause.side)
     most, far = most_reactions(position, side), visibility(position)
     for one in on_table(position, side):
         # most are past reacting or too far off to see anything: the rule is asked of the others
-        if one.reacted >= most or one.suppressed or distance(one.hex, cause.hex) > far:
+        if one.reacted >= most or one.suppressed or board.distance(one.hex, cause.hex) > far:
             continue
         if cannot_react(position, one, occasion) is None:
             yield one

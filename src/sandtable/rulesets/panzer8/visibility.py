@@ -86,9 +86,9 @@ def _hiding_of(position: Position, watched: dict[UnitId, UnitId], unseen: frozen
 def _watcher(position: Position, element: Element, eyes: Iterable[Element]) -> UnitId:
     """The first of some enemies who sees an element from near enough, NOBODY when none does (P8-15.01)."""
     near = SMALL_SEEN_AT if kind_of(element).kind in SMALL else OTHERS_SEEN_AT
-    distance = position.ground.board.distance
+    board = position.ground.board
     for one in eyes:
-        if distance(one.hex, element.hex) <= near and sees(position, one.hex, element.hex):
+        if board.distance(one.hex, element.hex) <= near and sees(position, one.hex, element.hex):
             return one.id
     return NOBODY
 

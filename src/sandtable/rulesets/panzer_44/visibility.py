@@ -41,8 +41,8 @@ def is_watched(position: Position, place: HexId, side: SideId) -> bool:
     watched = position.derived.answers(_WATCHED[side], eyes)
     found = watched.get((place, far))
     if found is None:
-        distance, sees = position.ground.board.distance, sight(position.ground).sees
-        found = watched[place, far] = any(distance(eye, place) <= far and sees(eye, place) for eye in eyes)
+        board, sees = position.ground.board, sight(position.ground).sees
+        found = watched[place, far] = any(board.distance(eye, place) <= far and sees(eye, place) for eye in eyes)
     return bool(found)
 
 

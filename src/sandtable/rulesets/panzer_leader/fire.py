@@ -377,7 +377,7 @@ def explain_direct_fire(position: Position, side: SideId, order: DirectFire) -> 
 
 def places_in_view(position: Position, side: SideId, unit: Unit) -> Iterator[HexId]:
     """The hexes with enemies that the unit has in range and in sight, were it able to fire; in order of the enemies."""
-    distance, here, reach = position.ground.board.distance, unit.hex, reach_of(KINDS[unit.kind])
+    board, here, reach = position.ground.board, unit.hex, reach_of(KINDS[unit.kind])
     found, shelled = looks(position), position.shelled
     seen, enemies = found[here], places_of(position, enemy_of(side))
     places = list(enemies)
@@ -386,7 +386,7 @@ def places_in_view(position: Position, side: SideId, unit: Unit) -> Iterator[Hex
         row: bytes = seen
         places = [place for place in enemies if row[place]]
     for place in places:
-        if distance(here, place) <= reach and seen[place] and place not in shelled:
+        if board.distance(here, place) <= reach and seen[place] and place not in shelled:
             yield place
 
 

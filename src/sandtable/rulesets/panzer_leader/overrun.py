@@ -362,13 +362,13 @@ def _places_to_overrun(position: Position, side: SideId, unit: Unit) -> Iterator
     if unit.kind not in OVERRUNNING:
         return
     # through the hex and out on its far side, at the least cost there is: first for a unit that has spent nothing yet
-    distance, farthest = position.ground.board.distance, KINDS[unit.kind].movement * 2 // LEAST_COST - 1
-    near = [place for place in places_of(position, enemy_of(side)) if distance(unit.hex, place) <= farthest]
+    board, farthest = position.ground.board, KINDS[unit.kind].movement * 2 // LEAST_COST - 1
+    near = [place for place in places_of(position, enemy_of(side)) if board.distance(unit.hex, place) <= farthest]
     if not near or runner_refusal(position, side, unit.id, ()) is not None:
         return
     reach = terms(position, unit, WITHOUT_ROADS).left // LEAST_COST - 1
     for place in sorted(near):
-        if units_at(position, place)[0].side == side or distance(unit.hex, place) > reach:
+        if units_at(position, place)[0].side == side or board.distance(unit.hex, place) > reach:
             continue
         if target_refusal(position, side, place) is not None:
             continue
@@ -398,11 +398,11 @@ def runners(position: Position, side: SideId, place: HexId) -> tuple[UnitId, ...
     if target_refusal(position, side, place) is not None:
         return ()
     found, table, targets = list[UnitId](), position, defenders(position, side, place)
-    distance = position.ground.board.distance
+    board = position.ground.board
     armor = (unit for unit in active(position, side) if unit.kind in OVERRUNNING)
     for unit in sorted(armor, key=lambda unit: -kind(unit).attack):
         farthest = KINDS[unit.kind].movement * 2 // LEAST_COST - 1
-        if distance(unit.hex, place) > farthest or runner_refusal(position, side, unit.id, targets) is not None:
+        if board.distance(unit.hex, place) > farthest or runner_refusal(position, side, unit.id, targets) is not None:
             continue
         run = next(runs_through(table, table.units[unit.id], place), None)
         if run is not None:

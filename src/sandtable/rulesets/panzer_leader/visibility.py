@@ -178,12 +178,12 @@ def _places_in_doubt(
     other way round, those beside units of its own that have changed, and those of sightings that begin, end or hang
     on a witness who has changed.
     """
-    neighbors = position.ground.board.neighbors
+    board = position.ground.board
     blind = sight.watch(position, side).blind
     doubtful = set() if blind is was.blind else set(was.blind ^ blind)
     own = [pair for pair in changed if pair[0].side == side or pair[1].side == side]
     for place in {unit.hex for pair in own for unit in pair if unit.hex}:
-        doubtful.update((place, *neighbors(place)))
+        doubtful.update((place, *board.neighbors(place)))
     if sightings is not position.sightings:
         doubtful.update([sighting.hex for sighting in (*sightings, *position.sightings)])
     elif own and sightings:
