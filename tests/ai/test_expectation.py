@@ -7,9 +7,8 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from sandtable.ai.players import expectation
-from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import begin
-from sandtable.kernel.events import Order
+from sandtable.kernel.events import DiceKey, Order
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State

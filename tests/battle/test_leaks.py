@@ -19,8 +19,7 @@ from sandtable.battle.battles import Battles
 from sandtable.battle.chatting import Chatting
 from sandtable.battle.observation import EXITS
 from sandtable.battle.observed import Observed, wire
-from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.events import Draw
+from sandtable.kernel.events import DiceKey, Draw
 from sandtable.kernel.state import State
 from tests.battle import mutants, probing, twins
 from tests.battle.kit import SEATS, WATCHER, MemoryStore, battles

@@ -13,7 +13,8 @@ from sandtable.battle.battles import Battles
 from sandtable.battle.library import ShippedLibrary
 from sandtable.battle.seats import Kind, computer, friend, hot_seat, human, spectator
 from sandtable.battle.storage.store import Store
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ruleset import Selection
 from tests.battle.kit import battles
 from tests.kit.toy import BLUE, RED, TOY, Bid, EndMoves

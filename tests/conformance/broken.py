@@ -10,8 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Decision, Refusal
-from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.events import EVERYBODY, Event, Order
+from sandtable.kernel.events import EVERYBODY, DiceKey, Event, Order
 from sandtable.kernel.forecast import Arrival, Branch, Forecast, Reaction
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, Section, UnitCard

@@ -11,9 +11,9 @@ import msgspec
 
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import KERNEL, Decision, Refusal
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.engine import all_viewers, submit
-from sandtable.kernel.events import DISCERNED, Draw, Event, Order
+from sandtable.kernel.events import DISCERNED, DiceKey, Draw, Event, Order
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.questions import GRADES, SEEN, SHAKEN, SPENT, UNKNOWN, WAITING, Formation, Section

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.kernel.dice import DiceError, DiceKey, DrawnDice, KeyedDice, PromptDice
-from sandtable.kernel.events import Draw
+from sandtable.kernel.dice import DiceError, DrawnDice, KeyedDice, PromptDice
+from sandtable.kernel.events import DiceKey, Draw
 from sandtable.kernel.ids import NOBODY, RuleId, UnitId
 from tests.kit.scripted import Script, ScriptedDice
 

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from sandtable.kernel import codec
 from sandtable.kernel import resolution as workbench
 from sandtable.kernel.decisions import KERNEL, Decision, Refusal
-from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import begin, submit, undoable
-from sandtable.kernel.events import Draw, Event, Frame, Order
+from sandtable.kernel.events import DiceKey, Draw, Event, Frame, Order
 from sandtable.kernel.ids import NOBODY, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution, RunawayError
 from sandtable.kernel.state import Outcome, Played, State

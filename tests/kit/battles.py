@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from sandtable.kernel import codec
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.engine import all_viewers, begin, submit
-from sandtable.kernel.events import Order
+from sandtable.kernel.events import DiceKey, Order
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.replay import FORMAT, Header, Record, commitment, recorded
 from sandtable.kernel.ruleset import AnyRuleset

@@ -8,9 +8,9 @@ import pytest
 
 from sandtable import registry
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.engine import all_viewers, begin
-from sandtable.kernel.events import Event, Order
+from sandtable.kernel.events import DiceKey, Event, Order
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.state import Played, State

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision, Refusal
-from sandtable.kernel.dice import DiceKey, PromptDice
-from sandtable.kernel.events import DISCERNED, EVERYBODY, REVEALED, Audience, Event, Frame, Order
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import DISCERNED, EVERYBODY, REVEALED, Audience, DiceKey, Event, Frame, Order
 from sandtable.kernel.forecast import NO_EFFECT, Forecast, Reaction, Sequel
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import SPENT, UNKNOWN, Badge, Formation, Query, Report, Section, UnitCard

@@ -13,9 +13,8 @@ import msgspec
 import pytest
 
 from sandtable import registry
-from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import begin, submit
-from sandtable.kernel.events import Order
+from sandtable.kernel.events import DiceKey, Order
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.state import State
 from sandtable.rulesets.panzer8.orderbook import BOOK as P8_BOOK

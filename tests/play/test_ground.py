@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.play import ground
 from sandtable.play.dealing import dealt

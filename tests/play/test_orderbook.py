@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import HexId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State

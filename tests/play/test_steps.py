@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.events import EVERYBODY, Event, Frame
+from sandtable.kernel.events import EVERYBODY, DiceKey, Event, Frame
 from sandtable.kernel.ids import RuleId, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State

@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any, Protocol
 
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.dice import DiceKey, KeyedDice, PromptDice
+from sandtable.kernel.dice import KeyedDice, PromptDice
 from sandtable.kernel.engine import carry_out
-from sandtable.kernel.events import Order
+from sandtable.kernel.events import DiceKey, Order
 from sandtable.kernel.forecast import TooManyFallsError, every_fall
 from sandtable.kernel.ruleset import AnyRuleset
 from sandtable.kernel.state import State, View

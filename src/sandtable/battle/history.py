@@ -27,7 +27,7 @@ from sandtable.battle.observation import at_pause, log_part, parts
 from sandtable.battle.observed import LogLine, LogPart, Observation
 from sandtable.battle.snapshots import from_snapshot, is_due, is_worth_keeping
 from sandtable.battle.storage.rows import BattleStore, StoredEntry, link
-from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.state import Played, State
 from sandtable.kernel.telling import retold

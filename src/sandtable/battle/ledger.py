@@ -18,9 +18,8 @@ from sandtable.battle.observation import Account, Change, Noticed, Own, Witness,
 from sandtable.battle.observed import Observation
 from sandtable.battle.storage.rows import StoredEntry, link
 from sandtable.kernel import codec
-from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import all_viewers, undoable
-from sandtable.kernel.events import Draw, Event, Frame, Order
+from sandtable.kernel.events import DiceKey, Draw, Event, Frame, Order
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.replay import Header
 from sandtable.kernel.ruleset import AnyRuleset

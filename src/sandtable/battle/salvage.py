@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sandtable.battle.ledger import LoggedOrder, body_of
 from sandtable.battle.storage.rows import BattleStore, StoredEntry, link
 from sandtable.kernel import codec, replay
-from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.replay import Header, Record
 from sandtable.kernel.state import Played, State
 

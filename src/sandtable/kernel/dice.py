@@ -14,8 +14,7 @@ from hashlib import blake2b
 from struct import Struct
 from typing import Final, Protocol
 
-from sandtable.kernel.events import DiceKey as DiceKey
-from sandtable.kernel.events import Draw
+from sandtable.kernel.events import DiceKey, Draw
 from sandtable.kernel.ids import NOBODY, RuleId, UnitId
 
 _SPAN: Final = 1 << 64

@@ -7,8 +7,8 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from sandtable.kernel.decisions import KERNEL, Decision, Refusal
-from sandtable.kernel.dice import Dice, DiceKey, KeyedDice
-from sandtable.kernel.events import Order
+from sandtable.kernel.dice import Dice, KeyedDice
+from sandtable.kernel.events import DiceKey, Order
 from sandtable.kernel.ids import SPECTATORS, SideId
 from sandtable.kernel.resolution import RUNAWAY, Resolution, RunawayError
 from sandtable.kernel.ruleset import Ruleset

@@ -16,9 +16,9 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.dice import Dice, DiceKey, KeyedDice
+from sandtable.kernel.dice import Dice, KeyedDice
 from sandtable.kernel.engine import carry_out
-from sandtable.kernel.events import Order
+from sandtable.kernel.events import DiceKey, Order
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State, View

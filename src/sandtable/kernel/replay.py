@@ -13,9 +13,8 @@ import msgspec
 
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import begin, submit
-from sandtable.kernel.events import Draw, Frame
+from sandtable.kernel.events import DiceKey, Draw, Frame
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import Outcome, Played, State

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from sandtable.kernel.decisions import Decision, Refusal
-from sandtable.kernel.dice import DiceKey, PromptDice
-from sandtable.kernel.events import Event, Order
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import DiceKey, Event, Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import Badge, Formation, Query, Report, UnitCard
 from sandtable.kernel.resolution import Resolution

@@ -9,8 +9,7 @@ import msgspec
 
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.events import Draw, Event, Frame, Order
+from sandtable.kernel.events import DiceKey, Draw, Event, Frame, Order
 from sandtable.kernel.ids import SideId
 
 P = TypeVar("P")

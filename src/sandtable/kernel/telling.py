@@ -7,8 +7,7 @@ from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
-from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.events import Event, Frame
+from sandtable.kernel.events import DiceKey, Event, Frame
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.state import Knowledge, State, Told
 

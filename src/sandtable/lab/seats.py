@@ -10,8 +10,8 @@ from sandtable.ai.players import Player
 from sandtable.battle.authority import Battle
 from sandtable.battle.library import PlayableScenario
 from sandtable.battle.observed import CommandAnswer
-from sandtable.kernel.dice import DiceKey, PromptDice
-from sandtable.kernel.events import Order
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import DiceKey, Order
 from sandtable.kernel.ids import SideId
 from sandtable.lab.tables import LabError, named
 

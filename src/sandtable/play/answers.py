@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Generic, TypeVar
 
 from sandtable.kernel.decisions import Decision, Refusal
-from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.events import Order
+from sandtable.kernel.events import DiceKey, Order
 from sandtable.kernel.forecast import Sequel
 from sandtable.kernel.ids import SideId
 from sandtable.kernel.resolution import Resolution

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sandtable.kernel.dice import DiceKey, KeyedDice
+from sandtable.kernel.dice import KeyedDice
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import NOBODY, UnitId
 
 

@@ -7,8 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Decision, Refusal
-from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.events import Event, Order
+from sandtable.kernel.events import DiceKey, Event, Order
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.ruleset import Info, Piece, ProfilePoint, Selection, SightLine, Target, Verb

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.state import State, View
 from tests.kit import toy

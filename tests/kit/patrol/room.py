@@ -31,8 +31,8 @@ from sandtable.content.reading import Source
 from sandtable.geometry import Board
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision, Refusal
-from sandtable.kernel.dice import DiceKey, PromptDice
-from sandtable.kernel.events import DISCERNED, EVERYBODY, Event, Frame, Order
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import DISCERNED, EVERYBODY, DiceKey, Event, Frame, Order
 from sandtable.kernel.forecast import Forecast, Reaction
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.questions import SPENT, Badge, Formation, Query, Report, Section, UnitCard

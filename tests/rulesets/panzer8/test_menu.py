@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sandtable.content import load_shipped, tutorial_path
-from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOWHERE, SPECTATORS
 from sandtable.kernel.ruleset import Selection

@@ -8,8 +8,9 @@ import pytest
 
 from sandtable.ai.players import GreedyPlayer, RandomPlayer
 from sandtable.content import ContentError, ScenarioUnit, Zone, load_scenario, load_sheet
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.engine import all_viewers, begin, submit
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import SPECTATORS, SideId
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.state import State

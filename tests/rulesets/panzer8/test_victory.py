@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import SPECTATORS, SideId
 from sandtable.rulesets.panzer8 import setup, victory, visibility
 from sandtable.rulesets.panzer8.events import BattleEnded, GroundTaken

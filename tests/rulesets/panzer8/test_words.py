@@ -14,9 +14,9 @@ import pytest
 from sandtable import registry
 from sandtable.ai.players import GreedyPlayer, Player, RandomPlayer
 from sandtable.content import ContentError, load_scenario, load_sheet, load_shipped
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.engine import all_viewers, begin, submit
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import DiceKey, Event
 from sandtable.kernel.ids import SPECTATORS, RuleId
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.state import Played, State

@@ -24,8 +24,7 @@ from typing import Any
 
 from sandtable.content import Scenario
 from sandtable.geometry.board import Board
-from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.events import Event, Frame, Order
+from sandtable.kernel.events import DiceKey, Event, Frame, Order
 from sandtable.kernel.ids import SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State

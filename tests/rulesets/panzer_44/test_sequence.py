@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import submit
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import Played

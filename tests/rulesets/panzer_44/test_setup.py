@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from sandtable.content import load_scenario, shipped_folder
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import NOBODY
 from sandtable.rulesets.panzer_44.model import ALLIED, GERMAN, MISSION, TIGHT, Battery, Plot, Sortie
 from sandtable.rulesets.panzer_44.orders import EndSetup, PlaceUnit

@@ -12,9 +12,9 @@ import pytest
 
 from sandtable.ai.players import GreedyPlayer, Player, RandomPlayer
 from sandtable.content import load_shipped, tutorial_path
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.engine import submit
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import DiceKey, Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, RuleId, SideId
 from sandtable.kernel.ruleset import Selection
 from sandtable.kernel.state import Played, State

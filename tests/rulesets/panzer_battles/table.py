@@ -28,9 +28,8 @@ from msgspec.structs import replace
 from sandtable.content import MapSheet, Objective, Reinforcement, Scenario, ScenarioUnit, Side
 from sandtable.geometry.board import Board
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import all_viewers, submit
-from sandtable.kernel.events import Event, Order
+from sandtable.kernel.events import DiceKey, Event, Order
 from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import Played, State, Told, View

@@ -11,7 +11,7 @@ from sandtable import registry
 from sandtable.battle import seats
 from sandtable.battle.memory import open_battle
 from sandtable.content import ContentError, load_scenario, load_shipped, shipped_folder, shipped_scenarios
-from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import SideId
 from sandtable.lab.tables import LabError, checked_options, options_from, read_table
 from sandtable.rulesets.panzer_battles.assault.prospects import explain_assault

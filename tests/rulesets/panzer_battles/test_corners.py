@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sandtable.content import load_scenario, shipped_folder
-from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.resolution import Resolution
 from sandtable.rulesets.panzer_battles import changes
 from sandtable.rulesets.panzer_battles.air.calling import cannot_be_called

@@ -8,9 +8,9 @@ import pytest
 
 from sandtable.ai.players import GreedyPlayer, Player, RandomPlayer
 from sandtable.content import load_shipped
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import PromptDice
 from sandtable.kernel.engine import begin, submit
-from sandtable.kernel.events import Order
+from sandtable.kernel.events import DiceKey, Order
 from sandtable.kernel.ids import NOWHERE, HexId, SideId
 from sandtable.kernel.state import Played
 from sandtable.rulesets.panzer_battles.air.orders import CallStrike

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sandtable.content import MapSheet, load_scenario
 from sandtable.geometry.board import Board
-from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ruleset import Selection
 from sandtable.rulesets.panzer_battles import describe
 from sandtable.rulesets.panzer_battles.assault.retreat import refuges

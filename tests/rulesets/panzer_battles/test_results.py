@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sandtable.kernel.dice import UNIFORM, Dice, DiceKey, KeyedDice
+from sandtable.kernel.dice import UNIFORM, Dice, KeyedDice
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State

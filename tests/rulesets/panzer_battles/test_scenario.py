@@ -9,8 +9,8 @@ import pytest
 
 from sandtable.content import ContentError, MapSheet, load_scenario, load_shipped, shipped_folder
 from sandtable.geometry.board import Board
-from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import begin
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.replay import FORMAT, Header, commitment, recorded, verify
 from sandtable.rulesets.panzer_battles.environment.weather import program
 from sandtable.rulesets.panzer_battles.ground import Ground

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOBODY, SPECTATORS
 from sandtable.rulesets.panzer_battles.engineers.orders import FerryAcross

@@ -28,9 +28,8 @@ import msgspec
 from sandtable.content import MapSheet, Scenario, Side
 from sandtable.geometry.board import Board
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import submit
-from sandtable.kernel.events import Event, Frame, Order
+from sandtable.kernel.events import DiceKey, Event, Frame, Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import Played, State

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sandtable.content import Reinforcement, ScenarioUnit, Zone
 from sandtable.geometry.board import Board
-from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import NOBODY, HexId, SideId
 from sandtable.kernel.state import State
 from sandtable.kernel.telling import introduced

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandtable.kernel import codec
-from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.events import Order
+from sandtable.kernel.events import DiceKey, Order
 from sandtable.kernel.forecast import Forecast, forecast
 from sandtable.kernel.ids import NOBODY
 from sandtable.rulesets.panzer_leader import events, frames, orders, sequence

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import submit
-from sandtable.kernel.events import Order
+from sandtable.kernel.events import DiceKey, Order
 from sandtable.kernel.ids import NOBODY, NOWHERE, SideId
 from sandtable.kernel.state import Played
 from sandtable.rulesets.panzer_leader import setup

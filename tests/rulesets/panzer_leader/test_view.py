@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import begin, undoable
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import DiceKey, Event
 from sandtable.kernel.ids import NOBODY, NOWHERE, SPECTATORS, RuleId, SideId
 from sandtable.kernel.state import State
 from sandtable.kernel.telling import introduced, retold

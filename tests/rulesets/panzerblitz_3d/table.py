@@ -27,8 +27,7 @@ from typing import Any
 
 from sandtable.content import Scenario
 from sandtable.geometry.board import Board
-from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.events import Frame, Order
+from sandtable.kernel.events import DiceKey, Frame, Order
 from sandtable.kernel.ids import SideId, UnitId
 from sandtable.kernel.state import State
 from sandtable.rulesets.panzerblitz_3d.frames import StepFrame

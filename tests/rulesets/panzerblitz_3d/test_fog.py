@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import submit, undoable
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import DiceKey, Event
 from sandtable.kernel.ids import SPECTATORS, SideId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State

@@ -1,9 +1,10 @@
 // From a selection to an order: menu, verb, target, preview, confirmation.
-import type { MenuAnswer, Piece, Preview, PreviewAnswer, ReadyAnswer, Reminder, Target, Verb } from '../api-types';
+import type { MenuAnswer, Piece, Preview, PreviewAnswer, Reminder, Target, Verb } from '../api-types';
 import type { Battle } from './battle.svelte';
 import { spokenPreview, sureResult } from './chances';
 import { Column } from './column.svelte';
 import { keyOf } from '../keys';
+import { Readiness } from './readiness';
 import { settings } from './settings.svelte';
 import { closes, hasWay, isOf } from './verbs';
 import { messageOf, sentence } from './words';
@@ -50,7 +51,11 @@ export class Orders {
   #asked = 0;
   #previewed = 0;
 
-  constructor(private readonly battle: Battle) {}
+  readonly #readiness: Readiness;
+
+  constructor(private readonly battle: Battle) {
+    this.#readiness = new Readiness(battle);
+  }
 
   verb = $derived.by((): Verb | undefined => this.verbs.find((one) => one.key === this.verbKey && !one.refusal));
 
@@ -178,7 +183,7 @@ export class Orders {
       if (!this.verb) this.#choose();
       if (this.plan) this.#replan();
       else this.#layOpen();
-      const lacking = this.battle.decision?.sealed ? (await this.#readiness()).reminders : [];
+      const lacking = this.battle.decision?.sealed ? (await this.#readiness.now()).reminders : [];
       if (asked === this.#asked) this.lacking = lacking;
     } catch (error) {
       if (asked === this.#asked && this.battle.line === 'open') this.battle.trouble(messageOf(error));
@@ -255,7 +260,7 @@ export class Orders {
     this.closing = undefined;
     if (!isSure && !this.battle.decision?.optional) {
       this.asking = true;
-      const { reminders } = await this.#readiness().finally(() => (this.asking = false));
+      const { reminders } = await this.#readiness.now().finally(() => (this.asking = false));
       const told = reminders.filter((one) => one.lost || settings.checklist);
       if (told.length) {
         this.closing = { verb, reminders: told };
@@ -275,7 +280,7 @@ export class Orders {
     const { decision } = battle;
     if (!decision || !settings.passing || battle.log[battle.log.length - 1]?.undone) return;
     await this.ready;
-    const { idle } = await this.#readiness();
+    const { idle } = await this.#readiness.now();
     if (battle.decision !== decision || battle.busy) return;
     const way = idle ? this.ending?.targets?.[0] : undefined;
     if (!way) {
@@ -561,39 +566,12 @@ export class Orders {
     return piece;
   }
 
-  #ready: Promise<Readiness> | undefined;
-  #readyAt = -1;
-
   /** The units that can still be told to do something. */
   async able(): Promise<Set<number>> {
-    return (await this.#readiness()).able;
-  }
-
-  #readiness(): Promise<Readiness> {
-    // what has arrived counts, shown or not: the answer is of that
-    const { sequence } = this.battle.socket;
-    if (!this.#ready || this.#readyAt !== sequence) {
-      this.#readyAt = sequence;
-      this.#ready = this.battle.isMine ? this.#askReady() : Promise.resolve(NOTHING_LEFT);
-    }
-    return this.#ready;
-  }
-
-  async #askReady(): Promise<Readiness> {
-    try {
-      const { units, reminders, idle } = await this.battle.socket.ask<ReadyAnswer>({ type: 'AskReady' });
-      return { able: new Set(units), reminders, idle };
-    } catch {
-      // nobody is put first then, and of nothing is the player reminded
-      this.#readyAt = -1;
-      return NOTHING_LEFT;
-    }
+    return (await this.#readiness.now()).able;
   }
 }
 
-interface Readiness { able: Set<number>; reminders: Reminder[]; idle: boolean }
-
-const NOTHING_LEFT: Readiness = { able: new Set(), reminders: [], idle: false };
 /** So many greyed verbs lie in one line. */
 const FEW_GREYED = 3;
 /** A screen reader is not kept busy with more reminders. */

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sandtable.kernel.dice import DiceKey
-from sandtable.kernel.events import Event, Order
+from sandtable.kernel.events import DiceKey, Event, Order
 from sandtable.kernel.forecast import Forecast, Reaction
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.questions import Formation, Query, Report, UnitCard

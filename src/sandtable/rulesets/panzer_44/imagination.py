@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import NOBODY, HexId, SideId
 from sandtable.kernel.state import State, View
 from sandtable.play.derived import Derived

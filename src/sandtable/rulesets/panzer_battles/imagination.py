@@ -6,7 +6,8 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import HexId, SideId, UnitId
 from sandtable.kernel.state import State, View
 from sandtable.play.derived import Derived

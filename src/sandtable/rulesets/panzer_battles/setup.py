@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.content import ScenarioUnit
-from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.state import State
 from sandtable.play.dealing import dealt

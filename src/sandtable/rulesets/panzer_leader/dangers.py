@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from sandtable.kernel.dice import Dice, DiceKey
+from sandtable.kernel.dice import Dice
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.forecast import Reaction, branches, every_fall
 from sandtable.kernel.ids import NOBODY, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution

@@ -17,7 +17,8 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from sandtable.content import ScenarioUnit
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import NOBODY, HexId, SideId, UnitId
 from sandtable.kernel.state import State, View
 from sandtable.play.ground import zone_of

@@ -13,7 +13,8 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.dice import Dice, DiceKey
+from sandtable.kernel.dice import Dice
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.forecast import Reaction, branches, every_fall
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution

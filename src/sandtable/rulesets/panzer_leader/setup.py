@@ -12,7 +12,8 @@ import msgspec
 
 from sandtable.content import ScenarioUnit
 from sandtable.kernel.decisions import Decision, Refusal
-from sandtable.kernel.dice import DiceKey, PromptDice
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import NOBODY, NOWHERE, HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution
 from sandtable.kernel.state import State

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
-from sandtable.kernel.dice import Dice, DiceKey
-from sandtable.kernel.events import Order
+from sandtable.kernel.dice import Dice
+from sandtable.kernel.events import DiceKey, Order
 from sandtable.kernel.forecast import Forecast, Reaction, branches, every_fall
 from sandtable.kernel.ids import HexId, RuleId, SideId, UnitId
 from sandtable.kernel.resolution import Resolution

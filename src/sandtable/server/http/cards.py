@@ -12,7 +12,7 @@ import sandtable
 from sandtable import registry
 from sandtable.battle.library import files_digest
 from sandtable.content import ContentError, Scenario, Tutorial, load_shipped, shipped_scenarios, tutorial_path
-from sandtable.kernel.dice import DiceKey
+from sandtable.kernel.events import DiceKey
 from sandtable.kernel.ids import HexId, SideId
 from sandtable.kernel.questions import Badge
 from sandtable.server import messages as m

@@ -25,8 +25,8 @@ from sandtable.battle.library import PlayableScenario, ShippedLibrary, restored
 from sandtable.battle.observed import Belief
 from sandtable.kernel import codec
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.dice import DiceKey, PromptDice
-from sandtable.kernel.events import Order
+from sandtable.kernel.dice import PromptDice
+from sandtable.kernel.events import DiceKey, Order
 from sandtable.kernel.forecast import forecast
 from sandtable.kernel.state import State, View
 from sandtable.play.system import Candidate

@@ -17,9 +17,8 @@ from sandtable.content import MapSheet, Scenario, ScenarioUnit, Side
 from sandtable.geometry.board import Board
 from sandtable.geometry.hexes import Hex, to_offset
 from sandtable.kernel.decisions import Refusal
-from sandtable.kernel.dice import DiceKey
 from sandtable.kernel.engine import submit
-from sandtable.kernel.events import Order
+from sandtable.kernel.events import DiceKey, Order
 from sandtable.kernel.ids import NOWHERE, HexId, SideId, UnitId
 from sandtable.kernel.state import State
 from sandtable.rulesets.panzer_battles import features
