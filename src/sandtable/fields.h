@@ -11,7 +11,7 @@
 #include <CPy.h>
 #endif
 
-#if defined(CPyObject_GetAttr) && !defined(Py_GIL_DISABLED) && PY_VERSION_HEX < 0x030F0000
+#if defined(CPyObject_GetAttr) && !defined(Py_GIL_DISABLED) && PY_VERSION_HEX < 0x030E0000
 #include <structmember.h>
 
 // What one place in the code remembers of the attribute that it read last.
