@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.table import WAIT, Table
 
@@ -223,6 +223,13 @@ def test_the_result_of_our_own_fire_stays_to_be_read(film: Table) -> None:
     film.expect_change("0808", still)
 
 
+def height(part: Locator) -> float:
+    """How high something is on the screen."""
+    box = part.bounding_box()
+    assert box is not None
+    return float(box["height"])
+
+
 def test_where_nothing_moves_the_enemys_turn_is_a_list_and_each_line_shows_its_place(bench: Table) -> None:
     bench.begin("pl-contact", "follow", allied="human", german="greedy")
     bench.sit_down()
@@ -238,8 +245,10 @@ def test_where_nothing_moves_the_enemys_turn_is_a_list_and_each_line_shows_its_p
         expect(line).to_contain_text(start)
     lines.nth(1).get_by_role("button").first.click()
     expect(bench.part("hex-panel")).to_contain_text("0705")
+    assert height(bench.part("panel-log")) > 0.45 * height(bench.part("dock-right"))
     bench.press("a")
     expect(bench.part("turn-list")).to_have_count(0)
+    assert height(bench.part("panel-log")) < 0.4 * height(bench.part("dock-right"))
     bench.press("a")
     expect(lines).to_have_count(len(TURN))
     expect(bench.part("playback")).to_have_count(0)

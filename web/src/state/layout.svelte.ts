@@ -130,8 +130,9 @@ class Layout {
     this.#change({ sizes: { ...this.#now.sizes, [dock]: room } });
   }
 
-  share(panel: PanelKey): number {
-    return this.#now.shares[panel] ?? SHARE;
+  /** What part of its dock a panel has: what the player gave it, else the usual. */
+  share(panel: PanelKey, usual = SHARE): number {
+    return this.#now.shares[panel] ?? usual;
   }
 
   reshare(panel: PanelKey, share: number): void {
